@@ -1,0 +1,38 @@
+import { requireActiveUser } from '../lib/auth/access-rules.ts';
+import { cachedSigningKey } from '../lib/auth/key-cache.ts';
+import { verifyPassword } from '../lib/auth/passwords.ts';
+import { signToken } from '../lib/auth/tokens.ts';
+import { loginContract } from '../lib/contracts/login.ts';
+import { login as validate } from '../lib/contracts/validators.generated.js';
+import { loginEndpoint } from '../lib/http/login-endpoint.ts';
+import { createLoginGuard } from '../lib/rate-limit/login-guard.ts';
+import { LOGIN_POLICY } from '../lib/rate-limit/policies.ts';
+import { systemClock } from '../lib/runtime/clock.ts';
+import { tableName, tokenParties } from '../lib/runtime/env.ts';
+import { newUuid } from '../lib/runtime/ids.ts';
+import { createDirectoryTable } from '../lib/storage/directory-table.ts';
+import { createDocumentClient } from '../lib/storage/document-client.ts';
+import { createLoginGuardTable } from '../lib/storage/login-guard-table.ts';
+import { createSigningKeyReader } from '../lib/storage/signing-key-tables.ts';
+import { login } from '../lib/usecases/login.ts';
+
+const client = createDocumentClient();
+const guardTable = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY);
+const signingKey = cachedSigningKey(createSigningKeyReader(client, tableName('SIGNING_KEYS')), systemClock);
+const parties = tokenParties();
+const ports = {
+  ...createDirectoryTable(client, tableName('DIRECTORY')),
+  ...createLoginGuard(guardTable, systemClock),
+  verifyPassword,
+  requireActiveUser,
+  signToken: async (user: Parameters<typeof signToken>[0], now: Date) =>
+    signToken(user, await signingKey(), parties, { now, tokenId: newUuid() }),
+};
+
+/** POST /apidev/v1/login */
+export const handler = loginEndpoint(
+  loginContract,
+  validate,
+  (request, now) => login(ports, request, now),
+  systemClock,
+);

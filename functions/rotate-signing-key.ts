@@ -1,0 +1,27 @@
+import { generateSigningKey, publicPartOf } from '../lib/auth/key-pairs.ts';
+import { systemClock } from '../lib/runtime/clock.ts';
+import { tableName } from '../lib/runtime/env.ts';
+import { newUuid } from '../lib/runtime/ids.ts';
+import { logger } from '../lib/runtime/logger.ts';
+import { createDocumentClient } from '../lib/storage/document-client.ts';
+import {
+  createPublicKeyWriter,
+  createSigningKeyReader,
+  createSigningKeyWriter,
+} from '../lib/storage/signing-key-tables.ts';
+import { rotateSigningKey } from '../lib/usecases/rotate-signing-key.ts';
+
+const client = createDocumentClient();
+const store = {
+  generate: () => generateSigningKey(newUuid()),
+  publicPartOf,
+  current: createSigningKeyReader(client, tableName('SIGNING_KEYS')),
+  use: createSigningKeyWriter(client, tableName('SIGNING_KEYS')),
+  publish: createPublicKeyWriter(client, tableName('DIRECTORY')),
+};
+
+/** Makes sure that there is a signing key; with `rotate: true`, makes a new one. */
+export async function handler(event: { rotate?: boolean }): Promise<void> {
+  const outcome = await rotateSigningKey(store, { rotate: event.rotate === true, now: systemClock.now() });
+  logger.info('signing key', { outcome });
+}

@@ -1,0 +1,80 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { TableName } from '../routes.ts';
+
+/** The tables of the stack, by construct id. */
+export type Tables = Readonly<Record<TableName, Table>>;
+
+const text = AttributeType.STRING;
+const pk = { name: 'pk', type: text };
+const sk = { name: 'sk', type: text };
+
+/** The attributes of an invoice that a list shows or searches: an index page answers it without touching the items. */
+const listedAttributes = [
+  'invoice_date',
+  'service_id',
+  'service_number',
+  'service_call_date',
+  'account_name',
+  'city',
+  'system_amount',
+  'state_code',
+  'declaration_id',
+  'declaration_revision',
+  'declared_amount',
+  'declared_notes',
+  'declared_tax_pct',
+  'provider_invoice_number',
+  'provider_invoice_date',
+  'attachment_url',
+  'attachment_filename',
+  'search_text',
+];
+
+const invoiceIndexes = [
+  { indexName: 'by-date', sortKey: 'by_date' },
+  { indexName: 'by-state', sortKey: 'by_state' },
+] as const;
+
+/** The names of the indexes of Invoices. */
+export const invoiceIndexNames: readonly string[] = invoiceIndexes.map(({ indexName }) => indexName);
+
+/** Creates every table, kept and recoverable whatever happens to the stack. */
+export function createTables(scope: Construct): Tables {
+  const tables = {
+    Directory: createTable(scope, 'Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
+    Invoices: createTable(scope, 'Invoices', { sortKey: sk }),
+    Declarations: createTable(scope, 'Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
+    RateCounters: createTable(scope, 'RateCounters', { timeToLiveAttribute: 'ttl' }),
+    // A key of its own: who may read the private signing key is then decided twice, by the table and by the key.
+    SigningKeys: createTable(scope, 'SigningKeys', {
+      sortKey: sk,
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true }),
+    }),
+  };
+  for (const { indexName, sortKey } of invoiceIndexes) {
+    tables.Invoices.addLocalSecondaryIndex({
+      indexName,
+      sortKey: { name: sortKey, type: text },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: listedAttributes,
+    });
+  }
+  return tables;
+}
+
+function createTable(scope: Construct, name: TableName, props: Omit<TableProps, 'partitionKey'>): Table {
+  return new Table(scope, name, {
+    partitionKey: pk,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    encryption: TableEncryption.AWS_MANAGED,
+    ...props,
+  });
+}

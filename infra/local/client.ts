@@ -1,0 +1,21 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+/** The variables with which the SDK talks to a local engine; local engines accept any credentials but keep them apart. */
+export function engineEnvironment(endpoint: string) {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+}
+
+/** A client of the engine that sees the same tables as the functions. */
+export function engineClient(endpoint: string): DynamoDBClient {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = engineEnvironment(endpoint);
+  return new DynamoDBClient({
+    endpoint,
+    region: AWS_REGION,
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+  });
+}

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { applyDirectory } from '../ops/apply/apply-directory.ts';
+import { importInvoices } from '../ops/import/import-invoices.ts';
+import { readRecords } from '../ops/import/read-records.ts';
+import { localTarget } from '../ops/target.ts';
+import type { TableName } from '../routes.ts';
+
+/** The account with which to start. */
+export interface DemoAccount {
+  readonly tenant: string;
+  readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+const account: DemoAccount = {
+  tenant: 'demo.example',
+  apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001',
+  email: 'ana@demo.example',
+  password: 'Demo-2026!',
+};
+
+const invoiceFiles = { 'demo.example': 'invoices.ndjson', 'sur.example': 'invoices-sur.ndjson' };
+
+const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);
+
+/** Loads the demo data into the engine's tables; what is there already and the same is left alone. */
+export async function loadDemo(engine: {
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+}): Promise<DemoAccount> {
+  const { client, tables } = localTarget(engine.endpoint, engine.tables);
+  const rejected = (faults: readonly string[]) => {
+    throw new Error(`The demo data are not valid: ${faults.join('; ')}`);
+  };
+  const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
+  await applyDirectory(client, tables.Directory, document, {
+    dryRun: false,
+    report: (settled) => ('faults' in settled ? rejected(settled.faults) : undefined),
+  });
+  for (const [tenant, file] of Object.entries(invoiceFiles)) {
+    await importInvoices(
+      client,
+      { directory: tables.Directory, invoices: tables.Invoices, declarations: tables.Declarations },
+      readRecords(createReadStream(fileUrl(file)), 'ndjson'),
+      { tenant, now: new Date(), reject: async (_, faults) => rejected(faults), progress: () => {} },
+    );
+  }
+  client.destroy();
+  return account;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { moveClock } from './clock-endpoint.ts';
+import { docsPages } from './docs.ts';
+import { renderGatewayResponse } from './gateway-responses.ts';
+import type { LocalFunction } from './local-function.ts';
+import { proxyEvent } from './proxy-event.ts';
+import type { Reply } from './reply.ts';
+import { matchRoute } from './route-match.ts';
+import type { StackDefinition } from './stack-definition.ts';
+import { printError } from './terminal.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+const maxBodyBytes = 10 * 1024 * 1024;
+
+/** What the gateway serves. */
+export interface GatewayParts {
+  readonly stack: StackDefinition;
+  readonly functionOf: (id: string) => LocalFunction;
+  readonly clock: VirtualClock;
+}
+
+/** Serves the routes of the stack the way API Gateway does, and the pages for testers under /_local. */
+export function createGateway(parts: GatewayParts): Server {
+  return createServer((request, response) => void serve(parts, request, response));
+}
+
+async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requestId = randomUUID();
+  const reply = await answer(parts, request, requestId).catch((error: unknown) => {
+    // Not worth a line when the client hung up while it was sending.
+    if (request.complete) printError(error);
+    return renderGatewayResponse(parts.stack.gatewayResponses, 'DEFAULT_5XX', 'DEFAULT_5XX', requestId);
+  });
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+  response.statusCode = reply.status;
+  response.end(reply.body);
+}
+
+async function answer(parts: GatewayParts, request: IncomingMessage, requestId: string): Promise<Reply> {
+  const { stack, functionOf, clock } = parts;
+  const { method = 'GET', url: target = '/' } = request;
+  const clientError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_4XX', requestId);
+  const serverError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_5XX', requestId);
+
+  const body = await readBody(request);
+  if (body === undefined) return clientError('REQUEST_TOO_LARGE');
+  const url = parseTarget(target);
+  if (url === undefined) return clientError('BAD_REQUEST_PARAMETERS');
+
+  const page = docsPages[url.pathname];
+  if (page && method === 'GET') return page();
+  if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body);
+
+  const match = matchRoute(stack.routes, method, url.pathname);
+  if (match === undefined) return clientError('MISSING_AUTHENTICATION_TOKEN');
+
+  const event = proxyEvent({ request, method, url, body, match, requestId, receivedAt: clock.now() });
+  const outcome = await functionOf(match.functionId).invoke(event, requestId);
+  if ('failure' in outcome) return serverError(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
+  return isProxyResult(outcome.result) ? functionReply(outcome.result) : serverError('DEFAULT_5XX');
+}
+
+/** The whole body as text, or undefined when it is too large; read to its end, so that the client reads the answer. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  }
+  return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function parseTarget(target: string): URL | undefined {
+  const url = URL.parse(`http://gateway${target}`);
+  try {
+    decodeURIComponent(url?.pathname ?? '%');
+    return url ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProxyResult(result: unknown): result is APIGatewayProxyResult {
+  return typeof result === 'object' && result !== null && 'statusCode' in result && Number.isInteger(result.statusCode);
+}
+
+function functionReply({
+  statusCode,
+  headers,
+  multiValueHeaders,
+  body,
+  isBase64Encoded,
+}: APIGatewayProxyResult): Reply {
+  const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+  const multiple = Object.entries(multiValueHeaders ?? {}).map(([name, values]) => [name, values.map(String)]);
+  return {
+    status: statusCode,
+    headers: { 'Content-Type': 'application/json', ...Object.fromEntries([...single, ...multiple]) },
+    body: isBase64Encoded ? Buffer.from(body, 'base64') : (body ?? ''),
+  };
+}

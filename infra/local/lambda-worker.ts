@@ -1,0 +1,50 @@
+/** The thread of one function: loads its bundle once, as Lambda does, and answers invocations. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { Context } from 'aws-lambda';
+import type { FunctionDefinition } from './stack-definition.ts';
+import { printError } from './terminal.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** What the host sends for an invocation; `reply` takes the JSON text of the result, or null for a failure. */
+export interface Invocation {
+  readonly event: unknown;
+  readonly requestId: string;
+  readonly reply: MessagePort;
+}
+
+const { definition, clockBuffer } = workerData as { definition: FunctionDefinition; clockBuffer: SharedArrayBuffer };
+
+// Before the bundle loads: its modules may keep the Date they find.
+new VirtualClock(clockBuffer).install();
+const [file, exportName] = definition.handler.split('.') as [string, string];
+const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeDirectory, file));
+
+if (parentPort === null) throw new Error('This is the code of a worker thread.');
+parentPort.on('message', (invocation: Invocation) => void answer(invocation));
+parentPort.postMessage('loaded');
+
+async function answer({ event, requestId, reply }: Invocation): Promise<void> {
+  try {
+    reply.postMessage(JSON.stringify(await handler(event, contextOf(requestId))) ?? 'null');
+  } catch (error) {
+    printError(error);
+    reply.postMessage(null);
+  } finally {
+    reply.close();
+  }
+}
+
+function contextOf(requestId: string): Partial<Context> {
+  const deadline = performance.now() + definition.timeoutSeconds * 1000;
+  return {
+    awsRequestId: requestId,
+    functionName: definition.id,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${definition.id}`,
+    memoryLimitInMB: String(definition.memoryMegabytes),
+    getRemainingTimeInMillis: () => deadline - performance.now(),
+  };
+}

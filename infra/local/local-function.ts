@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { engineEnvironment } from './client.ts';
+import type { Invocation } from './lambda-worker.ts';
+import type { FunctionDefinition } from './stack-definition.ts';
+import { printError } from './terminal.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What all functions of a service share. */
+export interface FunctionSurroundings {
+  readonly endpoint: string;
+  readonly clock: VirtualClock;
+  readonly quiet: boolean;
+}
+
+/** How an invocation ended: with the handler's result, with an error it threw, or not in time. */
+export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
+
+/** One function of the stack in a thread of its own, with its own environment; a thread that died is replaced. */
+export class LocalFunction {
+  readonly #definition: FunctionDefinition;
+  readonly #surroundings: FunctionSurroundings;
+  #worker: Promise<Worker> | undefined;
+
+  constructor(definition: FunctionDefinition, surroundings: FunctionSurroundings) {
+    this.#definition = definition;
+    this.#surroundings = surroundings;
+  }
+
+  /** Loads the bundle, if no running thread has. */
+  async load(): Promise<Worker> {
+    this.#worker ??= this.#start();
+    return this.#worker;
+  }
+
+  /** Runs the handler; a failure's cause is only in the function's log. */
+  async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const late = sleep(this.#definition.timeoutSeconds * 1000, { failure: 'timeout' } as const, { signal });
+    try {
+      return await Promise.race([this.#run(event, requestId), late]);
+    } finally {
+      timeout.abort();
+    }
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    await this.#worker?.then(
+      (worker) => worker.terminate(),
+      () => {},
+    );
+  }
+
+  async #run(event: unknown, requestId: string): Promise<Outcome> {
+    const worker = await this.load();
+    const { port1, port2 } = new MessageChannel();
+    worker.postMessage({ event, requestId, reply: port2 } satisfies Invocation, [port2]);
+    // The port closes without a message when the thread dies.
+    const [reply] = await Promise.race([once(port1, 'message'), once(port1, 'close')]);
+    return typeof reply === 'string' ? { result: JSON.parse(reply) } : { failure: 'error' };
+  }
+
+  async #start(): Promise<Worker> {
+    const { clock, quiet } = this.#surroundings;
+    const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
+      env: this.#environment(),
+      execArgv: [],
+      workerData: { definition: this.#definition, clockBuffer: clock.buffer },
+      stdout: quiet,
+      stderr: quiet,
+    });
+    if (quiet) for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    worker.on('exit', () => (this.#worker = undefined));
+    await once(worker, 'message');
+    worker.on('error', (error) => quiet || printError(error));
+    return worker;
+  }
+
+  #environment(): Record<string, string> {
+    const { id, environment, memoryMegabytes } = this.#definition;
+    return {
+      ...environment,
+      ...engineEnvironment(this.#surroundings.endpoint),
+      AWS_LAMBDA_FUNCTION_NAME: id,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    };
+  }
+}

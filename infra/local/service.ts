@@ -1,0 +1,95 @@
+import type { Server } from 'node:http';
+import type { TableName } from '../routes.ts';
+import type { DemoAccount } from './demo.ts';
+import { startEngine } from './engine.ts';
+import { createGateway } from './gateway.ts';
+import { LocalFunction } from './local-function.ts';
+import { findPort, listen, localHost } from './ports.ts';
+import { readStack } from './read-stack.ts';
+import { StartError } from './start-error.ts';
+import { synthesize } from './synthesize.ts';
+import { createTables } from './tables.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** How to start; a port of 0 is any free one. */
+export interface ServiceOptions {
+  readonly port: number;
+  readonly dynamodbPort: number;
+  /** Where the data stay; without it they live in memory. */
+  readonly dataDirectory?: string | undefined;
+  readonly demo: boolean;
+  /** Drops the logs of the functions. */
+  readonly quiet: boolean;
+}
+
+/** A running service. */
+export interface LocalService {
+  readonly url: string;
+  /** The address of the DynamoDB engine. */
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly demo: DemoAccount | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts the synthesized stack on this machine: engine, tables, what a deployment triggers, demo data, gateway. */
+export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  };
+  try {
+    // Asked first: on a second start this is the reason to report.
+    await findPort(options.port);
+    await synthesize(options);
+    const stack = readStack();
+
+    const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
+    cleanUps.push(() => engine.close());
+    const { endpoint } = engine;
+
+    const clock = new VirtualClock();
+    const surroundings = { endpoint, clock, quiet: options.quiet };
+    const functions = new Map(
+      stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
+    );
+    cleanUps.push(() => Promise.all([...functions.values()].map((running) => running.close())));
+    const functionOf = (id: string) => {
+      const found = functions.get(id);
+      if (found === undefined) throw new Error(`The stack has no function ${id}.`);
+      return found;
+    };
+
+    const prepareData = async () => {
+      await createTables(endpoint, stack.tables);
+      for (const id of stack.triggeredFunctionIds) await trigger(functionOf(id));
+      if (!options.demo) return undefined;
+      const { loadDemo } = await import('./demo.ts');
+      return loadDemo({ endpoint, tables: stack.tableNames });
+    };
+    const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
+    const [demo] = await Promise.all([prepareData(), loadFunctions()]);
+
+    const server = createGateway({ stack, functionOf, clock });
+    const port = await listen(server, options.port);
+    cleanUps.push(() => stopServer(server));
+    return { url: `http://${localHost}:${port}`, endpoint, tables: stack.tableNames, demo, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function trigger(triggered: LocalFunction): Promise<void> {
+  const outcome = await triggered.invoke({});
+  await triggered.close();
+  if ('failure' in outcome)
+    throw new StartError('A function that a deployment runs failed; without --quiet its log says why.');
+}
+
+async function stopServer(server: Server): Promise<void> {
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+}

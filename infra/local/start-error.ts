@@ -1,0 +1,4 @@
+/** A reason not to start that one line explains: something the user can mend. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { banner } from './banner.ts';
+import { startService } from './service.ts';
+import type { ServiceOptions } from './service.ts';
+import { StartError } from './start-error.ts';
+import { print, printError } from './terminal.ts';
+
+const usage = 'Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--quiet]';
+
+const options = readOptions();
+try {
+  const service = await startService(options);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void service.close().then(() => process.exit(0)));
+  }
+  if (!options.quiet) print(banner(service));
+  print(`Ready: ${service.url}`);
+} catch (error) {
+  printError(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}
+
+function readOptions(): ServiceOptions {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string', default: '3000' },
+        'dynamodb-port': { type: 'string', default: '8000' },
+        data: { type: 'string' },
+        empty: { type: 'boolean', default: false },
+        quiet: { type: 'boolean', default: false },
+      },
+    });
+    return {
+      port: portNumber('--port', values.port),
+      dynamodbPort: portNumber('--dynamodb-port', values['dynamodb-port']),
+      dataDirectory: values.data,
+      demo: !values.empty,
+      quiet: values.quiet,
+    };
+  } catch (error) {
+    printError(`${(error as Error).message.split('\n')[0]} ${usage}`);
+    process.exit(2);
+  }
+}
+
+function portNumber(option: string, text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`${option} takes a number from 0 to 65535.`);
+  return Number(text);
+}

@@ -1,0 +1,41 @@
+const MachineDate = Date;
+
+/** The machine's time plus an offset that every thread shares, so that a tester can move the clock of all functions. */
+export class VirtualClock {
+  readonly #offsetMs: DataView<SharedArrayBuffer>;
+
+  /** A clock of its own, or the one behind a buffer that came from another thread. */
+  constructor(buffer = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)) {
+    this.#offsetMs = new DataView(buffer);
+  }
+
+  /** What another thread needs to see this clock. */
+  get buffer(): SharedArrayBuffer {
+    return this.#offsetMs.buffer;
+  }
+
+  /** The virtual time in milliseconds since 1970. */
+  now(): number {
+    return MachineDate.now() + this.#offsetMs.getFloat64(0);
+  }
+
+  /** Moves the clock, on top of earlier moves. */
+  advance(ms: number): void {
+    this.#offsetMs.setFloat64(0, this.#offsetMs.getFloat64(0) + ms);
+  }
+
+  /** Goes back to the machine's time. */
+  reset(): void {
+    this.#offsetMs.setFloat64(0, 0);
+  }
+
+  /** Makes this clock the thread's Date. */
+  install(): void {
+    const now = () => this.now();
+    globalThis.Date = new Proxy(MachineDate, {
+      apply: () => new MachineDate(now()).toString(),
+      construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+      get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
+    });
+  }
+}

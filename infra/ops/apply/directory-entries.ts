@@ -1,0 +1,54 @@
+import { type EntryKind, type EntryValues, directorySchemas } from './directory-schemas.ts';
+import { compileSchema, type FindFaults } from '../find-faults.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** An entry whose form is right; `path` says where in the file it is, such as `tenants[0].users[2]`. */
+export type Entry = {
+  [Kind in EntryKind]: {
+    readonly kind: Kind;
+    readonly path: string;
+    readonly tenant: string;
+    readonly value: EntryValues[Kind];
+  };
+}[EntryKind];
+
+/** An entry that is not applied, with every fault as `path: reason`. */
+export interface Rejection {
+  readonly path: string;
+  readonly faults: readonly string[];
+}
+
+const LISTS = [
+  ['companies', 'company'],
+  ['suppliers', 'supplier'],
+  ['users', 'user'],
+  ['api_keys', 'api_key'],
+] as const;
+
+const findFaults = Object.fromEntries(
+  Object.entries(directorySchemas).map(([kind, schema]) => [kind, compileSchema(schema)]),
+) as Record<EntryKind, FindFaults>;
+
+/** Takes a directory file apart, in an order in which what is referred to comes first; throws a UsageError when there is no list of tenants. */
+export function readEntries(document: unknown): { entries: Entry[]; rejections: Rejection[] } {
+  const tenants = (document as { tenants?: unknown } | null)?.tenants;
+  if (!Array.isArray(tenants)) throw new UsageError('The file has no list "tenants".');
+  const entries: Entry[] = [];
+  const rejections: Rejection[] = [];
+  const add = (kind: EntryKind, path: string, tenant: string, value: unknown) => {
+    const faults = findFaults[kind](value, path);
+    if (faults.length > 0) rejections.push({ path, faults });
+    else entries.push({ kind, path, tenant, value } as Entry);
+  };
+  for (const [position, value] of tenants.entries()) {
+    const path = `tenants[${position}]`;
+    const tenant = String(value?.tenant);
+    add('tenant', path, tenant, value);
+    for (const [list, kind] of LISTS) {
+      const values: unknown = value?.[list];
+      if (!Array.isArray(values)) continue;
+      for (const [index, item] of values.entries()) add(kind, `${path}.${list}[${index}]`, tenant, item);
+    }
+  }
+  return { entries, rejections };
+}

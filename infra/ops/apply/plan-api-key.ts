@@ -1,0 +1,62 @@
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
+import { endOf, startOf } from './moments.ts';
+import type { EntryOf, Plan } from './plan.ts';
+
+type KeyEntry = EntryOf<'api_key'>;
+
+/** The records on which the plan of an API key depends. */
+export function placesOfApiKey({ tenant, value }: KeyEntry, state: DirectoryState): Place[] {
+  const places = placesIn(tenant);
+  if (value.key) return [places.apiKey(hashApiKey(value.key)), places.apiKeyName(value.company_id, value.name)];
+  const name = places.apiKeyName(value.company_id, value.name);
+  const pointer = state.get(name);
+  return [name, ...(pointer ? [places.apiKey(pointer.key_hash)] : [])];
+}
+
+/** Plans an API key; one that is left out is the latest of its company and name, or is made up. */
+export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan {
+  const { path, tenant, value } = entry;
+  const places = placesIn(tenant);
+  const { hash, last4, generatedKey } = identify(entry, state);
+  const place = places.apiKey(hash);
+  const stored = state.get(place);
+  if (stored && stored.tenant !== tenant) return { faults: [`${path}.key: belongs to another tenant`] };
+
+  const record = {
+    tenant,
+    company_id: value.company_id,
+    name: value.name,
+    scope: value.scope,
+    status: value.status,
+    valid_from: startOf(value.valid_from),
+    valid_until: endOf(value.valid_until),
+    last4,
+  };
+  const isNamedSo = stored?.company_id === value.company_id && stored.name === value.name;
+  const pointer = places.apiKeyName(value.company_id, value.name);
+  return {
+    exists: stored !== null,
+    changes: [...state.changesTo(place, record), ...(isNamedSo ? [] : state.changesTo(pointer, { key_hash: hash }))],
+    ...(generatedKey && { generatedKey }),
+  };
+}
+
+function identify({ tenant, value }: KeyEntry, state: DirectoryState) {
+  const places = placesIn(tenant);
+  if (value.key) return { hash: hashApiKey(value.key), last4: lastFour(value.key) };
+
+  const pointer = state.get(places.apiKeyName(value.company_id, value.name));
+  const named = pointer && state.get(places.apiKey(pointer.key_hash));
+  // A key that was renamed since is no longer the one of this name.
+  if (pointer && named?.company_id === value.company_id && named.name === value.name) {
+    return { hash: pointer.key_hash, last4: named.last4 };
+  }
+  const generatedKey = newUuid();
+  return { hash: hashApiKey(generatedKey), last4: lastFour(generatedKey), generatedKey };
+}
+
+function lastFour(key: string): string {
+  return key.slice(-4).toLowerCase();
+}

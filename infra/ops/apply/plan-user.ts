@@ -1,0 +1,64 @@
+import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
+import { loginNames } from './directory-rules.ts';
+import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
+import { endOf } from './moments.ts';
+import type { EntryOf, Plan } from './plan.ts';
+
+/** The records on which the plan of a user depends. */
+export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: DirectoryState): Place[] {
+  const places = placesIn(tenant);
+  const user = places.user(value.user_id);
+  const stored = state.get(user);
+  return [
+    user,
+    ...(value.supplier_id ? [places.supplier(value.supplier_id)] : []),
+    ...[...loginNames(value), ...(stored ? loginNames(stored) : [])].map(places.login),
+  ];
+}
+
+/** Plans a user and its login names; a left-out password hash keeps the stored one. */
+export function planUser(
+  { path, tenant, value }: EntryOf<'user'>,
+  state: DirectoryState,
+  passwordHash: string | undefined,
+): Plan {
+  const places = placesIn(tenant);
+  const place = places.user(value.user_id);
+  const stored = state.get(place);
+  const names = loginNames(value);
+  const isOthers = (name: string) => {
+    const owner = state.get(places.login(name))?.user_id;
+    return owner !== undefined && owner !== value.user_id;
+  };
+  const taken = names.filter(isOthers);
+  if (taken.length > 0) {
+    const property = (name: string) => (name === value.email.toLowerCase() ? 'email' : 'username');
+    return { faults: taken.map((name) => `${path}.${property(name)}: is the login name of another user`) };
+  }
+
+  const hash = passwordHash ?? stored?.password_hash;
+  const reference = {
+    user_id: value.user_id,
+    company_id: value.company_id,
+    ...(value.supplier_id && { supplier_id: value.supplier_id }),
+  };
+  const record: DirectoryItems['user'] = {
+    ...reference,
+    email: value.email,
+    ...(value.username && { username: value.username }),
+    ...(hash && { password_hash: hash }),
+    permissions: [...value.permissions],
+    active: value.active,
+    license_active: value.license_active,
+    ...(value.expires_at && { expires_at: endOf(value.expires_at) }),
+  };
+  const givenUp = (stored ? loginNames(stored) : []).filter((name) => !names.includes(name) && !isOthers(name));
+  return {
+    exists: stored !== null,
+    changes: [
+      ...state.changesTo(place, record),
+      ...names.flatMap((name) => state.changesTo(places.login(name), reference)),
+      ...givenUp.flatMap((name) => state.changesTo(places.login(name), null)),
+    ],
+  };
+}

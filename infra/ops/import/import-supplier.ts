@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import {
+  type CommitInvoices,
+  type InvoiceChange,
+  PARALLEL_TRANSACTIONS,
+} from '../../../lib/storage/invoice-transaction.ts';
+import { inLanes } from './in-lanes.ts';
+import { intoTransactions } from './into-transactions.ts';
+import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
+import type { InvoiceRecord } from './record-schema.ts';
+
+/** What became of a record, or why it was rejected. */
+export type ImportOutcome = 'created' | 'changed' | 'unchanged' | { readonly fault: string };
+
+/** Where invoices are read and written. */
+export interface InvoiceStore {
+  /** The invoices as they are now, in the order of the ids. */
+  readonly read: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<StoredInvoice[]>;
+  readonly commit: CommitInvoices;
+}
+
+/** Hears once of every record. */
+export type Settle<Row> = (row: Row, outcome: ImportOutcome) => void;
+
+interface Planned<Row> {
+  readonly row: Row;
+  readonly change: InvoiceChange;
+}
+
+const MAX_FRUITLESS_ROUNDS = 10;
+const MAX_PAUSE_MS = 200;
+
+/** Imports records of one supplier; of several of the same invoice, each after the one before it. */
+export async function importSupplier<Row extends { readonly record: InvoiceRecord }>(
+  store: InvoiceStore,
+  scope: SupplierScope,
+  rows: readonly Row[],
+  context: MergeContext,
+  settle: Settle<Row>,
+): Promise<void> {
+  let waiting = rows;
+  let fruitlessRounds = 0;
+  while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
+    if (fruitlessRounds > 0) await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** fruitlessRounds));
+    const settled = new Set<Row>();
+    await settleOnce(store, scope, firstOfEachInvoice(waiting), context, (row, outcome) => {
+      settled.add(row);
+      settle(row, outcome);
+    });
+    // What has lost a race is read again, and so is what follows in the same invoice.
+    waiting = waiting.filter((row) => !settled.has(row));
+    fruitlessRounds = settled.size > 0 ? 0 : fruitlessRounds + 1;
+  }
+  for (const row of waiting) settle(row, { fault: 'record: the invoice kept being changed by others' });
+}
+
+async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
+  store: InvoiceStore,
+  scope: SupplierScope,
+  rows: readonly Row[],
+  context: MergeContext,
+  settle: Settle<Row>,
+): Promise<void> {
+  const invoiceIds = rows.map(({ record }) => record.invoice_id);
+  const stored = await store.read(scope, invoiceIds);
+  const planned = rows.flatMap((row, index): Planned<Row>[] => {
+    const change = mergeRecord(stored[index] ?? { invoice: null, declaredHere: false }, row.record, context);
+    if (change) return [{ row, change }];
+    settle(row, 'unchanged');
+    return [];
+  });
+  await inLanes(intoTransactions(planned), PARALLEL_TRANSACTIONS, (part, lane) =>
+    write(store, scope, part, lane, settle),
+  );
+}
+
+async function write<Row>(
+  store: InvoiceStore,
+  scope: SupplierScope,
+  planned: readonly Planned<Row>[],
+  shard: number,
+  settle: Settle<Row>,
+): Promise<void> {
+  const changes = planned.map(({ change }) => change);
+  try {
+    const { committed } = await store.commit(scope, changes, shard);
+    if (committed) for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [first, ...others] = planned;
+    if (first && others.length === 0) return settle(first.row, { fault: `record: is refused (${error.message})` });
+    // One record that cannot be stored, or too much at once, must not take others with it.
+    const middle = Math.ceil(planned.length / 2);
+    await write(store, scope, planned.slice(0, middle), shard, settle);
+    await write(store, scope, planned.slice(middle), shard, settle);
+  }
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && ['ValidationException', 'TransactionCanceledException'].includes(error.name);
+}
+
+function firstOfEachInvoice<Row extends { readonly record: InvoiceRecord }>(rows: readonly Row[]): Row[] {
+  const first = new Map<string, Row>();
+  for (const row of rows) if (!first.has(row.record.invoice_id)) first.set(row.record.invoice_id, row);
+  return [...first.values()];
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
+import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
+import { compare, type Tolerance } from '../../../lib/domain/tolerance.ts';
+import type { InvoiceChange } from '../../../lib/storage/invoice-transaction.ts';
+import { toDecimal } from '../decimal-text.ts';
+import type { InvoiceRecord } from './record-schema.ts';
+
+/** The author, in the history, of declarations that came with an import. */
+export const IMPORTER = 'import';
+
+/** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */
+export interface StoredInvoice {
+  readonly invoice: Invoice | null;
+  readonly declaredHere: boolean;
+}
+
+/** What an import brings along for every record. */
+export interface MergeContext {
+  readonly tolerance: Tolerance;
+  readonly now: Date;
+  readonly requestId: string;
+  readonly newDeclarationId: () => string;
+}
+
+/** The change that a record makes; null when it changes nothing. What a supplier declared here, and the state this led to, stays. */
+export function mergeRecord(
+  { invoice: before, declaredHere }: StoredInvoice,
+  record: InvoiceRecord,
+  context: MergeContext,
+): InvoiceChange | null {
+  const current = before?.declaration ?? null;
+  const declaration = declaredHere ? current : mergeDeclaration(current, record, context);
+  const after: Invoice = {
+    invoiceId: record.invoice_id,
+    invoiceDate: record.invoice_date ?? null,
+    serviceId: record.service_id,
+    serviceNumber: record.service_number ?? null,
+    serviceCallDate: record.service_call_date ?? null,
+    accountName: record.account_name ?? null,
+    city: record.city ?? null,
+    systemAmount: toDecimal(record.system_amount),
+    state: (declaredHere && before?.state) || (record.state_code ?? 'PEN'),
+    declaration,
+    attachmentUrl: record.attachment_url ?? null,
+    attachmentFilename: record.attachment_filename ?? null,
+    concepts: (record.concepts ?? []).map((concept) => ({
+      conceptId: concept.concept_id,
+      description: concept.description,
+      unitAmount: toDecimal(concept.unit_amount),
+      quantity: toDecimal(concept.quantity),
+      taxPct: toDecimal(concept.tax_pct),
+      total: toDecimal(concept.total),
+    })),
+    sortDate: sortDateOf(before, record, context.now),
+    version: before?.version ?? 0,
+  };
+  if (isDeepStrictEqual(before, after)) return null;
+  const revisions = declaration && declaration !== current ? [toRevision(declaration, after, context)] : [];
+  return { before, after: { ...after, version: after.version + 1 }, revisions };
+}
+
+/** The declaration that a record carries, as the next revision of an imported one; the current one when it says nothing new. */
+function mergeDeclaration(
+  current: CurrentDeclaration | null,
+  record: InvoiceRecord,
+  { newDeclarationId }: MergeContext,
+): CurrentDeclaration | null {
+  if (typeof record.declared_amount !== 'string') return current;
+  const imported: CurrentDeclaration = {
+    declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
+    revision: current?.revision ?? 1,
+    amount: toDecimal(record.declared_amount),
+    notes: record.declared_notes ?? null,
+    invoiceNumber: record.provider_invoice_number ?? null,
+    invoiceDate: record.provider_invoice_date ?? null,
+    taxPct: null,
+  };
+  if (!current) return imported;
+  return isDeepStrictEqual(current, imported) ? current : { ...imported, revision: current.revision + 1 };
+}
+
+function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: MergeContext): DeclarationRevision {
+  const { invoiceId, systemAmount } = invoice;
+  return {
+    ...declaration,
+    invoiceId,
+    systemAmount,
+    outcome: compare(declaration.amount, systemAmount, context.tolerance),
+    tolerance: context.tolerance,
+    declaredBy: IMPORTER,
+    declaredAt: context.now.toISOString(),
+    requestId: context.requestId,
+  };
+}
+
+function sortDateOf(before: Invoice | null, record: InvoiceRecord, now: Date): string {
+  const date = parseIsoDate(record.invoice_date ?? record.service_call_date ?? '');
+  if (date) return new Date(date.epochMs).toISOString();
+  // Without dates of its own, an invoice has kept the date of its creation.
+  const isCreationDate = before && before.invoiceDate === null && before.serviceCallDate === null;
+  return isCreationDate ? before.sortDate : now.toISOString();
+}

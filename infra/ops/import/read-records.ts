@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline';
+import { pipeline, type Readable } from 'node:stream';
+import { CsvError, type Info, parse } from 'csv-parse';
+import { parseExactJson } from '../decimal-text.ts';
+import { UsageError } from '../usage-error.ts';
+import { decimalProperties } from './record-schema.ts';
+
+/** The forms in which invoices can be imported. */
+export const FORMATS = ['ndjson', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What was read where: a value still to be checked, or why there is none; `source` is JSON that says what was written. */
+export type SourceRecord = { readonly line: number; readonly source: string } & (
+  { readonly value: unknown } | { readonly fault: string }
+);
+
+/** Reads the records of a stream one by one; empty lines are skipped. */
+export function readRecords(input: Readable, format: Format): AsyncIterable<SourceRecord> {
+  return format === 'csv' ? readCsv(input) : readNdjson(input);
+}
+
+async function* readNdjson(input: Readable): AsyncGenerator<SourceRecord> {
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    const json = text.replace(/^\uFEFF/, '').trim();
+    if (json === '') continue;
+    try {
+      yield { line, source: json, value: parseExactJson(json, decimalProperties) };
+    } catch {
+      yield { line, source: JSON.stringify(json), fault: 'record: is not valid JSON' };
+    }
+  }
+}
+
+async function* readCsv(input: Readable): AsyncGenerator<SourceRecord> {
+  const parser = parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
+  // A failure of the input reaches the loop through the parser, which it destroys.
+  pipeline(input, parser, () => {});
+  let header: string[] | undefined;
+  try {
+    for await (const row of parser) {
+      const { record: cells, info } = row as { record: string[]; info: Info };
+      if (header) yield readRow(header, cells, info.lines);
+      else header = cells;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UsageError(`The CSV cannot be read any further: ${error.message}`);
+  }
+}
+
+function readRow(header: readonly string[], cells: readonly string[], line: number): SourceRecord {
+  if (cells.length !== header.length) {
+    const fault = `record: has ${cells.length} columns, and the header ${header.length}`;
+    return { line, source: JSON.stringify(cells), fault };
+  }
+  const row = Object.fromEntries(header.map((name, column): [string, unknown] => [name, cells[column] || null]));
+  const source = JSON.stringify(row);
+  if (typeof row['concepts'] !== 'string') return { line, source, value: row };
+  try {
+    return { line, source, value: { ...row, concepts: parseExactJson(row['concepts'], decimalProperties) } };
+  } catch {
+    return { line, source, fault: 'concepts: is not valid JSON' };
+  }
+}

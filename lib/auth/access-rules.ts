@@ -1,0 +1,66 @@
+import {
+  type AccessKind,
+  type AccessSnapshot,
+  API_KEY_SCOPE,
+  type ApiKey,
+  PERMISSIONS,
+  type User,
+} from '../domain/directory.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
+import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
+
+/** A request's verified user and supplier. */
+export interface Caller {
+  readonly userId: string;
+  readonly scope: SupplierScope;
+  readonly tolerance: Tolerance;
+}
+
+/** Requires a valid API key of the tenant, companies that are not suspended and an active user, in this order; returns the user. */
+export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: Date): User {
+  const { apiKey } = snapshot;
+  if (!snapshot.tenant) throw new ServiceError('UNAUTHORIZED', 'The tenant is not valid.');
+  if (!apiKey || apiKey.tenant !== tenant || !isUsable(apiKey, now)) {
+    throw new ServiceError('UNAUTHORIZED', 'The API key is missing or not valid.');
+  }
+  if (snapshot.keyCompany?.status !== 'ACTIVE') throw companySuspended();
+  return requireActiveUser(snapshot, now);
+}
+
+/** Requires that the user's company is not suspended and the user is active; returns the user. */
+export function requireActiveUser({ user, userCompany }: AccessSnapshot, now: Date): User {
+  if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
+  if (!user || !isActive(user, now)) throw new ServiceError('UNAUTHORIZED', 'User is not active');
+  return user;
+}
+
+/** Requires that the user is linked to a supplier and has the permission for this kind of access. */
+export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: string, kind: AccessKind): Caller {
+  if (!snapshot.supplier) throw new ServiceError('FORBIDDEN', 'This endpoint requires a supplier account.');
+  if (!user.permissions.includes(PERMISSIONS[kind])) {
+    throw new ServiceError('FORBIDDEN', `The permission ${PERMISSIONS[kind]} is required.`);
+  }
+  return {
+    userId: user.userId,
+    scope: { tenant, supplierId: snapshot.supplier.supplierId },
+    tolerance: effectiveTolerance(snapshot.supplier.tolerance, snapshot.tenant?.tolerance ?? null),
+  };
+}
+
+function isUsable(key: ApiKey, now: Date): boolean {
+  return key.scope === API_KEY_SCOPE && key.status === 'ACTIVE' && isWithin(key.validFrom, key.validUntil, now);
+}
+
+function isActive(user: User, now: Date): boolean {
+  const expired = user.expiresAt !== null && now.getTime() >= Date.parse(user.expiresAt);
+  return user.active && user.licenseActive && !expired && user.permissions.length > 0;
+}
+
+function isWithin(from: string, until: string, now: Date): boolean {
+  return Date.parse(from) <= now.getTime() && now.getTime() <= Date.parse(until);
+}
+
+function companySuspended(): ServiceError {
+  return new ServiceError('COMPANY_SUSPENDED', 'The company account is suspended.');
+}

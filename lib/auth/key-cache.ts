@@ -1,0 +1,49 @@
+import { errors, importJWK, type CryptoKey, type JWK, type JWTVerifyGetKey } from 'jose';
+import { whileVerifying } from '../domain/errors.ts';
+import type { SigningKey } from './tokens.ts';
+
+const MAX_AGE_MS = 300_000;
+// An unknown key id asks again, but a flood of invented ones does not reach the table.
+const MIN_AGE_MS = 1_000;
+
+/** A public key, by its key id. */
+export type PublicJwk = JWK & { readonly kid: string };
+
+/** Resolves a token's `kid` among the published public keys; they are kept for 5 minutes and read again for an unknown `kid`. */
+export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): JWTVerifyGetKey {
+  let keys = new Map<string, CryptoKey>();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+
+  async function refresh(): Promise<void> {
+    const jwks = await whileVerifying(read());
+    const entries = jwks.map(async (jwk) => [jwk.kid, (await importJWK(jwk, 'ES256')) as CryptoKey] as const);
+    keys = new Map(await Promise.all(entries));
+    readAtMs = clock.now().getTime();
+  }
+
+  return async ({ kid = '' }) => {
+    const ageMs = Math.abs(clock.now().getTime() - readAtMs);
+    if (ageMs > MAX_AGE_MS || (!keys.has(kid) && ageMs > MIN_AGE_MS)) await refresh();
+    const key = keys.get(kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+}
+
+/** Reads the signing key at most every 5 minutes, so that a rotation is followed without a read per login; fails when none was ever made. */
+export function cachedSigningKey(
+  read: () => Promise<SigningKey | null>,
+  clock: { now(): Date },
+): () => Promise<SigningKey> {
+  let key: SigningKey | null = null;
+  let readAtMs = 0;
+  return async () => {
+    const nowMs = clock.now().getTime();
+    if (!key || Math.abs(nowMs - readAtMs) > MAX_AGE_MS) {
+      key = await read();
+      readAtMs = nowMs;
+    }
+    if (!key) throw new Error('No signing key has been made yet.');
+    return key;
+  };
+}

@@ -1,0 +1,77 @@
+import { errors, importJWK, jwtVerify, type JWK, type JWTVerifyGetKey, SignJWT } from 'jose';
+import { ServiceError } from '../domain/errors.ts';
+import type { UserReference } from '../domain/directory.ts';
+
+const ALGORITHM = 'ES256';
+
+/** A token's lifetime, in seconds. */
+export const TOKEN_LIFETIME_SECONDS = 3600;
+
+/** Issuer and audience of the tokens. */
+export interface TokenParties {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** A private signing key with its key id. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateJwk: JWK;
+}
+
+/** Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. */
+export async function signToken(
+  user: UserReference,
+  key: SigningKey,
+  parties: TokenParties,
+  { now, tokenId }: { now: Date; tokenId: string },
+): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  return new SignJWT({ tenant: user.tenant, company_id: user.companyId, supplier_id: user.supplierId })
+    .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
+    .setSubject(user.userId)
+    .setIssuer(parties.issuer)
+    .setAudience(parties.audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+    .setJti(tokenId)
+    .sign(await importJWK(key.privateJwk, ALGORITHM));
+}
+
+/** Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for this tenant's genuine but expired token, else UNAUTHORIZED. */
+export async function verifyToken(
+  authorization: string | undefined,
+  tenant: string,
+  keys: JWTVerifyGetKey,
+  parties: TokenParties,
+  now: Date,
+): Promise<UserReference> {
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
+  if (!token) throw invalidToken();
+  let claims: Record<string, unknown>;
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: [ALGORITHM],
+      typ: 'JWT',
+      issuer: parties.issuer,
+      audience: parties.audience,
+      requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id'],
+      currentDate: now,
+    });
+    claims = payload;
+  } catch (error) {
+    // Another tenant's token is not even told that it has expired.
+    if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
+      throw new ServiceError('TOKEN_EXPIRED', 'The token has expired and a new login is needed.');
+    }
+    if (error instanceof errors.JOSEError) throw invalidToken(error);
+    throw error;
+  }
+  const { sub, company_id: companyId, supplier_id: supplierId } = claims;
+  if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string') throw invalidToken();
+  return { tenant, userId: sub, companyId, supplierId: typeof supplierId === 'string' ? supplierId : null };
+}
+
+function invalidToken(cause?: unknown): ServiceError {
+  return new ServiceError('UNAUTHORIZED', 'The access token is missing or invalid.', { cause });
+}

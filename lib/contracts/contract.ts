@@ -1,0 +1,25 @@
+import type { AccessKind } from '../domain/directory.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+
+/** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** One endpoint as its callers see it. The OpenAPI document, the validators and the request's type come from here. */
+export interface Contract {
+  /** The stem of its function, its use case and its route. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly summary: string;
+  /** Which permission and rate limit it falls under; null: no token is needed. */
+  readonly access: AccessKind | null;
+  /** Where its input comes from; the whole input is one object. */
+  readonly source: 'body' | 'query' | 'path';
+  readonly request: JsonSchema;
+  /** The schema of `data`. */
+  readonly response: JsonSchema;
+  /** Whether `meta` describes a page of a list; otherwise it is an empty object. */
+  readonly paged: boolean;
+  /** Codes that it answers with besides those of every endpoint of its kind. */
+  readonly errors: readonly ErrorCode[];
+}

@@ -1,0 +1,17 @@
+import type { Contract } from './contract.ts';
+import { declareBatchContract } from './declare-batch.ts';
+import { declareInvoiceContract } from './declare-invoice.ts';
+import { getInvoiceContract } from './get-invoice.ts';
+import { listInvoicesContract } from './list-invoices.ts';
+import { loginContract } from './login.ts';
+import { validateAmountContract } from './validate-amount.ts';
+
+/** Every endpoint. */
+export const contracts: readonly Contract[] = [
+  loginContract,
+  listInvoicesContract,
+  getInvoiceContract,
+  declareInvoiceContract,
+  declareBatchContract,
+  validateAmountContract,
+];

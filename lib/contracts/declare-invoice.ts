@@ -1,0 +1,47 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { DeclarationRequest } from '../domain/declaration.ts';
+import type { Contract } from './contract.ts';
+import { amount, declarationData, invoiceId } from './fields.ts';
+
+/** The body of declare, and an item of a batch. */
+export const declarationRequest = {
+  type: 'object',
+  required: ['invoice_id', 'amount'],
+  properties: {
+    invoice_id: invoiceId,
+    amount,
+    notes: { type: 'string', maxLength: 2000, description: 'Free text' },
+    invoice_number: { type: 'string', maxLength: 60, description: "Supplier's own invoice number" },
+    invoice_date: { type: 'string', format: 'iso8601', description: "Supplier's own invoice date, ISO 8601" },
+    tax_pct: { type: 'number', minimum: 0, maximum: 100 },
+  },
+} as const;
+
+/** The body of declare. */
+export type DeclareInvoiceInput = FromSchema<typeof declarationRequest>;
+
+/** The declaration that a valid body asks for. */
+export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationRequest {
+  return {
+    invoiceId: input.invoice_id,
+    amount: input.amount,
+    notes: input.notes,
+    invoiceNumber: input.invoice_number,
+    invoiceDate: input.invoice_date,
+    taxPct: input.tax_pct,
+  };
+}
+
+/** POST /apidev/v1/supplier-portal/invoices/declare */
+export const declareInvoiceContract = {
+  name: 'declare-invoice',
+  method: 'POST',
+  path: '/apidev/v1/supplier-portal/invoices/declare',
+  summary: 'Declare the amount of one invoice, or change what was declared',
+  access: 'write',
+  source: 'body',
+  request: declarationRequest,
+  response: declarationData,
+  paged: false,
+  errors: ['NOT_FOUND'],
+} as const satisfies Contract;

@@ -1,0 +1,22 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { Contract } from './contract.ts';
+import { invoiceDetailData, invoiceId } from './fields.ts';
+
+const request = { type: 'object', required: ['id'], properties: { id: invoiceId } } as const;
+
+/** The path parameters of a detail. */
+export type GetInvoiceInput = FromSchema<typeof request>;
+
+/** GET /apidev/v1/supplier-portal/invoices/{id} */
+export const getInvoiceContract = {
+  name: 'get-invoice',
+  method: 'GET',
+  path: '/apidev/v1/supplier-portal/invoices/{id}',
+  summary: 'Open one invoice with its concepts',
+  access: 'read',
+  source: 'path',
+  request,
+  response: invoiceDetailData,
+  paged: false,
+  errors: ['NOT_FOUND'],
+} as const satisfies Contract;

@@ -1,0 +1,52 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { STATE_CODES } from '../domain/invoice-states.ts';
+import type { Contract } from './contract.ts';
+import { invoiceListData } from './fields.ts';
+
+const request = {
+  type: 'object',
+  required: ['startdate', 'enddate'],
+  properties: {
+    startdate: {
+      type: 'string',
+      minLength: 1,
+      description: 'Start of the range, ISO 8601 (a date: its first instant, UTC)',
+    },
+    enddate: {
+      type: 'string',
+      minLength: 1,
+      description: 'End of the range, ISO 8601 (a date: its last instant, UTC)',
+    },
+    status: { type: 'string', enum: STATE_CODES },
+    search: {
+      type: 'string',
+      maxLength: 120,
+      description: 'Text in service number, account name, provider invoice number or invoice id',
+    },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 25, description: 'Page size' },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Records to skip',
+    },
+  },
+} as const;
+
+/** The query of a list. */
+export type ListInvoicesInput = FromSchema<typeof request, { keepDefaultedPropertiesOptional: true }>;
+
+/** GET /apidev/v1/supplier-portal/invoices */
+export const listInvoicesContract = {
+  name: 'list-invoices',
+  method: 'GET',
+  path: '/apidev/v1/supplier-portal/invoices',
+  summary: "List the supplier's invoices of a date range, newest first",
+  access: 'read',
+  source: 'query',
+  request,
+  response: invoiceListData,
+  paged: true,
+  errors: ['INVALID_DATE_RANGE'],
+} as const satisfies Contract;

@@ -1,0 +1,26 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { Contract } from './contract.ts';
+import { amount, amountCheckData, invoiceId } from './fields.ts';
+
+const request = {
+  type: 'object',
+  required: ['invoice_id', 'amount'],
+  properties: { invoice_id: invoiceId, amount },
+} as const;
+
+/** The body of validate. */
+export type ValidateAmountInput = FromSchema<typeof request>;
+
+/** POST /apidev/v1/supplier-portal/invoices/validate */
+export const validateAmountContract = {
+  name: 'validate-amount',
+  method: 'POST',
+  path: '/apidev/v1/supplier-portal/invoices/validate',
+  summary: 'Check an amount against the tolerance, without writing anything',
+  access: 'read',
+  source: 'body',
+  request,
+  response: amountCheckData,
+  paged: false,
+  errors: ['NOT_FOUND'],
+} as const satisfies Contract;

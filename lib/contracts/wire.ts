@@ -1,0 +1,119 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { DeclarationRevision } from '../domain/declaration.ts';
+import type { ServiceError } from '../domain/errors.ts';
+import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
+import { INVOICE_STATES, type StateCode } from '../domain/invoice-states.ts';
+import { type Decimal, differenceOf, differencePct } from '../domain/money.ts';
+import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
+import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
+
+type DeclarationOutcome =
+  | { readonly declared: true; readonly revision: DeclarationRevision; readonly state: StateCode }
+  | { readonly declared: false; readonly error: ServiceError };
+
+type InvoiceListData = FromSchema<typeof invoiceListData>;
+
+/** A list row as the interface writes it. */
+export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
+  const { declaration, systemAmount } = row;
+  const difference = declaration && differenceOf(declaration.amount, systemAmount);
+  return {
+    invoice_id: row.invoiceId,
+    invoice_date: row.invoiceDate,
+    service_id: row.serviceId,
+    service_number: row.serviceNumber,
+    service_call_date: row.serviceCallDate,
+    account_name: row.accountName,
+    city: row.city,
+    system_amount: systemAmount.toNumber(),
+    declaration_id: declaration?.declarationId ?? null,
+    declared_amount: declaration?.amount.toNumber() ?? null,
+    declared_notes: declaration?.notes ?? null,
+    provider_invoice_number: declaration?.invoiceNumber ?? null,
+    provider_invoice_date: declaration?.invoiceDate ?? null,
+    state_code: row.state,
+    state_name: INVOICE_STATES[row.state].name,
+    difference: difference?.toNumber() ?? null,
+    difference_pct: difference && differencePct(difference, systemAmount).toNumber(),
+    attachment_url: row.attachmentUrl,
+    attachment_filename: row.attachmentFilename,
+  };
+}
+
+/** `data` of the detail. */
+export function toInvoiceDetail(invoice: Invoice, tolerance: Tolerance): FromSchema<typeof invoiceDetailData> {
+  return { ...toInvoiceRow(invoice), concepts: invoice.concepts.map(toConcept), tolerance: toTolerance(tolerance) };
+}
+
+/** The tolerance object of list and detail. */
+export function toTolerance(tolerance: Tolerance): InvoiceListData['tolerance'] {
+  return {
+    mode: tolerance.mode,
+    tolerance_pct: toNumber(tolerance.pct),
+    tolerance_abs: toNumber(tolerance.abs),
+    auto_approve: tolerance.autoApprove,
+    source: tolerance.source,
+  };
+}
+
+/** `data` of declare; the fields of a batch item that succeeded. */
+export function toDeclarationResult(
+  declaration: DeclarationRevision,
+  state: StateCode,
+): FromSchema<typeof declarationData> {
+  return {
+    declaration_id: declaration.declarationId,
+    declared_amount: declaration.amount.toNumber(),
+    state_id: INVOICE_STATES[state].id,
+    tolerance: toOutcome(declaration.outcome),
+  };
+}
+
+/** An entry of `results` in the answer to a batch. */
+export function toBatchResult(invoiceId: string, result: DeclarationOutcome) {
+  if (result.declared) {
+    return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result.revision, result.state) };
+  }
+  const { code, message } = result.error;
+  return { invoice_id: invoiceId, success: false, error: { code, message } };
+}
+
+/** `data` of validate. */
+export function toAmountCheck(
+  { invoiceId, systemAmount }: Invoice,
+  declaredAmount: Decimal,
+  outcome: ToleranceOutcome,
+): FromSchema<typeof amountCheckData> {
+  return {
+    invoice_id: invoiceId,
+    system_amount: systemAmount.toNumber(),
+    declared_amount: declaredAmount.toNumber(),
+    ...toOutcome(outcome),
+  };
+}
+
+function toOutcome(outcome: ToleranceOutcome): FromSchema<typeof declarationData>['tolerance'] {
+  return {
+    within_tolerance: outcome.withinTolerance,
+    difference: outcome.difference.toNumber(),
+    difference_pct: outcome.differencePct.toNumber(),
+    difference_abs: outcome.differenceAbs.toNumber(),
+    action: outcome.action,
+    config_source: outcome.source,
+  };
+}
+
+function toConcept(concept: Concept): FromSchema<typeof invoiceDetailData>['concepts'][number] {
+  return {
+    concept_id: concept.conceptId,
+    description: concept.description,
+    unit_amount: concept.unitAmount.toNumber(),
+    quantity: concept.quantity.toNumber(),
+    tax_pct: concept.taxPct.toNumber(),
+    total: concept.total.toNumber(),
+  };
+}
+
+function toNumber(value: Decimal | null): number | null {
+  return value && value.toNumber();
+}

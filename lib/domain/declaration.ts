@@ -1,0 +1,71 @@
+import { type ServiceError, validationError } from './errors.ts';
+import type { CurrentDeclaration, Invoice } from './invoice.ts';
+import { isDeclarable, stateAfter } from './invoice-states.ts';
+import { type Decimal, normaliseDecimal } from './money.ts';
+import { compare, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
+
+/** The amount that a supplier declares for one of its invoices; what is left out keeps its value. */
+export interface DeclarationRequest {
+  readonly invoiceId: string;
+  readonly amount: number;
+  readonly notes?: string | undefined;
+  readonly invoiceNumber?: string | undefined;
+  readonly invoiceDate?: string | undefined;
+  readonly taxPct?: number | undefined;
+}
+
+/** One immutable entry of an invoice's declaration history. */
+export interface DeclarationRevision extends CurrentDeclaration {
+  readonly invoiceId: string;
+  readonly systemAmount: Decimal;
+  readonly outcome: ToleranceOutcome;
+  readonly tolerance: Tolerance;
+  readonly declaredBy: string;
+  readonly declaredAt: string;
+  readonly requestId: string;
+}
+
+/** Who declares, when, and under which tolerance. */
+export interface DeclarationContext {
+  readonly tolerance: Tolerance;
+  readonly userId: string;
+  readonly requestId: string;
+  readonly now: Date;
+  readonly newDeclarationId: () => string;
+}
+
+/** Applies a declaration to an invoice; for a settled one the outcome is a VALIDATION_ERROR (constraint `state`). */
+export function declareAmount(
+  invoice: Invoice,
+  request: DeclarationRequest,
+  context: DeclarationContext,
+): { invoice: Invoice; revision: DeclarationRevision } | ServiceError {
+  if (!isDeclarable(invoice.state)) {
+    const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
+    return validationError([{ property: 'invoice_id', constraints }]);
+  }
+  const current = invoice.declaration;
+  const declaration: CurrentDeclaration = {
+    declarationId: current?.declarationId ?? context.newDeclarationId(),
+    revision: (current?.revision ?? 0) + 1,
+    amount: normaliseDecimal(request.amount),
+    notes: request.notes ?? current?.notes ?? null,
+    invoiceNumber: request.invoiceNumber ?? current?.invoiceNumber ?? null,
+    invoiceDate: request.invoiceDate ?? current?.invoiceDate ?? null,
+    taxPct: request.taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(request.taxPct),
+  };
+  const outcome = compare(declaration.amount, invoice.systemAmount, context.tolerance);
+  return {
+    invoice: { ...invoice, declaration, state: stateAfter(outcome.action), version: invoice.version + 1 },
+    revision: {
+      ...declaration,
+      invoiceId: invoice.invoiceId,
+      systemAmount: invoice.systemAmount,
+      outcome,
+      tolerance: context.tolerance,
+      declaredBy: context.userId,
+      declaredAt: context.now.toISOString(),
+      requestId: context.requestId,
+    },
+  };
+}

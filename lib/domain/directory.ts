@@ -1,0 +1,73 @@
+import type { ToleranceConfig } from './tolerance.ts';
+
+/** The permissions of the supplier portal. */
+export const PERMISSIONS = {
+  read: 'APICLI_PORTALPROVEEDOR_READ',
+  write: 'APICLI_PORTALPROVEEDOR_WRITE',
+} as const;
+
+/** Whether an endpoint reads or writes: this decides the permission it needs and the limit it counts against. */
+export type AccessKind = keyof typeof PERMISSIONS;
+
+/** The one integration scope that opens this service. */
+export const API_KEY_SCOPE = 'SUPPLIER_PORTAL';
+
+/** A tenant, with the tolerance of its suppliers that have none of their own. */
+export interface Tenant {
+  readonly tenant: string;
+  readonly tolerance: ToleranceConfig | null;
+}
+
+/** A company; while it is suspended none of its users and keys works. */
+export interface Company {
+  readonly companyId: string;
+  readonly status: 'ACTIVE' | 'SUSPENDED';
+}
+
+/** A supplier (prestador), the owner of invoices. */
+export interface Supplier {
+  readonly supplierId: string;
+  readonly tolerance: ToleranceConfig | null;
+}
+
+/** A user; `passwordHash` is a PHC string, `expiresAt` ISO 8601. */
+export interface User {
+  readonly userId: string;
+  readonly companyId: string;
+  readonly supplierId: string | null;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly permissions: readonly string[];
+  readonly active: boolean;
+  readonly licenseActive: boolean;
+  readonly expiresAt: string | null;
+  readonly playerIds: readonly string[];
+}
+
+/** An API key as it is stored, without the key itself; the validity bounds are ISO 8601. */
+export interface ApiKey {
+  readonly tenant: string;
+  readonly companyId: string;
+  readonly scope: string;
+  readonly status: 'ACTIVE' | 'INACTIVE';
+  readonly validFrom: string;
+  readonly validUntil: string;
+}
+
+/** Where a user's records are to be found: the claims of a token, or what a login name points to. */
+export interface UserReference {
+  readonly tenant: string;
+  readonly userId: string;
+  readonly companyId: string;
+  readonly supplierId: string | null;
+}
+
+/** Everything that decides whether a request may pass, read at one moment; null: no such record. */
+export interface AccessSnapshot {
+  readonly tenant: Tenant | null;
+  readonly apiKey: ApiKey | null;
+  readonly keyCompany: Company | null;
+  readonly user: User | null;
+  readonly userCompany: Company | null;
+  readonly supplier: Supplier | null;
+}

@@ -1,0 +1,52 @@
+/** Every machine-readable error code of the interface. */
+export type ErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'INVALID_DATE_RANGE'
+  | 'UNAUTHORIZED'
+  | 'TOKEN_EXPIRED'
+  | 'FORBIDDEN'
+  | 'COMPANY_SUSPENDED'
+  | 'NOT_FOUND'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE';
+
+/** One invalid property, with a message for each constraint that it breaks. */
+export interface PropertyFault {
+  readonly property: string;
+  readonly constraints: Readonly<Record<string, string>>;
+}
+
+/** An outcome that the caller is told about: code and message reach the client as they are; `cause` reaches the log only. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly details: readonly PropertyFault[] | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { details?: readonly PropertyFault[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+}
+
+/** A VALIDATION_ERROR that names every invalid property. */
+export function validationError(details: readonly PropertyFault[]): ServiceError {
+  const properties = details.map(({ property }) => property).join(', ');
+  return new ServiceError('VALIDATION_ERROR', `Invalid request: ${properties}.`, { details });
+}
+
+/** The one answer for an invoice that is absent or another supplier's, so that neither can be told from the other. */
+export function invoiceNotFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'The invoice was not found.');
+}
+
+/** Waits for what a caller is verified with; when it cannot be had, the error is SERVICE_UNAVAILABLE. */
+export async function whileVerifying<Value>(read: Promise<Value>): Promise<Value> {
+  try {
+    return await read;
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
+    throw new ServiceError('SERVICE_UNAVAILABLE', 'The user could not be verified at this moment.', { cause });
+  }
+}

@@ -1,0 +1,52 @@
+import type { StateCode } from './invoice-states.ts';
+import type { Decimal } from './money.ts';
+
+/** What the supplier has declared on an invoice, as it stands now; the first revision is 1. */
+export interface CurrentDeclaration {
+  readonly declarationId: string;
+  readonly revision: number;
+  readonly amount: Decimal;
+  readonly notes: string | null;
+  readonly invoiceNumber: string | null;
+  readonly invoiceDate: string | null;
+  readonly taxPct: Decimal | null;
+}
+
+/** An invoice as a list shows it; dates are ISO 8601 as they were received. */
+export interface InvoiceRow {
+  readonly invoiceId: string;
+  readonly invoiceDate: string | null;
+  readonly serviceId: string;
+  readonly serviceNumber: string | null;
+  readonly serviceCallDate: string | null;
+  readonly accountName: string | null;
+  readonly city: string | null;
+  readonly systemAmount: Decimal;
+  readonly state: StateCode;
+  readonly declaration: CurrentDeclaration | null;
+  readonly attachmentUrl: string | null;
+  readonly attachmentFilename: string | null;
+}
+
+/** A line item of an invoice. */
+export interface Concept {
+  readonly conceptId: string;
+  readonly description: string;
+  readonly unitAmount: Decimal;
+  readonly quantity: Decimal;
+  readonly taxPct: Decimal;
+  readonly total: Decimal;
+}
+
+/** A whole invoice. `sortDate` (ISO 8601 UTC, milliseconds) orders it in lists; `version` grows by one with every declaration and change. */
+export interface Invoice extends InvoiceRow {
+  readonly concepts: readonly Concept[];
+  readonly sortDate: string;
+  readonly version: number;
+}
+
+/** The account whose invoices a request may see: always taken from the verified access snapshot. */
+export interface SupplierScope {
+  readonly tenant: string;
+  readonly supplierId: string;
+}

@@ -1,0 +1,46 @@
+import { Big } from 'big.js';
+
+/** An exact decimal number. */
+export type Decimal = Big;
+
+/** The decimal that a JSON number or a decimal string writes. */
+export function decimal(value: number | string): Decimal {
+  return new Big(value);
+}
+
+/** Rounds half away from zero to the given number of decimals. */
+export function roundHalfUp(value: Decimal, decimals: number): Decimal {
+  return value.round(decimals, Big.roundHalfUp);
+}
+
+/** Decimals kept of a submitted number; what a client's binary arithmetic leaves behind them is noise. */
+const KEPT_DECIMALS = 6;
+
+/** The number that is stored and compared for a submitted one: rounded half-up to 6 decimals. */
+export function normaliseDecimal(amount: number | string): Decimal {
+  return roundHalfUp(decimal(amount), KEPT_DECIMALS);
+}
+
+/** Declared minus system amount, exact. */
+export function differenceOf(declared: Decimal, system: Decimal): Decimal {
+  return declared.minus(system);
+}
+
+/** The difference as an unreduced share of the system amount, in percent; against a zero system amount any difference is 100 %. */
+export function percentageRatio(difference: Decimal, system: Decimal): { numerator: Decimal; denominator: Decimal } {
+  if (!system.eq(0)) return { numerator: difference.times(100), denominator: system };
+  return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
+}
+
+const PERCENTAGE_DECIMALS = 4;
+
+// A constructor of its own: in this library the precision of a quotient is a property of the constructor.
+const Percentage = Big();
+Percentage.DP = PERCENTAGE_DECIMALS;
+Percentage.RM = Big.roundHalfUp;
+
+/** The difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */
+export function differencePct(difference: Decimal, system: Decimal): Decimal {
+  const { numerator, denominator } = percentageRatio(difference, system);
+  return decimal(new Percentage(numerator).div(denominator).toFixed());
+}

@@ -1,0 +1,93 @@
+import { decimal, type Decimal, differenceOf, differencePct, percentageRatio } from './money.ts';
+
+/** How a tolerance limits the difference: in percent, as an absolute amount, or by both (ambos). */
+export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
+export type ToleranceMode = (typeof TOLERANCE_MODES)[number];
+
+/** Where a tolerance comes from. */
+export const TOLERANCE_SOURCES = ['proveedor', 'global', 'ninguna'] as const;
+export type ToleranceSource = (typeof TOLERANCE_SOURCES)[number];
+
+/** A tolerance as it is configured for a supplier or for the tenant; the limit of its mode is always set. */
+export interface ToleranceConfig {
+  readonly mode: ToleranceMode;
+  readonly pct: Decimal | null;
+  readonly abs: Decimal | null;
+  readonly autoApprove: boolean;
+}
+
+/** The tolerance that applies to a supplier. */
+export interface Tolerance {
+  readonly mode: ToleranceMode | null;
+  readonly pct: Decimal | null;
+  readonly abs: Decimal | null;
+  readonly autoApprove: boolean;
+  readonly source: ToleranceSource;
+}
+
+/** What becomes of a declared amount. */
+export const ACTIONS = ['AUTO_APPROVE', 'REVIEW'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** The comparison of a declared amount with the system amount; `differencePct` is rounded to 4 decimals, the rest is exact. */
+export interface ToleranceOutcome {
+  readonly withinTolerance: boolean;
+  readonly difference: Decimal;
+  readonly differencePct: Decimal;
+  readonly differenceAbs: Decimal;
+  readonly action: Action;
+  readonly source: ToleranceSource;
+}
+
+const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
+
+/** The supplier's tolerance, else the tenant's, else none. */
+export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
+  if (supplier) return { ...supplier, source: 'proveedor' };
+  if (tenant) return { ...tenant, source: 'global' };
+  return NONE;
+}
+
+/** The first limit that the mode needs and the configuration leaves blank, or null when it is complete. */
+export function missingLimit(config: ToleranceConfig): 'tolerance_pct' | 'tolerance_abs' | null {
+  if (config.mode !== 'ABS' && config.pct === null) return 'tolerance_pct';
+  if (config.mode !== 'PCT' && config.abs === null) return 'tolerance_abs';
+  return null;
+}
+
+/** Compares a declared amount with the system amount under a tolerance. */
+export function compare(declared: Decimal, system: Decimal, tolerance: Tolerance): ToleranceOutcome {
+  const difference = differenceOf(declared, system);
+  const withinTolerance = isWithin(difference, system, tolerance);
+  return {
+    withinTolerance,
+    difference,
+    differencePct: differencePct(difference, system),
+    differenceAbs: difference.abs(),
+    action: withinTolerance && tolerance.autoApprove ? 'AUTO_APPROVE' : 'REVIEW',
+    source: tolerance.source,
+  };
+}
+
+function isWithin(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
+  switch (mode) {
+    case 'PCT':
+      return isWithinPct(difference, system, pct);
+    case 'ABS':
+      return isWithinAbs(difference, abs);
+    case 'AMB':
+      return isWithinPct(difference, system, pct) && isWithinAbs(difference, abs);
+    case null:
+      return difference.eq(0);
+  }
+}
+
+// Cross-multiplied, because a quotient would have to be rounded before it could be compared.
+function isWithinPct(difference: Decimal, system: Decimal, limit: Decimal | null): boolean {
+  const { numerator, denominator } = percentageRatio(difference, system);
+  return numerator.abs().lte(denominator.abs().times(limit ?? decimal(0)));
+}
+
+function isWithinAbs(difference: Decimal, limit: Decimal | null): boolean {
+  return difference.abs().lte(limit ?? decimal(0));
+}

@@ -1,0 +1,15 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { type TokenParties, verifyToken } from '../auth/tokens.ts';
+import { headerOf } from './headers.ts';
+import { established, type PortalMiddleware } from './request-state.ts';
+
+/** Requires a valid access token of the request's tenant. */
+export function authenticate(keys: JWTVerifyGetKey, parties: TokenParties): PortalMiddleware {
+  return {
+    async before({ event }) {
+      const { state } = event;
+      const tenant = established(state.tenant, 'tenant');
+      state.token = await verifyToken(headerOf(event, 'authorization'), tenant, keys, parties, state.receivedAt);
+    },
+  };
+}

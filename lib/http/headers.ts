@@ -1,0 +1,7 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/** The value of a request header, whatever the case of its name; undefined when it is missing or blank. */
+export function headerOf({ headers }: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined {
+  const entry = Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name);
+  return entry?.[1]?.trim() || undefined;
+}

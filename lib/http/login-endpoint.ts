@@ -1,0 +1,55 @@
+import middy from '@middy/core';
+import type { ValidateFunction } from 'ajv';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Contract } from '../contracts/contract.ts';
+import type { LoginInput } from '../contracts/login.ts';
+import type { ServiceError } from '../domain/errors.ts';
+import { LoginBlocked } from '../rate-limit/login-guard.ts';
+import { LOGIN_POLICY } from '../rate-limit/policies.ts';
+import type { RateStatus } from '../rate-limit/rate-status.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { readInput } from './read-input.ts';
+import { established, type PortalEvent, type Success } from './request-state.ts';
+import { requireTenant } from './require-tenant.ts';
+import { responseShell } from './response-shell.ts';
+import type { ProxyHandler } from './supplier-endpoint.ts';
+
+/** Checks credentials that came from a source address; throws LoginBlocked when that source is blocked. */
+export type AttemptLogin = (
+  request: {
+    readonly tenant: string;
+    readonly email: string;
+    readonly password: string;
+    readonly playerId: string | undefined;
+    readonly source: string;
+  },
+  now: Date,
+) => Promise<{ readonly guard: RateStatus } & ({ readonly token: string } | { readonly error: ServiceError })>;
+
+/** The handler of the login, which needs no token. */
+export function loginEndpoint(
+  contract: Contract,
+  validate: ValidateFunction,
+  attempt: AttemptLogin,
+  clock: Clock,
+): ProxyHandler {
+  return middy<PortalEvent, Success | APIGatewayProxyResult>()
+    .use(responseShell(contract, LOGIN_POLICY, clock))
+    .use(requireTenant())
+    .use(readInput(contract, validate))
+    .handler(async ({ state, requestContext }) => {
+      const { email, password, playerid: playerId } = state.input as LoginInput;
+      const tenant = established(state.tenant, 'tenant');
+      const source = requestContext.identity.sourceIp;
+      const result = await attempt({ tenant, email, password, playerId, source }, state.receivedAt);
+      state.rate = result.guard;
+      if ('error' in result) throw result.error;
+      return { data: { authorization: result.token } };
+    })
+    .onError(({ error, event: { state } }) => {
+      if (!(error instanceof LoginBlocked)) return;
+      // A blocked source is told when to come back, and nothing else.
+      state.rate = null;
+      state.retryAfterSeconds = error.retryAfterSeconds;
+    }) as unknown as ProxyHandler;
+}

@@ -1,0 +1,39 @@
+import type { ErrorObject } from 'ajv';
+import type { PropertyFault } from '../domain/errors.ts';
+
+/** Names every invalid property, as `declarations[3].amount`, with all the constraints that it breaks; `whole` names the input itself. */
+export function toDetails(errors: readonly ErrorObject[], whole: string): PropertyFault[] {
+  const faults = new Map<string, Record<string, string>>();
+  for (const error of errors) {
+    // `if` only says that the schema behind its `then` has faults, and those are listed themselves.
+    if (error.keyword === 'if') continue;
+    const property = propertyOf(error) || whole;
+    const constraints = faults.get(property) ?? {};
+    constraints[error.keyword] = `${property} ${messageOf(error)}`;
+    faults.set(property, constraints);
+  }
+  return [...faults].map(([property, constraints]) => ({ property, constraints }));
+}
+
+function propertyOf({ instancePath, keyword, params }: ErrorObject): string {
+  const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
+  return [...instancePath.split('/').slice(1), ...missing]
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+    case 'format':
+      return 'must be a valid ISO 8601 date or date-time';
+    case 'pattern':
+      return 'must hold digits only, 20 at most';
+    default:
+      return message;
+  }
+}

@@ -1,0 +1,15 @@
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}
+
+/** The physical name of a table, from the function's environment. */
+export function tableName(table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'RATE_COUNTERS' | 'SIGNING_KEYS'): string {
+  return required(`${table}_TABLE`);
+}
+
+/** Issuer and audience that tokens are signed with and must carry. */
+export function tokenParties(): { issuer: string; audience: string } {
+  return { issuer: required('TOKEN_ISSUER'), audience: required('TOKEN_AUDIENCE') };
+}

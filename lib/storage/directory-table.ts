@@ -1,0 +1,111 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { AccessSnapshot, User, UserReference } from '../domain/directory.ts';
+import { batchGet } from './batch-get.ts';
+import { type DirectoryItems, readDirectoryItem } from './directory-items.ts';
+import { directoryKeys, type Key } from './keys.ts';
+import { unmarshalled } from './unmarshalled.ts';
+
+/** Who exists: strongly consistent reads, nothing kept between requests. */
+export interface DirectoryTable {
+  /** Everything that decides on a request, in one read; a second one only where the reference is out of date. */
+  readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
+  /** The user that an e-mail or username belongs to, or null. */
+  readonly findLogin: (tenant: string, loginName: string) => Promise<UserReference | null>;
+  /** Adds a push-notification player id to the user's, keeping the latest `most`. */
+  readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
+}
+
+/** The repository of Directory. */
+export function createDirectoryTable(client: DynamoDBDocumentClient, table: string): DirectoryTable {
+  async function readItems(keys: readonly Key[]): Promise<(key: Key) => object | undefined> {
+    const nameOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
+    const distinct = new Map(keys.map((key) => [nameOf(key), key]));
+    const items = await batchGet(client, table, [...distinct.values()]);
+    const found = new Map(items.map((item) => [nameOf(item), item]));
+    return (key) => found.get(nameOf(key));
+  }
+
+  return {
+    async readSnapshot(reference, apiKeyHash) {
+      const { tenant, userId } = reference;
+      const companyKey = (id: string) => directoryKeys.company(tenant, id);
+      const supplierKey = (id: string) => directoryKeys.supplier(tenant, id);
+      const tenantKey = directoryKeys.tenant(tenant);
+      const userKey = directoryKeys.user(tenant, userId);
+      const apiKeyKey = apiKeyHash === null ? null : directoryKeys.apiKey(apiKeyHash);
+      const expected = [
+        tenantKey,
+        userKey,
+        companyKey(reference.companyId),
+        ...(reference.supplierId ? [supplierKey(reference.supplierId)] : []),
+        ...(apiKeyKey ? [apiKeyKey] : []),
+      ];
+      const item = await readItems(expected);
+      const user = read('user', item(userKey));
+      const apiKey = apiKeyKey && read('apiKey', item(apiKeyKey));
+
+      const actual = {
+        userCompany: user && companyKey(user.companyId),
+        keyCompany: apiKey && apiKey.tenant === tenant ? companyKey(apiKey.companyId) : null,
+        supplier: user?.supplierId ? supplierKey(user.supplierId) : null,
+      };
+      const asked = new Set(expected.map(({ sk }) => sk));
+      const missing = Object.values(actual).filter((key): key is Key => key !== null && !asked.has(key.sk));
+      const late = missing.length > 0 ? await readItems(missing) : item;
+      const at = (key: Key | null) => (key ? (item(key) ?? late(key)) : undefined);
+      return {
+        tenant: read('tenant', item(tenantKey)),
+        user,
+        apiKey,
+        userCompany: read('company', at(actual.userCompany)),
+        keyCompany: read('company', at(actual.keyCompany)),
+        supplier: read('supplier', at(actual.supplier)),
+      };
+    },
+
+    async findLogin(tenant, loginName) {
+      const key = directoryKeys.login(tenant, loginName);
+      const login = (await readItems([key]))(key) as DirectoryItems['login'] | undefined;
+      if (!login) return null;
+      return { tenant, userId: login.user_id, companyId: login.company_id, supplierId: login.supplier_id ?? null };
+    },
+
+    async addPlayerId(tenant, user, playerId, most) {
+      let { playerIds } = user;
+      while (!playerIds.includes(playerId)) {
+        try {
+          await client.send(
+            new UpdateCommand({
+              TableName: table,
+              Key: directoryKeys.user(tenant, user.userId),
+              UpdateExpression: 'SET player_ids = :after',
+              ConditionExpression:
+                playerIds.length > 0
+                  ? 'player_ids = :before'
+                  : 'attribute_exists(pk) AND attribute_not_exists(player_ids)',
+              ExpressionAttributeValues: {
+                ':after': [...playerIds, playerId].slice(-most),
+                ...(playerIds.length > 0 && { ':before': playerIds }),
+              },
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            }),
+          );
+          return;
+        } catch (error) {
+          if (!(error instanceof ConditionalCheckFailedException)) throw error;
+          const current = read('user', unmarshalled(error.Item));
+          if (!current) return;
+          playerIds = current.playerIds;
+        }
+      }
+    },
+  };
+}
+
+type Readers = typeof readDirectoryItem;
+
+function read<Kind extends keyof Readers>(kind: Kind, item: object | undefined): ReturnType<Readers[Kind]> | null {
+  const reader = readDirectoryItem[kind] as (stored: object) => ReturnType<Readers[Kind]>;
+  return item ? reader(item) : null;
+}

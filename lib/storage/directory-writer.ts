@@ -1,0 +1,83 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from './batch-get.ts';
+import type { Key } from './keys.ts';
+
+/** Attributes of an item; one that is absent or undefined is not there. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** What an item's named attributes were when they were read, and what they become (null: there is no item); others stay as they are. */
+export interface DirectoryChange {
+  readonly key: Key;
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+}
+
+/** How Directory is administered. */
+export interface DirectoryWriter {
+  /** The items of any number of distinct keys, strongly consistent; absent ones are left out. */
+  readonly read: (keys: readonly Key[]) => Promise<Key[]>;
+  /** Writes all changes, or nothing and returns false when an item is no longer as it was read. */
+  readonly commit: (changes: readonly DirectoryChange[]) => Promise<boolean>;
+}
+
+const LOST_RACE = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
+const MAX_KEYS = 100;
+
+/** The administrators' repository of Directory. */
+export function createDirectoryWriter(client: DynamoDBDocumentClient, table: string): DirectoryWriter {
+  return {
+    async read(keys) {
+      const items: Key[] = [];
+      for (let start = 0; start < keys.length; start += MAX_KEYS) {
+        items.push(...(await batchGet(client, table, keys.slice(start, start + MAX_KEYS))));
+      }
+      return items;
+    },
+
+    async commit(changes) {
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems: changes.map((change) => toWrite(table, change)) }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        if (!error.CancellationReasons?.every(({ Code }) => LOST_RACE.has(Code ?? ''))) throw error;
+        return false;
+      }
+    },
+  };
+}
+
+function toWrite(table: string, { key, before, after }: DirectoryChange) {
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => before?.[name] !== undefined || after?.[name] !== undefined,
+  );
+  const each = (write: (name: string, index: number) => string | null) =>
+    names.map(write).filter((part) => part !== null);
+  const values = (prefix: string, attributes: Attributes | null) =>
+    Object.fromEntries(
+      names.flatMap((name, index) =>
+        attributes?.[name] === undefined ? [] : [[`:${prefix}${index}`, attributes[name]]],
+      ),
+    );
+  const asRead = each((name, index) =>
+    before?.[name] === undefined ? `attribute_not_exists(#n${index})` : `#n${index} = :b${index}`,
+  );
+  const condition = {
+    TableName: table,
+    Key: key,
+    ConditionExpression: before ? asRead.join(' AND ') : 'attribute_not_exists(pk)',
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+  };
+  if (!after) return { Delete: { ...condition, ExpressionAttributeValues: values('b', before) } };
+
+  const set = each((name, index) => (after[name] === undefined ? null : `#n${index} = :a${index}`));
+  const removed = each((name, index) => (after[name] === undefined ? `#n${index}` : null));
+  return {
+    Update: {
+      ...condition,
+      UpdateExpression: `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+      ExpressionAttributeValues: { ...values('b', before), ...values('a', after) },
+    },
+  };
+}

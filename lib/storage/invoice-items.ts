@@ -1,0 +1,149 @@
+import type { StateCode } from '../domain/invoice-states.ts';
+import type { Concept, CurrentDeclaration, Invoice, InvoiceRow, SupplierScope } from '../domain/invoice.ts';
+import { searchTextOf } from '../domain/search-text.ts';
+import { dateKey, invoiceKey, type Key, stateKey } from './keys.ts';
+import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './numbers.ts';
+
+interface DeclaredAttributes {
+  readonly declaration_id: string;
+  readonly declaration_revision: StoredNumber;
+  readonly declared_amount: StoredNumber;
+  readonly declared_notes: string | null;
+  readonly declared_tax_pct: StoredNumber | null;
+  readonly provider_invoice_number: string | null;
+  readonly provider_invoice_date: string | null;
+}
+
+/** The attributes of an invoice that the list indexes project (what a declaration added is absent before the first one). */
+export interface InvoiceRowItem extends Key, Partial<DeclaredAttributes> {
+  readonly invoice_date: string | null;
+  readonly service_id: string;
+  readonly service_number: string | null;
+  readonly service_call_date: string | null;
+  readonly account_name: string | null;
+  readonly city: string | null;
+  readonly system_amount: StoredNumber;
+  readonly state_code: StateCode;
+  readonly attachment_url: string | null;
+  readonly attachment_filename: string | null;
+}
+
+interface ConceptItem {
+  readonly concept_id: string;
+  readonly description: string;
+  readonly unit_amount: StoredNumber;
+  readonly quantity: StoredNumber;
+  readonly tax_pct: StoredNumber;
+  readonly total: StoredNumber;
+}
+
+/** An invoice as it is stored. */
+export interface InvoiceItem extends InvoiceRowItem {
+  readonly concepts: readonly ConceptItem[];
+  readonly sort_date: string;
+  readonly by_date: string;
+  readonly by_state: string;
+  readonly search_text: string;
+  readonly version: StoredNumber;
+}
+
+/** The stored form of an invoice, with its index keys and search text. */
+export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
+  return {
+    ...invoiceKey(scope, invoice.invoiceId),
+    invoice_date: invoice.invoiceDate,
+    service_id: invoice.serviceId,
+    service_number: invoice.serviceNumber,
+    service_call_date: invoice.serviceCallDate,
+    account_name: invoice.accountName,
+    city: invoice.city,
+    system_amount: fromDecimal(invoice.systemAmount),
+    state_code: invoice.state,
+    ...(invoice.declaration && fromDeclaration(invoice.declaration)),
+    attachment_url: invoice.attachmentUrl,
+    attachment_filename: invoice.attachmentFilename,
+    concepts: invoice.concepts.map(fromConcept),
+    sort_date: invoice.sortDate,
+    by_date: dateKey(invoice.sortDate, invoice.invoiceId),
+    by_state: stateKey(invoice.state, invoice.sortDate, invoice.invoiceId),
+    search_text: searchTextOf(invoice),
+    version: fromInteger(invoice.version),
+  };
+}
+
+/** The stored form of what a declaration sets, the same on the invoice and in its history. */
+export function fromDeclaration(declaration: CurrentDeclaration) {
+  return {
+    declaration_id: declaration.declarationId,
+    declaration_revision: fromInteger(declaration.revision),
+    declared_amount: fromDecimal(declaration.amount),
+    declared_notes: declaration.notes,
+    declared_tax_pct: declaration.taxPct && fromDecimal(declaration.taxPct),
+    provider_invoice_number: declaration.invoiceNumber,
+    provider_invoice_date: declaration.invoiceDate,
+  } satisfies DeclaredAttributes;
+}
+
+/** Reads an invoice. */
+export function toInvoice(item: InvoiceItem): Invoice {
+  return {
+    ...toInvoiceRow(item),
+    concepts: item.concepts.map(toConcept),
+    sortDate: item.sort_date,
+    version: toInteger(item.version),
+  };
+}
+
+/** Reads a list row. */
+export function toInvoiceRow(item: InvoiceRowItem): InvoiceRow {
+  return {
+    invoiceId: item.sk,
+    invoiceDate: item.invoice_date,
+    serviceId: item.service_id,
+    serviceNumber: item.service_number,
+    serviceCallDate: item.service_call_date,
+    accountName: item.account_name,
+    city: item.city,
+    systemAmount: toDecimal(item.system_amount),
+    state: item.state_code,
+    declaration: toDeclaration(item),
+    attachmentUrl: item.attachment_url,
+    attachmentFilename: item.attachment_filename,
+  };
+}
+
+function toDeclaration(item: InvoiceRowItem): CurrentDeclaration | null {
+  if (item.declaration_id === undefined) return null;
+  const declared = item as DeclaredAttributes;
+  return {
+    declarationId: declared.declaration_id,
+    revision: toInteger(declared.declaration_revision),
+    amount: toDecimal(declared.declared_amount),
+    notes: declared.declared_notes,
+    invoiceNumber: declared.provider_invoice_number,
+    invoiceDate: declared.provider_invoice_date,
+    taxPct: declared.declared_tax_pct && toDecimal(declared.declared_tax_pct),
+  };
+}
+
+function fromConcept(concept: Concept): ConceptItem {
+  return {
+    concept_id: concept.conceptId,
+    description: concept.description,
+    unit_amount: fromDecimal(concept.unitAmount),
+    quantity: fromDecimal(concept.quantity),
+    tax_pct: fromDecimal(concept.taxPct),
+    total: fromDecimal(concept.total),
+  };
+}
+
+function toConcept(item: ConceptItem): Concept {
+  return {
+    conceptId: item.concept_id,
+    description: item.description,
+    unitAmount: toDecimal(item.unit_amount),
+    quantity: toDecimal(item.quantity),
+    taxPct: toDecimal(item.tax_pct),
+    total: toDecimal(item.total),
+  };
+}

@@ -1,0 +1,118 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { DeclarationRevision } from '../domain/declaration.ts';
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import { counterUpdates } from './day-counters.ts';
+import { fromDeclaration, fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
+import { COUNTER_SHARDS, declarationPartition } from './keys.ts';
+import { fromDecimal } from './numbers.ts';
+import { unmarshalled } from './unmarshalled.ts';
+
+/** An invoice as it was read (null: it did not exist), as it becomes, and what its history gains. */
+export interface InvoiceChange {
+  readonly before: Invoice | null;
+  readonly after: Invoice;
+  readonly revisions: readonly DeclarationRevision[];
+}
+
+/** All was written, or nothing was, because others had changed some of it; `current` holds the invoices that were found changed. */
+export type CommitResult = { committed: true } | { committed: false; current: readonly Invoice[] };
+
+/** The most writes that one transaction may hold. */
+export const MAX_TRANSACTION_WRITES = 100;
+
+/** How many transactions of one supplier can run side by side without meeting at a counter. */
+export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
+
+const LOST_RACE = new Set([
+  'ConditionalCheckFailed',
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+/** Writes invoices with their declarations and day counters, all or nothing, on the condition that no invoice has changed since it was read. */
+export type CommitInvoices = (
+  scope: SupplierScope,
+  changes: readonly InvoiceChange[],
+  shard: number,
+) => Promise<CommitResult>;
+
+/** The transactions over Invoices and Declarations. */
+export function createInvoiceTransaction(
+  client: DynamoDBDocumentClient,
+  tables: { invoices: string; declarations: string },
+): CommitInvoices {
+  return async (scope, changes, shard) => {
+    const writes: TransactWriteCommandInput['TransactItems'] = [
+      ...changes.map((change) => putInvoice(tables.invoices, scope, change)),
+      ...changes.flatMap(({ revisions }) =>
+        revisions.map((revision) => putRevision(tables.declarations, scope, revision)),
+      ),
+      ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
+    ];
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: writes }));
+      return { committed: true };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
+      if (reasons.length === 0 || !reasons.every(({ Code = '' }) => LOST_RACE.has(Code))) throw error;
+      return {
+        committed: false,
+        current: reasons.flatMap(({ Item }) => (Item ? toInvoice(unmarshalled(Item) as InvoiceItem) : [])),
+      };
+    }
+  };
+}
+
+function putInvoice(table: string, scope: SupplierScope, { before, after }: InvoiceChange) {
+  const unchanged = before
+    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  return {
+    Put: {
+      TableName: table,
+      Item: fromInvoice(scope, after),
+      ...unchanged,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
+// The history is append-only: the condition is what keeps it so.
+function putRevision(table: string, scope: SupplierScope, revision: DeclarationRevision) {
+  const { outcome, tolerance } = revision;
+  return {
+    Put: {
+      TableName: table,
+      Item: {
+        pk: declarationPartition(scope, revision.invoiceId),
+        sk: revision.revision,
+        ...fromDeclaration(revision),
+        system_amount: fromDecimal(revision.systemAmount),
+        outcome: {
+          within_tolerance: outcome.withinTolerance,
+          difference: fromDecimal(outcome.difference),
+          difference_pct: fromDecimal(outcome.differencePct),
+          action: outcome.action,
+        },
+        tolerance: {
+          mode: tolerance.mode,
+          tolerance_pct: tolerance.pct && fromDecimal(tolerance.pct),
+          tolerance_abs: tolerance.abs && fromDecimal(tolerance.abs),
+          auto_approve: tolerance.autoApprove,
+          source: tolerance.source,
+        },
+        declared_by: revision.declaredBy,
+        declared_at: revision.declaredAt,
+        request_id: revision.requestId,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { StateCode } from '../domain/invoice-states.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
+
+/** The primary key of an item; `sk` is absent in RateCounters and a number in Declarations. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The partition of the public signing keys in Directory. */
+export const JWKS_PARTITION = 'JWKS';
+
+/** The primary key of the private signing key in use. */
+export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
+
+/** How many items share a month's day counters, so that parallel writers rarely meet. */
+export const COUNTER_SHARDS = 4;
+
+const ID_DIGITS = 20;
+
+const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
+
+/** The keys of Directory. */
+export const directoryKeys = {
+  tenant: (tenant: string) => inTenant(tenant, 'TENANT'),
+  company: (tenant: string, companyId: string) => inTenant(tenant, `COMPANY#${companyId}`),
+  supplier: (tenant: string, supplierId: string) => inTenant(tenant, `SUPPLIER#${supplierId}`),
+  user: (tenant: string, userId: string) => inTenant(tenant, `USER#${userId}`),
+  login: (tenant: string, loginName: string) => inTenant(tenant, `LOGIN#${loginName.toLowerCase()}`),
+  apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
+  /** Points to the latest key of this name, so that a key whose text nobody has kept can be found again. */
+  apiKeyName: (tenant: string, companyId: string, name: string) => inTenant(tenant, `APIKEYNAME#${companyId}#${name}`),
+  publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),
+} as const;
+
+/** The partition of a supplier's invoices and day counters. */
+export function invoicePartition({ tenant, supplierId }: SupplierScope): string {
+  return `${tenant}#${supplierId}`;
+}
+
+/** The primary key of an invoice. */
+export function invoiceKey(scope: SupplierScope, invoiceId: string): Key {
+  return { pk: invoicePartition(scope), sk: invoiceId };
+}
+
+/** The sort key of a month's day counters; `month` is yyyy-mm. */
+export function counterSortKey(month: string, shard: number): string {
+  return `COUNT#${month}#${shard}`;
+}
+
+/** The sort key of an invoice in index by-date. */
+export function dateKey(sortDate: string, invoiceId: string): string {
+  return `${sortDate}#${invoiceId.padStart(ID_DIGITS, '0')}`;
+}
+
+/** The sort key of an invoice in index by-state. */
+export function stateKey(state: StateCode, sortDate: string, invoiceId: string): string {
+  return `${state}#${dateKey(sortDate, invoiceId)}`;
+}
+
+/** The sort keys between which all invoices of a range of sort dates lie, in index by-state or (null) by-date. */
+export function keyBounds(state: StateCode | null, from: string, to: string): { first: string; last: string } {
+  const prefix = state ? `${state}#` : '';
+  // '$' comes after the '#' that follows every sort date in a key.
+  return { first: `${prefix}${from}#`, last: `${prefix}${to}$` };
+}
+
+/** The partition of an invoice's declaration history; its sort key is the revision. */
+export function declarationPartition(scope: SupplierScope, invoiceId: string): string {
+  return `${invoicePartition(scope)}#${invoiceId}`;
+}

@@ -1,0 +1,23 @@
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import { type Decimal, normaliseDecimal } from '../domain/money.ts';
+import { compare, type Tolerance, type ToleranceOutcome } from '../domain/tolerance.ts';
+import { getInvoice, type InvoiceReader } from './get-invoice.ts';
+
+/** What declaring an amount would come to. */
+export interface AmountCheck {
+  readonly invoice: Invoice;
+  readonly amount: Decimal;
+  readonly outcome: ToleranceOutcome;
+}
+
+/** Compares an amount with the invoice's system amount, and writes nothing; throws NOT_FOUND. */
+export async function validateAmount(
+  invoices: InvoiceReader,
+  scope: SupplierScope,
+  tolerance: Tolerance,
+  request: { invoiceId: string; amount: number },
+): Promise<AmountCheck> {
+  const invoice = await getInvoice(invoices, scope, request.invoiceId);
+  const amount = normaliseDecimal(request.amount);
+  return { invoice, amount, outcome: compare(amount, invoice.systemAmount, tolerance) };
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPort, listen } from '../../infra/local/ports.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { startLocalService } from '../support/local-service.ts';
+
+const loginPath = '/apidev/v1/login';
+const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
+
+describe('local gateway', () => {
+  let service: LocalService;
+  beforeAll(async () => {
+    service = await startLocalService({ demo: false });
+  });
+  afterAll(() => service.close());
+
+  const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { method: 'POST', body, headers });
+
+  it.each([
+    ['an unknown path', 'GET', '/apidev/v1/nothing'],
+    ['the root', 'GET', '/'],
+    ['an unknown method of a known path', 'PUT', loginPath],
+    ['a literal path before a variable one', 'GET', '/apidev/v1/supplier-portal/invoices/declare'],
+    ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
+    ['an unknown local page', 'GET', '/_local/nothing'],
+  ])('answers %s with 404', async (_, method, path) => {
+    const response = await fetch(service.url + path, { method });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual(notFound);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('answers a body over 10 MiB with 413 and what was wrong', async () => {
+    const response = await post(loginPath, 'x'.repeat(10 * 1024 * 1024 + 1));
+    expect(response.status).toBe(413);
+    const message = 'The request body is too large.';
+    const details = [{ property: 'body', constraints: { maxBytes: message } }];
+    expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
+  });
+
+  it('answers a path that cannot be decoded with 400', async () => {
+    expect((await fetch(`${service.url}/apidev/v1/supplier-portal/invoices/%zz`)).status).toBe(400);
+  });
+
+  it.each([loginPath, '/apidev/v1/nothing'])('makes the request id of %s itself', async (path) => {
+    const send = () => post(path, '{}', { 'X-Request-Id': 'mine' });
+    const ids = (await Promise.all([send(), send()])).map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('runs the deployed function', async () => {
+    const response = await post(loginPath, '{}');
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { message: 'The tenant header is required.' } });
+  });
+
+  it('serves the documentation', async () => {
+    const page = await fetch(`${service.url}/_local/docs`);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    for (const [, path] of (await page.text()).matchAll(/(?:src|href)="(.+?)"/g)) {
+      expect((await fetch(service.url + path)).status).toBe(200);
+    }
+    const document = await fetch(`${service.url}/_local/openapi.json`);
+    expect(await document.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
+  });
+
+  describe('clock', () => {
+    const move = (body: string) => post('/_local/clock', body);
+    const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
+
+    it.each([
+      ['{"advance_seconds": 61}', 61],
+      ['{"advance_seconds": 86400.5}', 86_461.5],
+      ['{"reset": true}', 0],
+    ])('after %s is %d s ahead', async (body, seconds) => {
+      const response = await move(body);
+      expect(response.status).toBe(200);
+      const { now } = (await response.json()) as { now: string };
+      expect(Math.abs(Date.parse(now) - Date.now() - seconds * 1000)).toBeLessThan(2_000);
+    });
+
+    it('is the clock of the functions', async () => {
+      const before = await resetTime();
+      await move('{"advance_seconds": 3600}');
+      expect((await resetTime()) - before).toBeGreaterThanOrEqual(3_600);
+      await move('{"reset": true}');
+      expect((await resetTime()) - before).toBeLessThan(60);
+    });
+
+    it.each(['', 'null', '[]', '{}', '{"reset": 1}', '{"advance_seconds": -1}', '{"advance_seconds": "61"}'])(
+      'refuses %s',
+      async (body) => {
+        const response = await move(body);
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
+      },
+    );
+
+    it('refuses to leave the calendar', async () => {
+      expect((await move('{"advance_seconds": 1e300}')).status).toBe(400);
+    });
+  });
+});
+
+describe('npm start', () => {
+  const children: ChildProcess[] = [];
+  afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
+
+  const start = (...options: string[]) => {
+    const script = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, '--empty', '--quiet', ...options]);
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (output.stdout += text));
+    child.stderr.on('data', (text) => (output.stderr += text));
+    return { child, output, exit: once(child, 'close').then(([code]) => ({ code, ...output })) };
+  };
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves no engine behind after %s', async (signal) => {
+    const engine = await findPort(0);
+    const { child, output, exit } = start('--port', '0', '--dynamodb-port', String(engine));
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
+    child.kill(signal);
+    await exit;
+    await expect.poll(() => findPort(engine).catch(() => 'taken'), { timeout: 5_000 }).toBe(engine);
+  });
+
+  it('says in one line that a port is taken', async () => {
+    const other = createServer();
+    const port = String(await listen(other, 0));
+    for (const options of [
+      ['--port', port, '--dynamodb-port', '0'],
+      ['--port', '0', '--dynamodb-port', port],
+    ]) {
+      const { code, stdout, stderr } = await start(...options).exit;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(`Port ${port} on 127.0.0.1 is not free (EADDRINUSE).\n`);
+    }
+    other.close();
+  });
+
+  it.each(['--prot 3000', '--port x', '--port 65536', 'extra'])('refuses %s', async (options) => {
+    const { code, stdout, stderr } = await start(...options.split(' ')).exit;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^.+ Usage: npm start -- .+\n$/);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { routes } from '../../infra/routes.ts';
+import { outputs, resourcesOfType, theResource } from '../support/stack-template.ts';
+
+const { gatewayResponses, routes: mountedRoutes, tableNames } = readStack();
+
+describe('API', () => {
+  it('mounts every route on its own function, and nothing else', () => {
+    const names = new Map(resourcesOfType('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
+    const mounted = mountedRoutes.map(
+      ({ method, segments, functionId }) => `${method} /${segments.join('/')} ${names.get(functionId)}`,
+    );
+    expect(mounted.toSorted()).toEqual(routes.map(({ name, method, path }) => `${method} ${path} ${name}`).toSorted());
+  });
+
+  it('is regional, rejects plain HTTP, and lets its functions judge everything else', () => {
+    const statement = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
+    expect(theResource('AWS::ApiGateway::RestApi').Properties).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      Policy: {
+        Statement: [
+          { ...statement, Effect: 'Allow' },
+          { ...statement, Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        ],
+      },
+    });
+  });
+
+  it('logs every request under the id that the client sees', () => {
+    const stage = theResource<{ AccessLogSetting: { Format: string } }>('AWS::ApiGateway::Stage');
+    expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toMatchObject({ requestId: '$context.requestId' });
+  });
+
+  it('outputs its address and the name of every table', () => {
+    const tables = resourcesOfType('AWS::DynamoDB::Table').map(({ id, path }) => [
+      `${path}Table`,
+      { Value: { Ref: id } },
+    ]);
+    const { ApiUrl, ...others } = outputs;
+    expect(ApiUrl).toBeDefined();
+    expect(others).toEqual(Object.fromEntries(tables));
+    expect(Object.keys(tableNames)).toHaveLength(tables.length);
+  });
+});
+
+/** The codes of the interface, and the statuses that the gateway may pair them with. */
+const statusesOf: Readonly<Record<string, readonly string[]>> = {
+  VALIDATION_ERROR: ['400', '413'],
+  FORBIDDEN: ['403'],
+  NOT_FOUND: ['404'],
+  RATE_LIMITED: ['429'],
+  INTERNAL_ERROR: ['500', '504'],
+};
+
+describe.each(gatewayResponses)('gateway response $ResponseType', (response) => {
+  const { ResponseParameters, ResponseTemplates, StatusCode } = response;
+  const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
+
+  it('has the envelope, a code of the interface, and its status', () => {
+    expect(body).toEqual({ success: false, error: expect.objectContaining({ message: expect.any(String) }) });
+    expect(statusesOf[body.error.code]).toContain(StatusCode);
+  });
+
+  it('names what is invalid when it is a validation error', () => {
+    const details = [{ property: expect.any(String), constraints: expect.any(Object) }];
+    expect(body.error.details).toEqual(body.error.code === 'VALIDATION_ERROR' ? details : undefined);
+  });
+
+  it('carries the request id, forbids caching, and says when to retry', () => {
+    expect(ResponseParameters).toEqual({
+      'gatewayresponse.header.X-Request-Id': 'context.requestId',
+      'gatewayresponse.header.Cache-Control': "'no-store'",
+      ...(StatusCode === '429' && { 'gatewayresponse.header.Retry-After': "'1'" }),
+    });
+  });
+});
+
+describe('gateway responses', () => {
+  it.each([
+    ['MISSING_AUTHENTICATION_TOKEN', '404'],
+    ['INVALID_SIGNATURE', '404'],
+    ['RESOURCE_NOT_FOUND', '404'],
+    ['REQUEST_TOO_LARGE', '413'],
+    ['THROTTLED', '429'],
+    ['QUOTA_EXCEEDED', '429'],
+    ['ACCESS_DENIED', '403'],
+    ['INTEGRATION_TIMEOUT', '504'],
+    ['INTEGRATION_FAILURE', '500'],
+    ['DEFAULT_4XX', '400'],
+    ['DEFAULT_5XX', '500'],
+  ])('answer %s with %s', (type, status) => {
+    expect(gatewayResponses.find(({ ResponseType }) => ResponseType === type)?.StatusCode).toBe(status);
+  });
+});

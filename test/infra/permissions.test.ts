@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
+import { permissionsOf, roleOf } from '../support/stack-permissions.ts';
+import { resourcesOfType } from '../support/stack-template.ts';
+
+const functions = [...routes, signingKeyRotation];
+const roles = resourcesOfType('AWS::IAM::Role');
+
+describe('permissions', () => {
+  it.each(functions)('$name may do exactly what its row says', (row) => {
+    expect(permissionsOf(roleOf(row.name))).toEqual(expectedPermissions(row));
+  });
+
+  it('only login and the rotation can read the private signing key or decrypt its table', () => {
+    const reaching = roles.filter(({ id }) => permissionsOf(id).some((line) => / SigningKeys|^kms:/.test(line)));
+    expect(reaching.map(({ path }) => path)).toEqual(['login-role', 'rotate-signing-key-role']);
+  });
+
+  it('login cannot change the signing keys', () => {
+    const onKeys = permissionsOf(roleOf('login')).filter((line) => line.endsWith(' SigningKeys'));
+    expect(onKeys).toEqual(['dynamodb:GetItem SigningKeys']);
+  });
+
+  it.each(['login', 'list-invoices', 'get-invoice', 'validate-amount'])(
+    '%s cannot write invoices or declarations',
+    (name) => {
+      const onInvoices = permissionsOf(roleOf(name)).filter((line) => / (Invoices|Declarations)/.test(line));
+      expect(onInvoices.filter((line) => !/^dynamodb:(GetItem|BatchGetItem|Query) /.test(line))).toEqual([]);
+    },
+  );
+
+  it('no role but those of the functions reaches a table', () => {
+    const functionRoles = functions.map(({ name }) => roleOf(name));
+    const others = roles.filter(({ id }) => !functionRoles.includes(id));
+    expect(others.flatMap(({ id }) => permissionsOf(id)).filter((line) => /^(dynamodb|kms|\*)/.test(line))).toEqual([]);
+  });
+
+  it('no permission of a function has a wildcard', () => {
+    const lines = functions.flatMap(({ name }) => permissionsOf(roleOf(name)));
+    expect(lines.filter((line) => line.includes('*'))).toEqual([]);
+  });
+});
+
+const publicKeysOnly = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["JWKS"]}}';
+
+function expectedPermissions({ name, tables }: FunctionAccess): string[] {
+  const onTables = Object.entries(tables).flatMap(([table, actions]) =>
+    actions.flatMap((action) => {
+      const condition = table === 'Directory' && ['Query', 'PutItem'].includes(action) ? publicKeysOnly : '';
+      const indexes = table === 'Invoices' && action === 'Query' ? ['/index/by-date', '/index/by-state'] : [];
+      return ['', ...indexes].map((index) => `dynamodb:${action} ${table}${index}${condition}`);
+    }),
+  );
+  const onKey = [
+    ...(tables.SigningKeys ? ['Decrypt', 'DescribeKey'] : []),
+    ...(tables.SigningKeys?.includes('PutItem') ? ['Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'] : []),
+  ].map((action) => `kms:${action} SigningKeysEncryption`);
+  const onLogs = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${name}-logs`);
+  return [...onTables, ...onKey, ...onLogs].toSorted();
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importInvoices } from '../../infra/ops/import/import-invoices.ts';
+import { readRecords } from '../../infra/ops/import/read-records.ts';
+import { Readable } from 'node:stream';
+import { decimal } from '../../lib/domain/money.ts';
+import type { SupplierScope } from '../../lib/domain/invoice.ts';
+import { createInvoiceTable } from '../../lib/storage/invoice-table.ts';
+import { createInvoiceTransaction } from '../../lib/storage/invoice-transaction.ts';
+import { declareInvoice } from '../../lib/usecases/declare-invoice.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { newId, seedAccount } from '../support/seed.ts';
+import { dayCounters, storedInvoices, storedRevisions } from '../support/stored-invoices.ts';
+
+let engine: TestEngine;
+let scope: SupplierScope;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  ({ scope } = await seedAccount(engine));
+});
+
+const now = new Date('2026-07-02T08:00:00.000Z');
+const aRecord = (overrides: object = {}) => ({
+  invoice_id: newId(),
+  supplier_id: scope.supplierId,
+  service_id: '5',
+  invoice_date: '2026-06-10T10:00:00Z',
+  system_amount: 100,
+  ...overrides,
+});
+
+/** Imports records as the lines of a file; gives the counts and the rejected ones. */
+async function importAll(records: readonly object[], tenant = scope.tenant) {
+  const rejects: [line: number, faults: readonly string[]][] = [];
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  const { Directory, Invoices, Declarations } = engine.tables;
+  const counts = await importInvoices(
+    engine.client,
+    { directory: Directory, invoices: Invoices, declarations: Declarations },
+    readRecords(Readable.from(lines), 'ndjson'),
+    { tenant, now, reject: async ({ line }, faults) => void rejects.push([line, faults]), progress: () => {} },
+  );
+  return { ...counts, rejects };
+}
+
+const counted = (counts: object) => ({ created: 0, changed: 0, unchanged: 0, rejected: 0, ...counts });
+
+function declare(invoiceId: string, amount: number) {
+  const { Invoices: invoices, Declarations: declarations } = engine.tables;
+  const store = {
+    getMany: createInvoiceTable(engine.client, invoices).getMany,
+    commit: createInvoiceTransaction(engine.client, { invoices, declarations }),
+  };
+  const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
+  const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
+  return declareInvoice(store, scope, { invoiceId, amount }, context);
+}
+
+async function expectRightCounters() {
+  const { stored, counted: actual } = await dayCounters(engine, scope);
+  expect(stored).toEqual(actual);
+  return actual;
+}
+
+describe('importing invoices', () => {
+  it('creates them with every field, and the second time writes nothing', async () => {
+    const record = aRecord({
+      service_number: 'S-1',
+      service_call_date: '2026-06-09',
+      account_name: 'Córdoba',
+      city: 'Salta',
+      system_amount: 1234.5678,
+      state_code: 'ENV',
+      state_name: 'ignored',
+      attachment_url: 'https://x.example/a.pdf',
+      attachment_filename: 'a.pdf',
+      concepts: [{ concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 2, tax_pct: 21, total: 2.662 }],
+    });
+    expect(await importAll([record])).toEqual({ ...counted({ created: 1 }), rejects: [] });
+    const { supplier_id: _, state_name: _name, invoice_id: invoiceId, ...fields } = record as Record<string, unknown>;
+    const stored = (await storedInvoices(engine, scope)).get(invoiceId as string);
+    expect(stored).toMatchObject({ ...fields, sort_date: '2026-06-10T10:00:00.000Z', version: 1 });
+    expect(stored).toMatchObject({ search_text: expect.stringContaining('cordoba') });
+    expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1 }), rejects: [] });
+    expect((await storedInvoices(engine, scope)).get(invoiceId as string)).toEqual(stored);
+  });
+
+  it('keeps all digits of an amount', async () => {
+    const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
+    const { Directory, Invoices, Declarations } = engine.tables;
+    await importInvoices(
+      engine.client,
+      { directory: Directory, invoices: Invoices, declarations: Declarations },
+      readRecords(Readable.from([line]), 'ndjson'),
+      { tenant: scope.tenant, now, reject: async () => {}, progress: () => {} },
+    );
+    const invoice = await createInvoiceTable(engine.client, Invoices).get(scope, '1');
+    expect(invoice?.systemAmount).toEqual(decimal('123456789012.123456'));
+  });
+
+  it('keeps the day counters right through changed dates and states, and repeated and parallel imports', async () => {
+    const states = ['PEN', 'ENV', 'LIQ'];
+    const records = Array.from({ length: 300 }, (_, index) =>
+      aRecord({
+        invoice_date: `2026-0${1 + (index % 6)}-${10 + (index % 7)}`,
+        state_code: states[index % 3],
+        ...(index % 4 === 0 && { declared_amount: 90 }),
+      }),
+    );
+    expect(await importAll(records)).toMatchObject(counted({ created: 300 }));
+    const first = await expectRightCounters();
+    expect(Object.values(first).reduce((sum, count) => sum + count, 0)).toBe(300);
+
+    const moved = records.map((record, index) =>
+      index % 2 === 0 ? { ...record, invoice_date: '2025-12-31', state_code: 'AJU' } : record,
+    );
+    expect(await importAll(moved)).toMatchObject(counted({ changed: 150, unchanged: 150 }));
+    expect(await expectRightCounters()).toMatchObject({ '2025-12-31 AJU': 150 });
+
+    const rivals = await Promise.all(
+      ['PEN', 'REC', 'APR'].map((state_code) => importAll(records.map((record) => ({ ...record, state_code })))),
+    );
+    expect(rivals.map(({ rejected }) => rejected)).toEqual([0, 0, 0]);
+    await expectRightCounters();
+  });
+
+  it('lets the later of two records of an invoice win', async () => {
+    const record = aRecord();
+    const records = [record, { ...record, city: 'Second' }, { ...record, city: 'Third' }, { ...record, city: 'Third' }];
+    expect(await importAll(records)).toMatchObject(counted({ created: 1, changed: 2, unchanged: 1 }));
+    const stored = await storedInvoices(engine, scope);
+    expect([...stored.values()]).toEqual([expect.objectContaining({ city: 'Third', version: 3 })]);
+    await expectRightCounters();
+  });
+
+  it('rejects what is faulty, with its line, and imports the rest', async () => {
+    const records = [
+      aRecord({ system_amount: -1 }),
+      aRecord(),
+      aRecord({ supplier_id: '404' }),
+      aRecord({ state_code: 'XXX' }),
+    ];
+    expect(await importAll(records)).toEqual({
+      ...counted({ created: 1, rejected: 3 }),
+      rejects: [
+        [1, ['system_amount: must be a number from 0 to 999999999999.99 with at most 6 decimals']],
+        [3, [`supplier_id: there is no supplier 404 in ${scope.tenant}`]],
+        [4, ['state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ']],
+      ],
+    });
+  });
+
+  it('rejects a record that the table refuses, and none of those that were to be written with it', async () => {
+    const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
+    const tooLarge = aRecord({ concepts: Array.from({ length: 500 }, () => line) });
+    const result = await importAll([aRecord(), aRecord(), tooLarge, aRecord(), aRecord()]);
+    expect(result).toEqual({
+      ...counted({ created: 4, rejected: 1 }),
+      rejects: [[3, [expect.stringContaining('record: is refused')]]],
+    });
+    await expectRightCounters();
+  });
+
+  it('refuses a tenant that does not exist', async () => {
+    await expect(importAll([aRecord()], 'nobody.example')).rejects.toThrow('There is no tenant nobody.example.');
+  });
+});
+
+describe('a declaration', () => {
+  it('that the supplier made here survives every import, with its state and its history', async () => {
+    const record = aRecord({ state_code: 'PEN' });
+    await importAll([record]);
+    await declare(record.invoice_id, 130);
+    const next = { ...record, state_code: 'LIQ', declared_amount: 999, city: 'Salta', invoice_date: '2026-05-01' };
+    expect(await importAll([next])).toMatchObject(counted({ changed: 1 }));
+    const stored = (await storedInvoices(engine, scope)).get(record.invoice_id);
+    expect(stored).toMatchObject({
+      state_code: 'REV',
+      declared_amount: 130,
+      city: 'Salta',
+      invoice_date: '2026-05-01',
+    });
+    expect(await storedRevisions(engine, scope, record.invoice_id)).toHaveLength(1);
+    expect(await expectRightCounters()).toEqual({ '2026-05-01 REV': 1 });
+    expect(await importAll([next])).toMatchObject(counted({ unchanged: 1 }));
+  });
+
+  it('that came by import begins the history, and follows later imports until the supplier declares here', async () => {
+    const record = aRecord({ state_code: 'REV', declared_amount: 110, declaration_id: '777' });
+    await importAll([record]);
+    expect(await storedRevisions(engine, scope, record.invoice_id)).toMatchObject([
+      { sk: 1, declared_by: 'import', declared_amount: 110, declaration_id: '777', declared_at: now.toISOString() },
+    ]);
+    await importAll([{ ...record, state_code: 'APR', declared_amount: 120 }]);
+    await declare(record.invoice_id, 130);
+    await importAll([record]);
+    const stored = (await storedInvoices(engine, scope)).get(record.invoice_id);
+    expect(stored).toMatchObject({ state_code: 'REV', declared_amount: 130, declaration_id: '777' });
+    const history = await storedRevisions(engine, scope, record.invoice_id);
+    expect(history.map((revision) => [revision['declared_by'], revision['declared_amount']])).toEqual([
+      ['import', 110],
+      ['import', 120],
+      ['77', 130],
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DateRange } from '../../lib/domain/date-range.ts';
+import { locate, splitEvenly, splitIntoDays, wholeDay } from '../../lib/domain/day-counts.ts';
+import { DAY_MS } from '../../lib/domain/iso-date.ts';
+
+const FIRST_MS = Date.UTC(2026, 0, 1);
+const instant = fc
+  .record({
+    day: fc.integer({ min: 0, max: 6 }),
+    offset: fc.oneof(fc.constantFrom(0, DAY_MS - 1), fc.integer({ min: 0, max: DAY_MS - 1 })),
+  })
+  .map(({ day, offset }) => FIRST_MS + day * DAY_MS + offset);
+const range = fc
+  .tuple(instant, instant)
+  .map(([a, b]): DateRange => ({ startMs: Math.min(a, b), endMs: Math.max(a, b) }));
+const counts = fc
+  .uniqueArray(fc.record({ day: fc.integer({ min: 0, max: 6 }), count: fc.integer({ min: 0, max: 5 }) }), {
+    selector: ({ day }) => day,
+  })
+  .map((days) => days.map(({ day, count }) => ({ ...wholeDay(FIRST_MS + day * DAY_MS), count })));
+
+/** Whether the ranges follow each other without gap or overlap and together are the whole one. */
+function expectToTile(ranges: readonly DateRange[], whole: DateRange): void {
+  const oldestFirst = ranges.toSorted((a, b) => a.startMs - b.startMs);
+  expect(oldestFirst.every(({ startMs, endMs }) => startMs <= endMs)).toBe(true);
+  expect(oldestFirst[0]?.startMs).toBe(whole.startMs);
+  expect(oldestFirst.at(-1)?.endMs).toBe(whole.endMs);
+  expect(oldestFirst.slice(1).map(({ startMs }) => startMs)).toEqual(
+    oldestFirst.slice(0, -1).map(({ endMs }) => endMs + 1),
+  );
+}
+
+describe('splitIntoDays', () => {
+  it('parts a range without gap or overlap into whole days and at most two parts of days', () => {
+    fc.assert(
+      fc.property(range, (whole) => {
+        const { wholeDays, partialDays } = splitIntoDays(whole);
+        expectToTile([...(wholeDays ? [wholeDays] : []), ...partialDays], whole);
+        expect(partialDays.length).toBeLessThanOrEqual(2);
+        if (wholeDays) expect([wholeDays.startMs % DAY_MS, (wholeDays.endMs + 1) % DAY_MS]).toEqual([0, 0]);
+        for (const part of partialDays) {
+          const day = wholeDay(part.startMs);
+          expect(part.endMs).toBeLessThanOrEqual(day.endMs);
+          expect(part).not.toEqual(day);
+        }
+      }),
+    );
+  });
+});
+
+describe('locate', () => {
+  it('finds the row that counting one by one from the newest arrives at', () => {
+    fc.assert(
+      fc.property(counts, fc.nat({ max: 40 }), (parts, offset) => {
+        const newestFirst = parts.toSorted((a, b) => b.startMs - a.startMs);
+        const rows = newestFirst.flatMap(({ endMs, count }) =>
+          Array.from({ length: count }, (_, skip) => ({ endMs, skip })),
+        );
+        expect(locate(parts, offset)).toEqual(rows[offset] ?? null);
+      }),
+    );
+  });
+});
+
+describe('splitEvenly', () => {
+  it('parts a range without gap or overlap into at most as many ranges, newest first', () => {
+    fc.assert(
+      fc.property(counts, fc.integer({ min: 1, max: 8 }), (parts, most) => {
+        const whole = { startMs: FIRST_MS, endMs: FIRST_MS + 7 * DAY_MS - 1 };
+        const ranges = splitEvenly(whole, parts, most);
+        expectToTile(ranges, whole);
+        expect(ranges.length).toBeLessThanOrEqual(most);
+        expect(ranges).toEqual(ranges.toSorted((a, b) => b.startMs - a.startMs));
+      }),
+    );
+  });
+
+  it('gives no range more than a share of the rows and one day', () => {
+    fc.assert(
+      fc.property(counts, fc.integer({ min: 1, max: 8 }), (parts, most) => {
+        const whole = { startMs: FIRST_MS, endMs: FIRST_MS + 7 * DAY_MS - 1 };
+        const total = parts.reduce((sum, { count }) => sum + count, 0);
+        const largestDay = Math.max(0, ...parts.map(({ count }) => count));
+        for (const { startMs, endMs } of splitEvenly(whole, parts, most)) {
+          const held = parts.filter((part) => part.startMs >= startMs && part.endMs <= endMs);
+          expect(held.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(total / most + largestDay);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,21 @@
+/** Stands in for curl, so that README.md's session can be tested where there is none: `-s`, `-H`, `-d` and a URL. */
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    silent: { type: 'boolean', short: 's' },
+    header: { type: 'string', short: 'H', multiple: true, default: [] },
+    data: { type: 'string', short: 'd' },
+  },
+});
+const headers = values.header.map((line): [string, string] => {
+  const [name = '', value = ''] = line.split(/:\s*(.*)/s);
+  return [name, value];
+});
+const response = await fetch(positionals[0]!, {
+  method: values.data === undefined ? 'GET' : 'POST',
+  headers,
+  ...(values.data !== undefined && { body: values.data }),
+});
+process.stdout.write(await response.text());

@@ -1,0 +1,39 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { engineClient } from '../../infra/local/client.ts';
+import { startEngine as startEmbeddedEngine } from '../../infra/local/engine.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { createTables } from '../../infra/local/tables.ts';
+import type { TableName } from '../../infra/routes.ts';
+
+/** A running engine with the empty tables of the stack. */
+export interface TestEngine {
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly client: DynamoDBDocumentClient;
+  close(): Promise<void>;
+}
+
+/** Starts an engine in memory, on a free port, and creates the tables as the template defines them (see synthesize-once.ts). */
+export async function startEngine(): Promise<TestEngine> {
+  const { tables, tableNames } = readStack();
+  const engine = await startEmbeddedEngine(0, undefined);
+  await createTables(engine.endpoint, tables);
+  const client = documentClient(engine.endpoint);
+  return {
+    endpoint: engine.endpoint,
+    tables: tableNames,
+    client,
+    async close() {
+      client.destroy();
+      await engine.close();
+    },
+  };
+}
+
+/** A document client of an engine (or of a proxy in front of it), with the service's own conversion of numbers. */
+export function documentClient(endpoint: string): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(engineClient(endpoint), {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: true },
+  });
+}

@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import { contracts } from '../../lib/contracts/contracts.ts';
+import { openApiDocument } from '../../lib/contracts/openapi.ts';
+
+const namesOf = (endpoints: readonly { readonly name: string }[]) => endpoints.map(({ name }) => name).toSorted();
+const mountsOf = (endpoints: readonly { readonly name: string; readonly method: string; readonly path: string }[]) =>
+  endpoints.map(({ name, method, path }) => `${name}: ${method} ${path}`).toSorted();
+const stemsIn = (folder: string) =>
+  readdirSync(new URL(`../../${folder}`, import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+
+describe('endpoints', () => {
+  it('are the six of the interface', () => {
+    expect(mountsOf(contracts)).toEqual([
+      'declare-batch: POST /apidev/v1/supplier-portal/invoices/declare-batch',
+      'declare-invoice: POST /apidev/v1/supplier-portal/invoices/declare',
+      'get-invoice: GET /apidev/v1/supplier-portal/invoices/{id}',
+      'list-invoices: GET /apidev/v1/supplier-portal/invoices',
+      'login: POST /apidev/v1/login',
+      'validate-amount: POST /apidev/v1/supplier-portal/invoices/validate',
+    ]);
+  });
+
+  it('have a route each, and there is no other route', () => {
+    expect(mountsOf(routes)).toEqual(mountsOf(contracts));
+  });
+
+  it('have a function each, and there is no other function but the rotation of the signing key', () => {
+    expect(stemsIn('functions').toSorted()).toEqual(namesOf([...contracts, signingKeyRotation]));
+  });
+
+  it('have a use case and a test of their function each', () => {
+    const names = namesOf(contracts);
+    expect(stemsIn('lib/usecases')).toEqual(expect.arrayContaining(names));
+    expect(stemsIn('test/functions')).toEqual(expect.arrayContaining(names.map((name) => `${name}.test`)));
+  });
+
+  it('have an operation each in the OpenAPI document, and there is no other operation', () => {
+    const operations = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({
+        name: operationId,
+        method: method.toUpperCase(),
+        path,
+      })),
+    );
+    expect(mountsOf(operations)).toEqual(mountsOf(contracts));
+  });
+
+  it('need the read permission to read and to check, the write permission to declare, and none to log in', () => {
+    const accessOf = Object.fromEntries(contracts.map(({ name, access }) => [name, access]));
+    expect(accessOf).toEqual({
+      login: null,
+      'list-invoices': 'read',
+      'get-invoice': 'read',
+      'validate-amount': 'read',
+      'declare-invoice': 'write',
+      'declare-batch': 'write',
+    });
+  });
+});

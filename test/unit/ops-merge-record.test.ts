@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { IMPORTER, mergeRecord, type StoredInvoice } from '../../infra/ops/import/merge-record.ts';
+import type { InvoiceRecord } from '../../infra/ops/import/record-schema.ts';
+import type { Invoice } from '../../lib/domain/invoice.ts';
+import { decimal } from '../../lib/domain/money.ts';
+import type { Tolerance } from '../../lib/domain/tolerance.ts';
+import { aDeclaration } from '../support/seed-invoices.ts';
+
+const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
+const now = new Date('2026-07-02T08:00:00.000Z');
+const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => '9001' };
+const record: InvoiceRecord = { invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100.50' };
+const declared = {
+  declared_amount: '105',
+  declared_notes: 'tolls',
+  provider_invoice_number: 'F-1',
+  provider_invoice_date: '2026-07-01',
+};
+const none: StoredInvoice = { invoice: null, declaredHere: false };
+
+/** The invoice that a record leaves behind, as the next import finds it. */
+function importedAs(overrides: Partial<InvoiceRecord> = {}): Invoice {
+  const change = mergeRecord(none, { ...record, ...overrides }, context);
+  if (!change) throw new Error('Nothing was imported.');
+  return change.after;
+}
+
+function merge(invoice: Invoice, overrides: Partial<InvoiceRecord>, declaredHere = false) {
+  return mergeRecord({ invoice, declaredHere }, { ...record, ...overrides }, context);
+}
+
+describe('a new invoice', () => {
+  it('is pending, undeclared and of version 1 unless the record says more', () => {
+    expect(mergeRecord(none, record, context)).toEqual({
+      before: null,
+      after: expect.objectContaining({
+        systemAmount: decimal('100.5'),
+        state: 'PEN',
+        declaration: null,
+        concepts: [],
+        version: 1,
+      }),
+      revisions: [],
+    });
+  });
+
+  it.each([
+    [
+      'its own date',
+      { invoice_date: '2026-05-01T10:00:00-03:00', service_call_date: '2026-04-01' },
+      '2026-05-01T13:00:00.000Z',
+    ],
+    ['else the date of the service call', { service_call_date: '2026-04-01' }, '2026-04-01T00:00:00.000Z'],
+    ['else the time of the import', {}, now.toISOString()],
+  ])('is sorted by %s', (_, dates, sortDate) => {
+    expect(importedAs(dates).sortDate).toBe(sortDate);
+  });
+
+  it('takes a declaration over as revision 1, with the outcome under the tolerance of today', () => {
+    const change = mergeRecord(none, { ...record, ...declared, declaration_id: '777', state_code: 'REC' }, context);
+    const declaration = {
+      declarationId: '777',
+      revision: 1,
+      amount: decimal(105),
+      notes: 'tolls',
+      invoiceNumber: 'F-1',
+      invoiceDate: '2026-07-01',
+      taxPct: null,
+    };
+    expect(change?.after).toMatchObject({ state: 'REC', declaration });
+    expect(change?.revisions).toEqual([
+      expect.objectContaining({
+        ...declaration,
+        invoiceId: '1',
+        systemAmount: decimal('100.5'),
+        outcome: expect.objectContaining({ withinTolerance: true, difference: decimal('4.5') }),
+        declaredBy: IMPORTER,
+        declaredAt: now.toISOString(),
+        requestId: 'run-1',
+      }),
+    ]);
+  });
+
+  it('takes no declaration over without an amount, and gives one without an id a new one', () => {
+    expect(importedAs({ declaration_id: '777', declared_notes: 'tolls' }).declaration).toBeNull();
+    expect(importedAs({ declared_amount: '0' }).declaration).toMatchObject({
+      declarationId: '9001',
+      amount: decimal(0),
+    });
+  });
+});
+
+describe('an invoice that is there already', () => {
+  const concepts = [
+    { concept_id: '1', description: 'x', unit_amount: '-0.00', quantity: '1.0', tax_pct: '21', total: '1e1' },
+  ];
+
+  it('is left alone by the same record', () => {
+    expect(merge(importedAs({ ...declared, concepts }), { ...declared, concepts })).toBeNull();
+    expect(merge(importedAs(), { system_amount: '100.5000', state_code: 'PEN', city: null })).toBeNull();
+  });
+
+  it('has the noise of binary fractions rounded away from declared amounts and concepts', () => {
+    const noisy = {
+      ...declared,
+      declared_amount: '1128.1100000000001',
+      concepts: concepts.map((line) => ({ ...line, total: '3.3000000000000003' })),
+    };
+    const invoice = importedAs(noisy);
+    expect(invoice.declaration?.amount).toEqual(decimal('1128.11'));
+    expect(invoice.concepts[0]?.total).toEqual(decimal('3.3'));
+    expect(merge(invoice, noisy)).toBeNull();
+  });
+
+  it('follows the record in everything else, as the next version', () => {
+    const before = importedAs({ city: 'Salta', invoice_date: '2026-05-01', concepts });
+    const after = { system_amount: '99', state_code: 'LIQ' as const, invoice_date: '2026-05-02' };
+    expect(merge(before, after)).toEqual({
+      before,
+      after: {
+        ...before,
+        systemAmount: decimal(99),
+        state: 'LIQ',
+        city: null,
+        invoiceDate: '2026-05-02',
+        sortDate: '2026-05-02T00:00:00.000Z',
+        concepts: [],
+        version: 2,
+      },
+      revisions: [],
+    });
+  });
+
+  it('keeps the date of its creation for as long as it has no other', () => {
+    const before = { ...importedAs(), sortDate: '2026-01-05T10:00:00.000Z' };
+    expect(merge(before, { city: 'Salta' })?.after.sortDate).toBe('2026-01-05T10:00:00.000Z');
+    expect(merge(before, { invoice_date: '2026-05-01' })?.after.sortDate).toBe('2026-05-01T00:00:00.000Z');
+  });
+
+  it('keeps what its supplier declared here, and the state that this led to', () => {
+    const before: Invoice = { ...importedAs(), declaration: aDeclaration({ amount: decimal(101) }), state: 'APR' };
+    expect(merge(before, { ...declared, state_code: 'ENV' }, true)).toBeNull();
+    const change = merge(before, { ...declared, state_code: 'ENV', system_amount: '90' }, true);
+    expect(change).toMatchObject({ after: { state: 'APR', systemAmount: decimal(90) }, revisions: [] });
+    expect(change?.after.declaration).toEqual(before.declaration);
+  });
+
+  it('follows the state of the record, and appends what was declared elsewhere since, when its declaration came by import', () => {
+    const before = importedAs({ ...declared, declaration_id: '777', state_code: 'REV' });
+    expect(merge(before, { ...declared, state_code: 'LIQ' })).toMatchObject({ after: { state: 'LIQ' }, revisions: [] });
+    const change = merge(before, { ...declared, declared_amount: '110', declaration_id: '888', state_code: 'REV' });
+    const declaration = { declarationId: '777', revision: 2, amount: decimal(110) };
+    expect(change).toMatchObject({ after: { declaration }, revisions: [declaration] });
+  });
+
+  it('keeps an imported declaration that the record no longer has', () => {
+    const before = importedAs(declared);
+    expect(merge(before, {})).toBeNull();
+  });
+});

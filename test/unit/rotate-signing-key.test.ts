@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { rotateSigningKey, type SigningKeyStore } from '../../lib/usecases/rotate-signing-key.ts';
+
+const NOW = new Date('2026-07-01T10:00:00.000Z');
+const TWO_HOURS_LATER = new Date('2026-07-01T12:00:00.000Z');
+
+/** A store that writes down what is done to it; the public key of `x` is `public x`. */
+function aStore(current: string | null) {
+  const log: unknown[] = [];
+  const store: SigningKeyStore<string, string> = {
+    generate: () => Promise.resolve({ publicKey: 'public new', privateKey: 'new' }),
+    current: () => Promise.resolve(current),
+    publicPartOf: (privateKey) => `public ${privateKey}`,
+    publish: (publicKey, expiresAt) => Promise.resolve(void log.push(['publish', publicKey, expiresAt])),
+    use: (privateKey) => Promise.resolve(void log.push(['use', privateKey])),
+  };
+  return { store, log };
+}
+
+describe('the signing key', () => {
+  it('is made when there is none: published before it is used', async () => {
+    const { store, log } = aStore(null);
+    expect(await rotateSigningKey(store, { rotate: false, now: NOW })).toBe('created');
+    expect(log).toEqual([
+      ['publish', 'public new', null],
+      ['use', 'new'],
+    ]);
+  });
+
+  it('stays in use when there is one and no rotation is asked for', async () => {
+    const { store, log } = aStore('old');
+    expect(await rotateSigningKey(store, { rotate: false, now: NOW })).toBe('kept');
+    expect(log).toEqual([]);
+  });
+
+  it('is replaced on rotation, and the old one verifies for 2 hours more', async () => {
+    const { store, log } = aStore('old');
+    expect(await rotateSigningKey(store, { rotate: true, now: NOW })).toBe('rotated');
+    expect(log).toEqual([
+      ['publish', 'public new', null],
+      ['use', 'new'],
+      ['publish', 'public old', TWO_HOURS_LATER],
+    ]);
+  });
+
+  it('is made by a rotation too when there was none', async () => {
+    const { store } = aStore(null);
+    expect(await rotateSigningKey(store, { rotate: true, now: NOW })).toBe('created');
+  });
+});

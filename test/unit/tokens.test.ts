@@ -1,0 +1,81 @@
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, importJWK } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { generateSigningKey } from '../../lib/auth/key-pairs.ts';
+import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from '../../lib/auth/tokens.ts';
+
+const NOW = new Date('2026-07-01T10:00:00.700Z');
+const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
+const parties = { issuer: 'issuer.example', audience: 'audience.example' };
+const user = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
+const { publicKey, privateKey } = await generateSigningKey('key-1');
+const keys = () => importJWK(publicKey, 'ES256') as Promise<CryptoKey>;
+const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
+
+const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
+  verifyToken(bearer, tenant, keys, parties, new Date((ISSUED_AT + seconds) * 1000));
+
+describe('an access token', () => {
+  it('is signed with ES256 and names its key', () => {
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
+  });
+
+  it('carries the user, issuer, audience, its own id, and an end one hour after its issue', () => {
+    expect(TOKEN_LIFETIME_SECONDS).toBe(3600);
+    expect(decodeJwt(token)).toEqual({
+      sub: '77',
+      tenant: 'demo.example',
+      company_id: '5',
+      supplier_id: '9',
+      iss: 'issuer.example',
+      aud: 'audience.example',
+      iat: ISSUED_AT,
+      exp: ISSUED_AT + 3600,
+      jti: 'token-1',
+    });
+  });
+
+  it('gives back the user that it was issued to', async () => {
+    expect(await verifyAfter(0)).toEqual(user);
+  });
+
+  it('may belong to a user without a supplier', async () => {
+    const loner = { ...user, supplierId: null };
+    const bearer = `Bearer ${await signToken(loner, privateKey, parties, { now: NOW, tokenId: 'token-2' })}`;
+    expect(await verifyAfter(0, 'demo.example', bearer)).toEqual(loner);
+  });
+
+  it('is valid for an hour, and TOKEN_EXPIRED from then on', async () => {
+    expect(await verifyAfter(3599)).toEqual(user);
+    await expect(verifyAfter(3600)).rejects.toMatchObject({
+      code: 'TOKEN_EXPIRED',
+      message: 'The token has expired and a new login is needed.',
+    });
+  });
+
+  it('of another tenant is UNAUTHORIZED, whether it has expired or not', async () => {
+    for (const seconds of [0, 3600]) {
+      await expect(verifyAfter(seconds, 'other.example')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    }
+  });
+});
+
+describe('an Authorization header', () => {
+  it('takes the scheme in any case', async () => {
+    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(user);
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Basic dXNlcjpwYXNz', 'Bearer ..', 'Bearer a.b.c'])(
+    'without a token is UNAUTHORIZED: %j',
+    async (header) => {
+      await expect(verifyToken(header, 'demo.example', keys, parties, NOW)).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        message: 'The access token is missing or invalid.',
+      });
+    },
+  );
+
+  it('lets a failure to read the keys through, so that it is no UNAUTHORIZED', async () => {
+    const failing = () => Promise.reject(new Error('no table'));
+    await expect(verifyToken(`Bearer ${token}`, 'demo.example', failing, parties, NOW)).rejects.toThrow('no table');
+  });
+});

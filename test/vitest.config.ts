@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+const pure = 'test/{unit,property}/**/*.test.ts';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'pure', include: [pure] } },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [pure],
+          globalSetup: ['test/support/synthesize-once.ts'],
+        },
+      },
+    ],
+  },
+});
