@@ -9,7 +9,6 @@ export type FindFaults = (value: unknown, path: string) => string[];
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('iso8601', isIsoDate)
   .addFormat('amount', isAmount)
-  .addFormat('exact-amount', isExactAmount)
   .addFormat('signed-amount', isSignedAmount)
   .addFormat('percentage', isPercentage)
   .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) });

@@ -91,15 +91,18 @@ describe('an invoice record', () => {
     expect(faultsOf({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
   });
 
-  it.each(['0', '0.000001', '1e3', '999999999999.99', '12.500000000'])('may have the system amount %s', (amount) => {
-    expect(faultsOf({ system_amount: amount })).toEqual([]);
-  });
+  it.each(['0', '0.000001', '1e3', '999999999999.99', '12.500000000', '1128.1100000000001'])(
+    'may have the system amount %s',
+    (amount) => {
+      expect(faultsOf({ system_amount: amount })).toEqual([]);
+    },
+  );
 
-  it.each(['', '-1', '-0', '1,5', '0x10', '0.0000001', '1000000000000', '1e99', 'NaN', null, 5])(
+  it.each(['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5])(
     'may not have the system amount %j',
     (amount) => {
       expect(faultsOf({ system_amount: amount })).toEqual([
-        'system_amount: must be a number from 0 to 999999999999.99 with at most 6 decimals',
+        'system_amount: must be a number from 0 to 999999999999.99',
       ]);
     },
   );

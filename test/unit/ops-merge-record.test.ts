@@ -100,6 +100,11 @@ describe('an invoice that is there already', () => {
     expect(merge(importedAs(), { system_amount: '100.5000', state_code: 'PEN', city: null })).toBeNull();
   });
 
+  it('keeps its state when the record names none', () => {
+    const before = importedAs({ state_code: 'LIQ' });
+    expect(merge(before, { city: 'Salta' })?.after.state).toBe('LIQ');
+  });
+
   it('has the noise of binary fractions rounded away from declared amounts and concepts', () => {
     const noisy = {
       ...declared,

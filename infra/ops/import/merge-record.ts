@@ -41,7 +41,7 @@ export function mergeRecord(
     accountName: record.account_name ?? null,
     city: record.city ?? null,
     systemAmount: toDecimal(record.system_amount),
-    state: (declaredHere && before?.state) || (record.state_code ?? 'PEN'),
+    state: (declaredHere ? before?.state : record.state_code) ?? before?.state ?? 'PEN',
     declaration,
     attachmentUrl: record.attachment_url ?? null,
     attachmentFilename: record.attachment_filename ?? null,

@@ -14,11 +14,6 @@ const amount = {
   format: 'amount',
   description: 'must be a number from 0 to 999999999999.99',
 } as const;
-const exactAmount = {
-  type: 'string',
-  format: 'exact-amount',
-  description: 'must be a number from 0 to 999999999999.99 with at most 6 decimals',
-} as const;
 const signedAmount = {
   type: 'string',
   format: 'signed-amount',
@@ -58,7 +53,7 @@ export const recordSchema = {
     service_call_date: dateOrNull,
     account_name: textOrNull,
     city: textOrNull,
-    system_amount: exactAmount,
+    system_amount: amount,
     declaration_id: textOrNull,
     declared_amount: { ...amount, type: ['string', 'null'] },
     declared_notes: {
