@@ -46,6 +46,12 @@ export const routes: readonly Route[] = [
     path: `${portal}/validate`,
     tables: { ...accessCheck, Invoices: ['GetItem'] },
   },
+  {
+    name: 'legacy-dispatch',
+    method: 'POST',
+    path: '/apidev/legacy/{WSName}',
+    tables: { ...declaring, Directory: ['BatchGetItem'], Invoices: ['GetItem', 'Query', ...declaring.Invoices] },
+  },
 ];
 
 /** The one function without a route: the stack runs it after a deployment and on a schedule. */

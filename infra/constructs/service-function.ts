@@ -10,8 +10,8 @@ import type { FunctionAccess } from '../routes.ts';
 import { allowTableActions, tableEnvironment } from './table-access.ts';
 import type { Tables } from './tables.ts';
 
-/** MB; processor time comes with memory, and login computes argon2: from 1769 on it has a whole processor. */
-const memorySizes: Readonly<Record<string, number>> = { login: 1769 };
+/** MB; processor time comes with memory, and these compute argon2: from 1769 on they have a whole processor. */
+const memorySizes: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
 
 /** Ways to find credentials that Lambda never uses; the SDK loads them only when it needs them. */
 const unusedCredentialProviders = [

@@ -21,7 +21,7 @@ export interface Caller {
 export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: Date): User {
   const { apiKey } = snapshot;
   if (!snapshot.tenant) throw new ServiceError('UNAUTHORIZED', 'The tenant is not valid.');
-  if (!apiKey || apiKey.tenant !== tenant || !isUsable(apiKey, now)) {
+  if (!isUsableKey(apiKey, tenant, now)) {
     throw new ServiceError('UNAUTHORIZED', 'The API key is missing or not valid.');
   }
   if (snapshot.keyCompany?.status !== 'ACTIVE') throw companySuspended();
@@ -31,15 +31,19 @@ export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: D
 /** Requires that the user's company is not suspended and the user is active; returns the user. */
 export function requireActiveUser({ user, userCompany }: AccessSnapshot, now: Date): User {
   if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
-  if (!user || !isActive(user, now)) throw new ServiceError('UNAUTHORIZED', 'User is not active');
+  if (!user || !isActive(user, now))
+    throw new ServiceError('UNAUTHORIZED', 'User is not active', { reason: 'inactive-user' });
   return user;
 }
 
 /** Requires that the user is linked to a supplier and has the permission for this kind of access. */
 export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: string, kind: AccessKind): Caller {
-  if (!snapshot.supplier) throw new ServiceError('FORBIDDEN', 'This endpoint requires a supplier account.');
+  if (!snapshot.supplier)
+    throw new ServiceError('FORBIDDEN', 'This endpoint requires a supplier account.', { reason: 'no-supplier' });
   if (!user.permissions.includes(PERMISSIONS[kind])) {
-    throw new ServiceError('FORBIDDEN', `The permission ${PERMISSIONS[kind]} is required.`);
+    throw new ServiceError('FORBIDDEN', `The permission ${PERMISSIONS[kind]} is required.`, {
+      reason: 'missing-permission',
+    });
   }
   return {
     userId: user.userId,
@@ -48,8 +52,15 @@ export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: st
   };
 }
 
-function isUsable(key: ApiKey, now: Date): boolean {
-  return key.scope === API_KEY_SCOPE && key.status === 'ACTIVE' && isWithin(key.validFrom, key.validUntil, now);
+/** Whether the key is the tenant's, has the scope of this service, is active, and is inside its validity. */
+export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): boolean {
+  return (
+    key !== null &&
+    key.tenant === tenant &&
+    key.scope === API_KEY_SCOPE &&
+    key.status === 'ACTIVE' &&
+    isWithin(key.validFrom, key.validUntil, now)
+  );
 }
 
 function isActive(user: User, now: Date): boolean {

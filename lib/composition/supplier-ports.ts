@@ -1,24 +1,32 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { cachedPublicKeys } from '../auth/key-cache.ts';
+import type { AccessPorts } from '../http/authorize.ts';
 import type { SupplierPorts } from '../http/supplier-endpoint.ts';
 import { createSlidingWindow } from '../rate-limit/sliding-window.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { tableName, tokenParties } from '../runtime/env.ts';
 import { createDirectoryTable } from '../storage/directory-table.ts';
 import { createDocumentClient } from '../storage/document-client.ts';
 import { createRateCounterTable } from '../storage/rate-counter-table.ts';
 import { createPublicKeyReader } from '../storage/signing-key-tables.ts';
 
-/** The access checks of every supplier endpoint, over the tables named in the environment. */
-export function supplierPorts(client: DynamoDBDocumentClient): SupplierPorts {
-  const directory = tableName('DIRECTORY');
+/** The access rules and the rate limit, over the tables named in the environment. */
+export function accessPorts(client: DynamoDBDocumentClient): AccessPorts & { readonly clock: Clock } {
   // One attempt: a retry of a write whose answer was lost would count the request twice.
   const counters = createRateCounterTable(createDocumentClient({ maxAttempts: 1 }), tableName('RATE_COUNTERS'));
   return {
-    readSnapshot: createDirectoryTable(client, directory).readSnapshot,
+    readSnapshot: createDirectoryTable(client, tableName('DIRECTORY')).readSnapshot,
     countRequest: createSlidingWindow(counters).count,
-    publicKeys: cachedPublicKeys(createPublicKeyReader(client, directory, systemClock), systemClock),
-    parties: tokenParties(),
     clock: systemClock,
+  };
+}
+
+/** The checks of every supplier endpoint: the same, and the token's. */
+export function supplierPorts(client: DynamoDBDocumentClient): SupplierPorts {
+  const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
+  return {
+    ...accessPorts(client),
+    publicKeys: cachedPublicKeys(readPublicKeys, systemClock),
+    parties: tokenParties(),
   };
 }

@@ -2,6 +2,7 @@ import type { Contract } from './contract.ts';
 import { declareBatchContract } from './declare-batch.ts';
 import { declareInvoiceContract } from './declare-invoice.ts';
 import { getInvoiceContract } from './get-invoice.ts';
+import { legacyDispatchContract } from './legacy-dispatch.ts';
 import { listInvoicesContract } from './list-invoices.ts';
 import { loginContract } from './login.ts';
 import { validateAmountContract } from './validate-amount.ts';
@@ -14,4 +15,5 @@ export const contracts: readonly Contract[] = [
   declareInvoiceContract,
   declareBatchContract,
   validateAmountContract,
+  legacyDispatchContract,
 ];

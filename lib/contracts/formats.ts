@@ -1,2 +1,5 @@
-/** The format `iso8601` of the schemas, under the name by which the validators look it up. */
+/** The formats of the schemas, under the names by which the validators look them up. */
 export { isIsoDate as iso8601 } from '../domain/iso-date.ts';
+
+/** A UUID of any version. */
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

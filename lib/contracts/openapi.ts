@@ -2,6 +2,7 @@ import { PERMISSIONS } from '../domain/directory.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Contract, JsonSchema } from './contract.ts';
 import { contracts } from './contracts.ts';
+import { legacyAnswer, legacyDispatchContract } from './legacy-dispatch.ts';
 import { STATUS_OF } from './statuses.ts';
 
 const ERRORS_OF_ALL: readonly ErrorCode[] = [
@@ -68,6 +69,7 @@ export function successEnvelope({ response, paged }: Contract): JsonSchema {
 }
 
 function operationOf(contract: Contract) {
+  if (contract === legacyDispatchContract) return legacyOperation;
   const { access } = contract;
   const codes = [...ERRORS_OF_ALL, ...(access ? ERRORS_OF_PROTECTED : []), ...contract.errors];
   const byStatus = Map.groupBy(codes, (code) => STATUS_OF[code]);
@@ -107,6 +109,18 @@ function inputOf({ source, request }: Contract) {
 function json(schema: JsonSchema) {
   return { 'application/json': { schema } };
 }
+
+const legacyOperation = {
+  operationId: legacyDispatchContract.name,
+  summary: legacyDispatchContract.summary,
+  description: 'The tenant comes from the Guid. Errors that a client can mend are answered with status 200.',
+  security: [],
+  parameters: [{ name: 'WSName', in: 'path', required: true, schema: text, example: 'WSListarFacturas' }],
+  requestBody: { required: true, content: json(legacyDispatchContract.request) },
+  responses: Object.fromEntries(
+    [200, 404, 429, 500, 503].map((status) => [status, { description: 'Resultado', content: json(legacyAnswer) }]),
+  ),
+};
 
 /** The OpenAPI 3.1 document of the interface, made from the contracts. */
 export const openApiDocument = {

@@ -17,16 +17,31 @@ export interface PropertyFault {
   readonly constraints: Readonly<Record<string, string>>;
 }
 
+/** Which of the causes that share a code it is, where that matters to somebody. */
+export type ErrorReason =
+  | 'inactive-user'
+  | 'no-supplier'
+  | 'missing-permission'
+  | 'malformed-authorization'
+  | 'unknown-operation'
+  | 'blocked-source';
+
 /** An outcome that the caller is told about: code and message reach the client as they are; `cause` reaches the log only. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly details: readonly PropertyFault[] | undefined;
+  readonly reason: ErrorReason | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { details?: readonly PropertyFault[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: readonly PropertyFault[]; reason?: ErrorReason | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.reason = options.reason;
   }
 }
 

@@ -1,4 +1,4 @@
-import { requireIdentity, requireSupplier } from '../auth/access-rules.ts';
+import { type Caller, requireIdentity, requireSupplier } from '../auth/access-rules.ts';
 import { hashApiKey } from '../auth/api-keys.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
@@ -8,10 +8,13 @@ import { countEvent } from '../runtime/metrics.ts';
 import { headerOf } from './headers.ts';
 import { established, type PortalMiddleware, type RequestState } from './request-state.ts';
 
+/** Counts a request against a limit. */
+export type CountRequest = (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
+
 /** What decides on a request, besides its token. */
 export interface AccessPorts {
-  readSnapshot(reference: UserReference, apiKeyHash: string | null): Promise<AccessSnapshot>;
-  countRequest(subject: string, policy: RatePolicy, now: Date): Promise<RateDecision>;
+  readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
+  readonly countRequest: CountRequest;
 }
 
 /** Requires what the access rules ask for, as it stands at this moment, and a place in the rate limit; both are asked for side by side. */
@@ -22,26 +25,49 @@ export function authorize(kind: AccessKind, ports: AccessPorts): PortalMiddlewar
       const token = established(state.token, 'token');
       const apiKey = headerOf(event, 'x-api-key');
       const apiKeyHash = apiKey === undefined ? null : hashApiKey(apiKey);
-      const [decision, snapshot] = await Promise.allSettled([
-        ports.countRequest(`${token.tenant}#${token.userId}`, PORTAL_POLICIES[kind], state.receivedAt),
-        whileVerifying(ports.readSnapshot(token, apiKeyHash)),
+      const snapshotRead = whileVerifying(ports.readSnapshot(token, apiKeyHash));
+      // Both are waited for, so that the answer to a failed read carries the rate headers too.
+      const [[snapshot], retryAfterSeconds] = await Promise.all([
+        Promise.allSettled([snapshotRead]),
+        countRequest(ports.countRequest, kind, token, state),
       ]);
-      if (decision.status === 'fulfilled') state.rate = decision.value.status;
-      else reportUncounted(state, decision.reason);
-
       if (snapshot.status === 'rejected') throw snapshot.reason as Error;
-      const user = requireIdentity(snapshot.value, token.tenant, state.receivedAt);
-      if (decision.status === 'fulfilled' && decision.value.retryAfterSeconds !== undefined) {
-        state.retryAfterSeconds = decision.value.retryAfterSeconds;
-        throw new ServiceError('RATE_LIMITED', 'Too many requests. Retry after the time given in Retry-After.');
-      }
-      state.caller = requireSupplier(snapshot.value, user, token.tenant, kind);
+      state.caller = requireAccess(snapshot.value, token.tenant, kind, retryAfterSeconds, state);
     },
   };
 }
 
-// A counter that cannot be reached lets the request go on: it protects the service, it does not guard the data.
-function reportUncounted({ logger }: RequestState, error: unknown): void {
-  countEvent('RateLimiterUnavailable');
-  logger.warn('The rate limiter could not be reached.', { error });
+/** Counts the request and puts what the rate headers say into its state; undefined when it may go on, else the wait in seconds. */
+export async function countRequest(
+  count: CountRequest,
+  kind: AccessKind,
+  { tenant, userId }: Pick<UserReference, 'tenant' | 'userId'>,
+  state: RequestState,
+): Promise<number | undefined> {
+  try {
+    const decision = await count(`${tenant}#${userId}`, PORTAL_POLICIES[kind], state.receivedAt);
+    state.rate = decision.status;
+    return decision.retryAfterSeconds;
+  } catch (error) {
+    // A counter that cannot be reached lets the request go on: it protects the service, it does not guard the data.
+    countEvent('RateLimiterUnavailable');
+    state.logger.warn('The rate limiter could not be reached.', { error });
+    return undefined;
+  }
+}
+
+/** The access rules in their order: key, companies and user; the limit; supplier and permission. */
+export function requireAccess(
+  snapshot: AccessSnapshot,
+  tenant: string,
+  kind: AccessKind,
+  retryAfterSeconds: number | undefined,
+  state: RequestState,
+): Caller {
+  const user = requireIdentity(snapshot, tenant, state.receivedAt);
+  if (retryAfterSeconds !== undefined) {
+    state.retryAfterSeconds = retryAfterSeconds;
+    throw new ServiceError('RATE_LIMITED', 'Too many requests. Retry after the time given in Retry-After.');
+  }
+  return requireSupplier(snapshot, user, tenant, kind);
 }

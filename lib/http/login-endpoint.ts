@@ -4,12 +4,13 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Contract } from '../contracts/contract.ts';
 import type { LoginInput } from '../contracts/login.ts';
 import type { ServiceError } from '../domain/errors.ts';
-import { LoginBlocked } from '../rate-limit/login-guard.ts';
 import { LOGIN_POLICY } from '../rate-limit/policies.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { showBlock } from './login-block.ts';
 import { readInput } from './read-input.ts';
 import { established, type PortalEvent, type Success } from './request-state.ts';
+import { envelopeFormat } from './response.ts';
 import { requireTenant } from './require-tenant.ts';
 import { responseShell } from './response-shell.ts';
 import type { ProxyHandler } from './supplier-endpoint.ts';
@@ -34,7 +35,7 @@ export function loginEndpoint(
   clock: Clock,
 ): ProxyHandler {
   return middy<PortalEvent, Success | APIGatewayProxyResult>()
-    .use(responseShell(contract, LOGIN_POLICY, clock))
+    .use(responseShell({ name: contract.name, policy: LOGIN_POLICY, format: envelopeFormat, clock }))
     .use(requireTenant())
     .use(readInput(contract, validate))
     .handler(async ({ state, requestContext }) => {
@@ -46,10 +47,5 @@ export function loginEndpoint(
       if ('error' in result) throw result.error;
       return { data: { authorization: result.token } };
     })
-    .onError(({ error, event: { state } }) => {
-      if (!(error instanceof LoginBlocked)) return;
-      // A blocked source is told when to come back, and nothing else.
-      state.rate = null;
-      state.retryAfterSeconds = error.retryAfterSeconds;
-    }) as unknown as ProxyHandler;
+    .onError(({ error, event }) => showBlock(error, event.state)) as unknown as ProxyHandler;
 }

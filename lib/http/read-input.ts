@@ -27,7 +27,8 @@ export function readInput({ source, request }: Contract, validate: ValidateFunct
   };
 }
 
-function readBody(event: APIGatewayProxyEvent): unknown {
+/** The JSON body of a request; throws VALIDATION_ERROR. */
+export function readBody(event: APIGatewayProxyEvent): unknown {
   const mediaType = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
     throw fault('Content-Type', 'mediaType', 'Content-Type must be application/json');

@@ -1,28 +1,42 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { STATUS_OF } from '../contracts/statuses.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { RequestState, Success } from './request-state.ts';
-import { STATUS_OF } from '../contracts/statuses.ts';
 
-/** The answer to a request that succeeded. */
-export function successResponse({ data, meta }: Success, state: RequestState): APIGatewayProxyResult {
-  return respond(200, { success: true, data, meta: meta ?? {} }, state);
+/** An answer before it has its headers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: object;
 }
 
-/** The answer to a request that failed; whatever is not a ServiceError is an INTERNAL_ERROR that says nothing of its cause. */
-export function errorResponse(error: ServiceError, state: RequestState): APIGatewayProxyResult {
-  const { code, message, details } = error;
-  return respond(STATUS_OF[code], { success: false, error: { code, message, ...(details && { details }) } }, state);
+/** How a surface of the service writes its answers. */
+export interface AnswerFormat {
+  readonly success: (success: Success) => Answer;
+  readonly error: (error: ServiceError) => Answer;
 }
 
-/** The error that the caller is told about. */
+/** The envelope of the current interface. */
+export const envelopeFormat: AnswerFormat = {
+  success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
+  error: ({ code, message, details }) => ({
+    status: STATUS_OF[code],
+    body: { success: false, error: { code, message, ...(details && { details }) } },
+  }),
+};
+
+/** The error that the caller is told about: whatever is not a ServiceError is an INTERNAL_ERROR that says nothing of its cause. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError('INTERNAL_ERROR', 'An unexpected error occurred.', { cause: error });
 }
 
-function respond(statusCode: number, body: object, { requestId, rate, retryAfterSeconds }: RequestState) {
+/** The response with the headers that every answer has. */
+export function respond(
+  { status, body }: Answer,
+  { requestId, rate, retryAfterSeconds }: RequestState,
+): APIGatewayProxyResult {
   return {
-    statusCode,
+    statusCode: status,
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',

@@ -13,6 +13,7 @@ import { type AccessPorts, authorize } from './authorize.ts';
 import { authenticate } from './authenticate.ts';
 import { readInput } from './read-input.ts';
 import { established, type PortalEvent, type Success } from './request-state.ts';
+import { envelopeFormat } from './response.ts';
 import { requireTenant } from './require-tenant.ts';
 import { responseShell } from './response-shell.ts';
 
@@ -42,8 +43,9 @@ export function supplierEndpoint<Input>(
   ports: SupplierPorts,
   run: (request: SupplierRequest<Input>) => Promise<Success>,
 ): ProxyHandler {
+  const policy = PORTAL_POLICIES[contract.access];
   return middy<PortalEvent, Success | APIGatewayProxyResult>()
-    .use(responseShell(contract, PORTAL_POLICIES[contract.access], ports.clock))
+    .use(responseShell({ name: contract.name, policy, format: envelopeFormat, clock: ports.clock }))
     .use(requireTenant())
     .use(authenticate(ports.publicKeys, ports.parties))
     .use(authorize(contract.access, ports))

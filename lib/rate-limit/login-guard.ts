@@ -36,7 +36,7 @@ export class LoginBlocked extends ServiceError {
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super('RATE_LIMITED', 'Too many failed login attempts. Try again later.');
+    super('RATE_LIMITED', 'Too many failed login attempts. Try again later.', { reason: 'blocked-source' });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { AccessSnapshot, User, UserReference } from '../domain/directory.ts';
+import type { AccessSnapshot, ApiKey, User, UserReference } from '../domain/directory.ts';
 import { batchGet } from './batch-get.ts';
 import { type DirectoryItems, readDirectoryItem } from './directory-items.ts';
 import { directoryKeys, type Key } from './keys.ts';
@@ -10,6 +10,8 @@ import { unmarshalled } from './unmarshalled.ts';
 export interface DirectoryTable {
   /** Everything that decides on a request, in one read; a second one only where the reference is out of date. */
   readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
+  /** The API key with this hash, or null. */
+  readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
   /** The user that an e-mail or username belongs to, or null. */
   readonly findLogin: (tenant: string, loginName: string) => Promise<UserReference | null>;
   /** Adds a push-notification player id to the user's, keeping the latest `most`. */
@@ -62,6 +64,11 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
         keyCompany: read('company', at(actual.keyCompany)),
         supplier: read('supplier', at(actual.supplier)),
       };
+    },
+
+    async findApiKey(hash) {
+      const key = directoryKeys.apiKey(hash);
+      return read('apiKey', (await readItems([key]))(key));
     },
 
     async findLogin(tenant, loginName) {

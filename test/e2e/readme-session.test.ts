@@ -7,11 +7,13 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/local-service.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const firstSession = readme.slice(readme.indexOf('## A first session'));
+const curl = fileURLToPath(new URL('../support/curl.ts', import.meta.url));
 
-function firstBlock(language: string): string {
-  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(firstSession)?.[1];
-  if (!block) throw new Error(`README.md shows no ${language} in its first session.`);
+/** The first block of a language after a heading. */
+function blockAfter(heading: string, language: string): string {
+  const section = readme.slice(readme.indexOf(`\n## ${heading}\n`));
+  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(section)?.[1];
+  if (!block) throw new Error(`README.md shows no ${language} under ${heading}.`);
   return block;
 }
 
@@ -19,20 +21,19 @@ const answersIn = (text: string): unknown[] =>
   text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line.replace(/"declaration_id":"\d+"/, '"declaration_id":"<new>"')) as unknown);
+    .map((line) => JSON.parse(line.replace(/"(declaration_id|IdDeclaracion)":"\d{19}"/g, '"$1":"<new>"')) as unknown);
 
-describe('the first session of README.md', () => {
+describe('the sessions of README.md', () => {
   let service: LocalService;
   beforeAll(async () => {
     service = await startLocalService({ demo: true });
   });
   afterAll(() => service.close());
 
-  it('pasted into a shell, answers what README.md prints', async () => {
-    const curl = fileURLToPath(new URL('../support/curl.ts', import.meta.url));
-    const session = firstBlock('sh').replace('http://127.0.0.1:3000', service.url);
+  it.each(['A first session', 'The legacy route'])('%s, pasted into a shell, answers as printed', async (heading) => {
+    const session = blockAfter(heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
-    expect(answersIn(stdout)).toEqual(answersIn(firstBlock('json')));
+    expect(answersIn(stdout)).toEqual(answersIn(blockAfter(heading, 'json')));
   });
 });

@@ -12,6 +12,7 @@ interface FunctionProperties {
 }
 
 const maxBundleBytes = 450 * 1024;
+const checkPasswords = ['login', 'legacy-dispatch'];
 const settings = [
   'TOKEN_ISSUER',
   'TOKEN_AUDIENCE',
@@ -28,7 +29,7 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
-      MemorySize: name === 'login' ? 1769 : 1024,
+      MemorySize: checkPasswords.includes(name) ? 1769 : 1024,
     });
     expect(Properties.Timeout).toBeLessThan(29);
   });

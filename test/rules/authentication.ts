@@ -9,7 +9,7 @@ const atOnce = integration.change('$change');
 const blocksAtEndpoint = integration.guard('blocks for 60 s, every attempt: refused at 59.9 s, allowed at 60 s');
 const blocks = unit.guard('blocks a source for 60 s from its 5th failure within 30 s');
 
-/** Authentication; that of the legacy route is left out. */
+/** Authentication; that of the legacy route is in legacy.ts. */
 export const authentication: Rules = {
   'two credentials': [
     'a JWT and an API key, each validated independently',

@@ -17,7 +17,7 @@ const listBound = functions.list('accepts %s at its bound %i and reports it in m
 const listed = functions.list('answers the rows of the range, the tolerance and the page');
 const checkField = functions.validate('rejects %s that breaks %s: %j');
 
-/** What is common to the endpoints, and those that declare nothing; the legacy route is left out. */
+/** What is common to the endpoints, and those that declare nothing; the legacy route is in legacy.ts. */
 export const endpoints: Rules = {
   'common/Authorization': ['Bearer <ACCESS_TOKEN>', functions.everyProtected('requires an access token: %s')],
   'common/X-API-Key': [

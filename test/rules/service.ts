@@ -6,7 +6,7 @@ const foreignDetail = integration.detail(
   "is 404 NOT_FOUND, in the same words, for an absent invoice, another supplier's and another tenant's",
 );
 
-/** What the service does; its rule 4 (the legacy surface) and rule 5 (other resource areas) are left out. */
+/** What the service does; its rule 4 is in legacy.ts, and rule 5 (other resource areas) is left out. */
 export const service: Rules = {
   list: ['List invoices for a date range, with an optional state filter and free-text search', listed],
   detail: ['Open one invoice with its line-item concepts', functions.detail('opens the invoice %s')],

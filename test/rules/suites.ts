@@ -13,6 +13,7 @@ export const functions = {
   declare: suite('functions/declare-invoice', `POST ${INVOICES}/declare`),
   batch: suite('functions/declare-batch', `POST ${INVOICES}/declare-batch`),
   validate: suite('functions/validate-amount', `POST ${INVOICES}/validate`),
+  legacy: suite('functions/legacy-dispatch', 'POST /apidev/legacy/{WSName}'),
 };
 
 /** The tests of the functions together, against a real engine. */
@@ -36,6 +37,21 @@ export const integration = {
   malformedBatch: suite('integration/declare-batch-input', 'a malformed batch'),
   validate: suite('integration/validate-amount', 'the pre-flight check of an amount'),
   rateLimit: suite('integration/rate-limit', 'the rate limit'),
+};
+
+/** The tests of the legacy route, against a real engine. */
+export const legacy = {
+  malformed: suite('integration/legacy-errors', 'a missing or malformed WSAutorizacion'),
+  wrong: suite('integration/legacy-errors', 'wrong credentials'),
+  right: suite('integration/legacy-errors', 'right credentials'),
+  data: suite('integration/legacy-errors', 'invalid data'),
+  foreign: suite('integration/legacy-errors', 'an invoice that is absent or of another supplier'),
+  unknown: suite('integration/legacy-errors', 'an operation that does not exist'),
+  rateLimit: suite('integration/legacy-limits', 'the rate limit of both surfaces'),
+  guard: suite('integration/legacy-limits', 'the login guard of both surfaces'),
+  change: suite('integration/legacy-limits', 'a change of the configuration takes effect on the next legacy call'),
+  parity: suite('integration/legacy-parity', 'the legacy surface and the current one'),
+  operations: suite('unit/legacy-names', 'the operations of the legacy protocol'),
 };
 
 /** The tests of single rules. */

@@ -30,7 +30,8 @@ const isError = ajv.compile(errorEnvelope);
 /** Makes the check of everything that holds for each answer of an endpoint: schema of the data, envelope, status, headers. */
 export function answerCheck(contract: Contract): (result: APIGatewayProxyResult, requestId: string) => Answer {
   const isSuccess = ajv.compile(successEnvelope(contract));
-  return ({ statusCode, headers = {}, body: text }, requestId) => {
+  return (result, requestId) => {
+    const { statusCode, body: text } = result;
     const body = JSON.parse(text) as AnswerBody;
     const validate = statusCode === 200 ? isSuccess : isError;
     expect(validate(body), `${contract.name} answered ${text}\n${ajv.errorsText(validate.errors)}`).toBe(true);
@@ -40,14 +41,23 @@ export function answerCheck(contract: Contract): (result: APIGatewayProxyResult,
         body.error.code === 'VALIDATION_ERROR',
       );
     }
-    expect(headers).toMatchObject({
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Request-Id': requestId,
-    });
     const carriesRate = contract.access !== null || statusCode !== 429;
-    for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(carriesRate);
-    expect('Retry-After' in headers, `Retry-After on ${statusCode}`).toBe(statusCode === 429);
-    return { status: statusCode, headers: headers as Record<string, string>, body };
+    return { status: statusCode, headers: checkedHeaders(result, requestId, carriesRate), body };
   };
+}
+
+/** The headers of an answer, once it is certain that they are those that every answer carries. */
+export function checkedHeaders(
+  { statusCode, headers = {} }: APIGatewayProxyResult,
+  requestId: string,
+  carriesRate: boolean,
+): Readonly<Record<string, string>> {
+  expect(headers).toMatchObject({
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  });
+  for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(carriesRate);
+  expect('Retry-After' in headers, `Retry-After on ${statusCode}`).toBe(statusCode === 429);
+  return headers as Record<string, string>;
 }

@@ -8,6 +8,7 @@ import { contracts } from '../../lib/contracts/contracts.ts';
 import type { ProxyHandler } from '../../lib/http/supplier-endpoint.ts';
 import { type Answer, answerCheck } from './answer.ts';
 import type { TestEngine } from './engine.ts';
+import { type LegacyAnswer, legacyAnswerCheck } from './legacy-answer.ts';
 import type { Account } from './seed.ts';
 
 /** A request to an endpoint; what is left out is as a well-behaved client sends it. */
@@ -27,8 +28,14 @@ export interface TestRequest {
 /** The names of the functions behind the endpoints. */
 export type HandlerName = keyof typeof modules;
 
+/** Those of them that answer in the envelope of the current interface. */
+export type CurrentName = Exclude<HandlerName, 'legacy-dispatch'>;
+
 /** Calls an endpoint's handler as the gateway would, and checks the answer against the endpoint's contract. */
-export type Invoke = (name: HandlerName, request?: TestRequest) => Promise<Answer>;
+export type Invoke = <Name extends HandlerName>(
+  name: Name,
+  request?: TestRequest,
+) => Promise<Name extends CurrentName ? Answer : LegacyAnswer>;
 
 const modules = {
   login: () => import('../../functions/login.ts'),
@@ -37,6 +44,7 @@ const modules = {
   'declare-invoice': () => import('../../functions/declare-invoice.ts'),
   'declare-batch': () => import('../../functions/declare-batch.ts'),
   'validate-amount': () => import('../../functions/validate-amount.ts'),
+  'legacy-dispatch': () => import('../../functions/legacy-dispatch.ts'),
 } satisfies Record<string, () => Promise<{ handler: ProxyHandler }>>;
 
 /** Loads the functions anew, as a fresh process would, against an engine or a proxy in front of it. */
@@ -52,7 +60,8 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   vi.resetModules();
   const entries = contracts.map(async (contract) => {
     const { handler } = await modules[contract.name as HandlerName]();
-    return [contract.name, { contract, handler, check: answerCheck(contract) }] as const;
+    const check = contract.name === 'legacy-dispatch' ? legacyAnswerCheck : answerCheck(contract);
+    return [contract.name, { contract, handler, check }] as const;
   });
   const endpoints = new Map<string, Awaited<(typeof entries)[number]>[1]>(await Promise.all(entries));
 
@@ -62,7 +71,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
     const event = proxyEvent(endpoint.contract, request);
     const { requestId } = event.requestContext;
     const result = await endpoint.handler(event, { awsRequestId: requestId } as Context);
-    return endpoint.check(result, requestId);
+    return endpoint.check(result, requestId) as never;
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../lib/domain/errors.ts';
-import type { RequestState } from '../../lib/http/request-state.ts';
-import { errorResponse, successResponse, toServiceError } from '../../lib/http/response.ts';
+import type { RequestState, Success } from '../../lib/http/request-state.ts';
+import { envelopeFormat, respond, toServiceError } from '../../lib/http/response.ts';
 import { logger } from '../../lib/runtime/logger.ts';
 
 const state: RequestState = {
@@ -12,6 +12,8 @@ const state: RequestState = {
 };
 const always = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Request-Id': 'request-1' };
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
+const successResponse = (success: Success, at: RequestState) => respond(envelopeFormat.success(success), at);
+const errorResponse = (error: ServiceError, at: RequestState) => respond(envelopeFormat.error(error), at);
 const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
 describe('response headers', () => {

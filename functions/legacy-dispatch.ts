@@ -1,0 +1,31 @@
+import { declarationStore } from '../lib/composition/declaration-store.ts';
+import { accessPorts } from '../lib/composition/supplier-ports.ts';
+import { createPasswordProofs } from '../lib/auth/password-proofs.ts';
+import { verifyPassword } from '../lib/auth/passwords.ts';
+import { legacyEndpoint } from '../lib/legacy/legacy-endpoint.ts';
+import { legacyOperations } from '../lib/legacy/operations.ts';
+import { createLoginGuard } from '../lib/rate-limit/login-guard.ts';
+import { LOGIN_POLICY } from '../lib/rate-limit/policies.ts';
+import { systemClock } from '../lib/runtime/clock.ts';
+import { tableName } from '../lib/runtime/env.ts';
+import { createDirectoryTable } from '../lib/storage/directory-table.ts';
+import { createDocumentClient } from '../lib/storage/document-client.ts';
+import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
+import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
+import { createLoginGuardTable } from '../lib/storage/login-guard-table.ts';
+
+const client = createDocumentClient();
+const guardTable = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY);
+const operations = legacyOperations({
+  ...createInvoiceIndex(client, tableName('INVOICES')),
+  ...createInvoiceTable(client, tableName('INVOICES')),
+  ...declarationStore(client),
+});
+
+/** POST /apidev/legacy/{WSName} */
+export const handler = legacyEndpoint(operations, {
+  ...createDirectoryTable(client, tableName('DIRECTORY')),
+  ...accessPorts(client),
+  ...createLoginGuard(guardTable, systemClock),
+  verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
+});

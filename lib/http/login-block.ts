@@ -1,0 +1,9 @@
+import { LoginBlocked } from '../rate-limit/login-guard.ts';
+import type { RequestState } from './request-state.ts';
+
+/** When the error is that the source is blocked: the caller is told when to come back, and nothing else. */
+export function showBlock(error: unknown, state: RequestState): void {
+  if (!(error instanceof LoginBlocked)) return;
+  state.rate = null;
+  state.retryAfterSeconds = error.retryAfterSeconds;
+}

@@ -1,0 +1,60 @@
+import { isUsableKey } from '../auth/access-rules.ts';
+import { hashApiKey } from '../auth/api-keys.ts';
+import type { VerifyWithProof } from '../auth/password-proofs.ts';
+import type { LegacyInput } from '../contracts/legacy-dispatch.ts';
+import { legacyDispatch as validate } from '../contracts/validators.generated.js';
+import type { AccessKind, ApiKey, UserReference } from '../domain/directory.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { countRequest, type CountRequest, requireAccess } from '../http/authorize.ts';
+import { headerOf } from '../http/headers.ts';
+import type { PortalEvent } from '../http/request-state.ts';
+import { toDetails } from '../http/validation-details.ts';
+import type { RateStatus } from '../rate-limit/rate-status.ts';
+import { type CredentialPorts, verifyCredentials } from '../usecases/verify-credentials.ts';
+
+/** What decides on a legacy request. */
+export interface LegacyPorts extends Omit<CredentialPorts<RateStatus>, 'verifyPassword'> {
+  readonly verifyWithProof: VerifyWithProof;
+  readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
+  readonly findLogin: (tenant: string, loginName: string) => Promise<UserReference | null>;
+  readonly countRequest: CountRequest;
+}
+
+/** Requires WSAutorizacion with right credentials, and then what every supplier endpoint requires. */
+export async function authorizeByBody(event: PortalEvent, kind: AccessKind, ports: LegacyPorts): Promise<void> {
+  const { state, requestContext } = event;
+  if (!validate(state.input)) {
+    const details = toDetails(validate.errors ?? [], 'body');
+    throw new ServiceError('UNAUTHORIZED', 'WSAutorizacion is malformed.', {
+      reason: 'malformed-authorization',
+      details,
+    });
+  }
+  const { Guid, Usuario, Password } = (state.input as LegacyInput).WSAutorizacion;
+  const apiKeyHash = hashApiKey(Guid);
+  const tenantHeader = headerOf(event, 'tenant')?.toLowerCase();
+  const verifyPassword = (password: string, hash: string | null) => ports.verifyWithProof(password, hash, Guid);
+  const checked = await verifyCredentials(
+    { ...ports, verifyPassword },
+    {
+      source: requestContext.identity.sourceIp,
+      password: Password,
+      apiKeyHash,
+      async findUser() {
+        const key = await ports.findApiKey(apiKeyHash);
+        if (!key || (tenantHeader !== undefined && tenantHeader !== key.tenant)) return null;
+        return ports.findLogin(key.tenant, Usuario);
+      },
+      fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
+    },
+  );
+  if (!checked.right) throw new ServiceError('UNAUTHORIZED', 'The credentials are not valid.');
+
+  const { snapshot, attempt, user, tenant } = checked;
+  state.tenant = tenant;
+  const [retryAfterSeconds] = await Promise.all([
+    countRequest(ports.countRequest, kind, { tenant, userId: user.userId }, state),
+    attempt.succeed(),
+  ]);
+  state.caller = requireAccess(snapshot, tenant, kind, retryAfterSeconds, state);
+}

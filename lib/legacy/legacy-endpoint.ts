@@ -1,0 +1,60 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { legacyDispatchContract } from '../contracts/legacy-dispatch.ts';
+import { ServiceError, validationError } from '../domain/errors.ts';
+import { showBlock } from '../http/login-block.ts';
+import { readBody } from '../http/read-input.ts';
+import { established, type PortalEvent, type Success } from '../http/request-state.ts';
+import { responseShell } from '../http/response-shell.ts';
+import type { ProxyHandler } from '../http/supplier-endpoint.ts';
+import { toDetails } from '../http/validation-details.ts';
+import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
+import { rateStatus } from '../rate-limit/rate-status.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { authorizeByBody, type LegacyPorts } from './authorize-by-body.ts';
+import { toCurrentNames, toLegacyFault } from './names.ts';
+import type { LegacyOperation } from './operations.ts';
+import { resultadoFormat } from './resultado.ts';
+
+type Operations = Readonly<Record<string, LegacyOperation>>;
+
+/** The handler of the legacy route: the checks of the current interface with the credentials in the body, in Spanish. */
+export function legacyEndpoint(operations: Operations, ports: LegacyPorts & { readonly clock: Clock }): ProxyHandler {
+  const { name } = legacyDispatchContract;
+  return middy<PortalEvent, Success | APIGatewayProxyResult>()
+    .use(responseShell({ name, policy: null, format: resultadoFormat, clock: ports.clock }))
+    .before(({ event: { state, pathParameters } }) => {
+      const { access } = operationOf(operations, pathParameters).contract;
+      state.rate = rateStatus(PORTAL_POLICIES[access], [], state.receivedAt.getTime());
+    })
+    .before(async ({ event }) => {
+      event.state.input = readBody(event);
+      await authorizeByBody(event, operationOf(operations, event.pathParameters).contract.access, ports);
+    })
+    .handler(async ({ state, pathParameters }) => {
+      const { request, validate, run } = operationOf(operations, pathParameters);
+      const input = toCurrentNames(state.input, request);
+      if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
+      const { requestId, receivedAt, logger } = state;
+      const caller = established(state.caller, 'caller');
+      return run({ caller, input: input as never, requestId, now: receivedAt, logger });
+    })
+    .onError((failed) => {
+      const { error, event } = failed;
+      showBlock(error, event.state);
+      if (!(error instanceof ServiceError) || !error.details) return;
+      const { request } = operationOf(operations, event.pathParameters);
+      const details = error.details.map((fault) => toLegacyFault(fault, request));
+      const { code, message, reason, cause } = error;
+      failed.error = new ServiceError(code, message, { reason, cause, details });
+    }) as unknown as ProxyHandler;
+}
+
+function operationOf(operations: Operations, parameters: PortalEvent['pathParameters']): LegacyOperation {
+  const name = parameters?.['WSName'] ?? '';
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) {
+    throw new ServiceError('NOT_FOUND', 'The operation does not exist.', { reason: 'unknown-operation' });
+  }
+  return operation;
+}

@@ -1,0 +1,58 @@
+import type { ErrorCode, ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+
+const BY_CODE: Readonly<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'Los datos no son válidos.',
+  INVALID_DATE_RANGE:
+    'El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y 93 días como máximo.',
+  UNAUTHORIZED: 'Las credenciales no son válidas: revise Guid, Usuario y Password.',
+  TOKEN_EXPIRED: 'La autorización ha vencido.',
+  FORBIDDEN: 'La operación no está permitida.',
+  COMPANY_SUSPENDED: 'La cuenta de la empresa está suspendida.',
+  NOT_FOUND: 'La factura no existe.',
+  RATE_LIMITED: 'Demasiadas solicitudes. Vuelva a intentarlo después de los segundos indicados en Retry-After.',
+  INTERNAL_ERROR: 'Se produjo un error inesperado.',
+  SERVICE_UNAVAILABLE: 'El usuario no pudo ser verificado en este momento. Vuelva a intentarlo en unos segundos.',
+};
+
+const BY_REASON: Readonly<Record<ErrorReason, string>> = {
+  'inactive-user': 'El usuario no está activo.',
+  'no-supplier': 'Esta operación requiere una cuenta de proveedor.',
+  'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
+  'malformed-authorization': 'WSAutorizacion falta o está mal formada.',
+  'unknown-operation': 'La operación no existe.',
+  'blocked-source': 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
+};
+
+const BY_CONSTRAINT: Readonly<Record<string, string>> = {
+  required: 'es obligatorio',
+  type: 'no es del tipo esperado',
+  minimum: 'es menor que el mínimo',
+  maximum: 'es mayor que el máximo',
+  minLength: 'no puede estar vacío',
+  maxLength: 'es demasiado largo',
+  minItems: 'debe tener al menos un elemento',
+  maxItems: 'tiene más de 100 elementos',
+  enum: 'no es uno de los valores admitidos',
+  pattern: 'debe tener solo dígitos, 20 como máximo',
+  format: 'no tiene el formato esperado',
+  state: 'está liquidada y ya no puede declararse',
+  json: 'no es un JSON válido',
+  mediaType: 'debe ser application/json',
+  maxBytes: 'es demasiado grande',
+};
+
+/** The Spanish message of an error; a VALIDATION_ERROR names every field with what is wrong with it. */
+export function messageOf({ code, reason, details = [] }: ServiceError): string {
+  const message = reason ? BY_REASON[reason] : BY_CODE[code];
+  return [message, ...details.map(faultText)].join(' ');
+}
+
+/** The Spanish message of a batch item's error. */
+export function itemMessageOf(code: ErrorCode): string {
+  return code === 'VALIDATION_ERROR' ? 'La factura está liquidada y ya no puede declararse.' : BY_CODE[code];
+}
+
+function faultText({ property, constraints }: PropertyFault): string {
+  const texts = Object.keys(constraints).map((constraint) => BY_CONSTRAINT[constraint] ?? 'no es válido');
+  return `${property} ${texts.join(' y ')}.`;
+}

@@ -1,0 +1,47 @@
+import type { PropertyFault } from '../domain/errors.ts';
+import type { FieldNames } from './operations.ts';
+
+/** A legacy request in the current names; fields that the operation does not have are left out. */
+export function toCurrentNames(input: unknown, names: FieldNames): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const fields = input as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(names)
+      .filter(([legacyName]) => Object.hasOwn(fields, legacyName))
+      .map(([legacyName, name]) => {
+        const value = fields[legacyName];
+        if (typeof name === 'string') return [name, value];
+        const [listName, itemNames] = name;
+        return [listName, Array.isArray(value) ? value.map((item) => toCurrentNames(item, itemNames)) : value];
+      }),
+  );
+}
+
+/** A fault whose property, such as `declarations[3].amount`, is given by its legacy name, `Declaraciones[3].Importe`. */
+export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
+  return { property: legacyPath(property, names), constraints };
+}
+
+function legacyPath(path: string, names: FieldNames): string {
+  const [, first = '', rest = ''] = /^(\w+)(.*)$/s.exec(path) ?? [];
+  for (const [legacyName, name] of Object.entries(names)) {
+    if (name === first) return legacyName + rest;
+    if (typeof name === 'string' || name[0] !== first) continue;
+    const [, index = '', itemPath = ''] = /^(\[\d+\])?\.?(.*)$/s.exec(rest) ?? [];
+    return legacyName + index + (itemPath && `.${legacyPath(itemPath, name[1])}`);
+  }
+  return path;
+}
+
+/** An answer, with everything in it, in legacy names; every field must have one. */
+export function toLegacyNames(value: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => toLegacyNames(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const legacyName = names[name];
+      if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+      return [legacyName, toLegacyNames(inner, names)];
+    }),
+  );
+}

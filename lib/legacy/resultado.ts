@@ -1,0 +1,33 @@
+import { STATUS_OF } from '../contracts/statuses.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import type { AnswerFormat } from '../http/response.ts';
+import { itemMessageOf, messageOf } from './messages.ts';
+import { toLegacyNames } from './names.ts';
+import { ANSWER_NAMES } from './operations.ts';
+
+// Legacy clients read the body; these are the errors that they and their gateways treat by the status.
+const KEPT_STATUSES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** The legacy form of an answer: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
+export const resultadoFormat: AnswerFormat = {
+  success: ({ data, meta }) => {
+    const answer = toLegacyNames({ ...withSpanishErrors(data), ...meta }, ANSWER_NAMES) as object;
+    const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
+    return { status: 200, body: { Resultado, ...answer } };
+  },
+  error: (error) => ({
+    status: error.reason === 'unknown-operation' || KEPT_STATUSES.includes(error.code) ? STATUS_OF[error.code] : 200,
+    body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
+  }),
+};
+
+function withSpanishErrors(data: object): object {
+  if (!('results' in data)) return data;
+  const results = data.results as readonly { readonly error?: { readonly code: ErrorCode } }[];
+  return {
+    ...data,
+    results: results.map((result) =>
+      result.error ? { ...result, error: { ...result.error, message: itemMessageOf(result.error.code) } } : result,
+    ),
+  };
+}

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '../../lib/domain/directory.ts';
+import { authorizationOf, type LegacyCall, legacyCallsOf } from '../support/legacy.ts';
+import type { LegacyAnswer } from '../support/legacy-answer.ts';
+import { type Portal, startPortal } from '../support/portal.ts';
+import { type Account, type AccountOverrides, changeRecord, deleteRecord, seedAccount } from '../support/seed.ts';
+import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
+import { storedInvoices } from '../support/stored-invoices.ts';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+const detail = { IdFactura: '4711' };
+const declaration = { IdFactura: '4711', Importe: 1 };
+const requests = [
+  ['WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }],
+  ['WSObtenerFactura', detail],
+  ['WSDeclararFactura', declaration],
+  ['WSDeclararFacturas', { Declaraciones: [declaration] }],
+  ['WSValidarFactura', declaration],
+] as const;
+
+const MALFORMED = 'WSAutorizacion falta o está mal formada.';
+const INVALID = 'Los datos no son válidos.';
+const WRONG = [200, 'UNAUTHORIZED', 'Las credenciales no son válidas: revise Guid, Usuario y Password.'];
+const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
+const INACTIVE = [200, 'UNAUTHORIZED', 'El usuario no está activo.'];
+const SUSPENDED = [200, 'COMPANY_SUSPENDED', 'La cuenta de la empresa está suspendida.'];
+const UNKNOWN = [404, 'NOT_FOUND', 'La operación no existe.'];
+const UNEXPECTED = [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.'];
+const UNAVAILABLE = [
+  503,
+  'SERVICE_UNAVAILABLE',
+  'El usuario no pudo ser verificado en este momento. Vuelva a intentarlo en unos segundos.',
+];
+
+const errorOf = ({ status, body: { Resultado } }: LegacyAnswer) => [status, Resultado.Codigo, Resultado.Mensaje];
+
+async function newCaller(overrides?: AccountOverrides): Promise<{ account: Account; call: LegacyCall }> {
+  const account = await seedAccount(portal.engine, overrides);
+  return { account, call: legacyCallsOf(portal.invoke, account) };
+}
+
+describe('a missing or malformed WSAutorizacion', () => {
+  const Guid = crypto.randomUUID();
+  it.each([
+    [{}, 'WSAutorizacion es obligatorio.'],
+    [{ WSAutorizacion: null }, 'WSAutorizacion no es del tipo esperado.'],
+    [{ WSAutorizacion: 'x' }, 'WSAutorizacion no es del tipo esperado.'],
+    [{ WSAutorizacion: { Usuario: 'u', Password: 'p' } }, 'WSAutorizacion.Guid es obligatorio.'],
+    [{ WSAutorizacion: { Guid, Password: 'p' } }, 'WSAutorizacion.Usuario es obligatorio.'],
+    [{ WSAutorizacion: { Guid, Usuario: 'u' } }, 'WSAutorizacion.Password es obligatorio.'],
+    [
+      { WSAutorizacion: { Guid: 'x', Usuario: 'u', Password: 'p' } },
+      'WSAutorizacion.Guid no tiene el formato esperado.',
+    ],
+    [{ WSAutorizacion: { Guid: 7, Usuario: 'u', Password: 'p' } }, 'WSAutorizacion.Guid no es del tipo esperado.'],
+    [{ WSAutorizacion: { Guid, Usuario: '', Password: 'p' } }, 'WSAutorizacion.Usuario no puede estar vacío.'],
+    [
+      { WSAutorizacion: { Guid, Usuario: 'u'.repeat(255), Password: 'p' } },
+      'WSAutorizacion.Usuario es demasiado largo.',
+    ],
+    [{ WSAutorizacion: { Guid, Usuario: 'u', Password: '' } }, 'WSAutorizacion.Password no puede estar vacío.'],
+    [[], 'body no es del tipo esperado.'],
+    ['null', 'body no es del tipo esperado.'],
+  ])('is UNAUTHORIZED in a Resultado that says what is wrong: %j', async (body, what) => {
+    const { call } = await newCaller();
+    expect(errorOf(await call('WSObtenerFactura', {}, { body }))).toEqual([
+      200,
+      'UNAUTHORIZED',
+      `${MALFORMED} ${what}`,
+    ]);
+  });
+
+  it('is no failed attempt', async () => {
+    const { call } = await newCaller();
+    for (let time = 0; time < 6; time++) await call('WSObtenerFactura', detail, { authorization: { Guid: 'x' } });
+    expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(NOT_FOUND);
+  });
+});
+
+describe('wrong credentials', () => {
+  it.each([
+    ['an unknown Guid', { Guid: crypto.randomUUID() }],
+    ['an unknown user', { Usuario: 'nobody@supplier.example' }],
+    ['a wrong password', { Password: 'wrong' }],
+  ])('are told in one message, whatever is wrong: %s', async (_what, authorization) => {
+    const { call } = await newCaller();
+    expect(errorOf(await call('WSObtenerFactura', detail, { authorization }))).toEqual(WRONG);
+  });
+
+  it.each([
+    { what: 'that is inactive', apiKey: { status: 'INACTIVE' } },
+    { what: 'of a scope that is not valid', apiKey: { scope: 'FLEET' } },
+    { what: 'before valid_from', apiKey: { valid_from: '2099-01-01T00:00:00.000Z' } },
+    { what: 'after valid_until', apiKey: { valid_until: '2020-01-01T00:00:00.000Z' } },
+  ] as const)('are told in the same message for a Guid $what', async ({ apiKey }) => {
+    const { call } = await newCaller({ apiKey });
+    expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(WRONG);
+  });
+
+  it("are told in the same message for another tenant's header, Guid or user, and for a tenant that was removed", async () => {
+    const { account, call } = await newCaller();
+    const stranger = await seedAccount(portal.engine);
+    for (const tenant of [stranger.scope.tenant, 'unknown.example']) {
+      expect(errorOf(await call('WSObtenerFactura', detail, { headers: { tenant } }))).toEqual(WRONG);
+    }
+    const sameUser = { Usuario: stranger.email };
+    expect(errorOf(await call('WSObtenerFactura', detail, { authorization: sameUser }))).toEqual(WRONG);
+    const fresh = legacyCallsOf(portal.invoke, account);
+    const otherGuid = { Guid: stranger.apiKey };
+    expect(errorOf(await fresh('WSObtenerFactura', detail, { authorization: otherGuid }))).toEqual(WRONG);
+    await deleteRecord(portal.engine, account.keys.tenant);
+    expect(errorOf(await fresh('WSObtenerFactura', detail))).toEqual(WRONG);
+  });
+
+  it('are told in the same message for a user without a password, an inactive one and a suspended company', async () => {
+    const authorization = { Password: 'wrong' };
+    for (const overrides of [
+      { user: { active: false } },
+      { company: { status: 'SUSPENDED' } },
+      { keyCompany: { status: 'SUSPENDED' } },
+    ] as const) {
+      const { call } = await newCaller(overrides);
+      expect(errorOf(await call('WSObtenerFactura', detail, { authorization }))).toEqual(WRONG);
+    }
+    const { account, call } = await newCaller();
+    await changeRecord(portal.engine, account.keys.user, { password_hash: undefined });
+    expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(WRONG);
+  });
+});
+
+describe('right credentials', () => {
+  it.each(requests)('of an inactive user, or in a suspended company, do not open %s', async (operation, fields) => {
+    for (const user of [
+      { active: false },
+      { license_active: false },
+      { expires_at: '2020-01-01T00:00:00.000Z' },
+      { permissions: [] },
+    ]) {
+      expect(errorOf(await (await newCaller({ user })).call(operation, fields))).toEqual(INACTIVE);
+    }
+    for (const overrides of [{ company: { status: 'SUSPENDED' } }, { keyCompany: { status: 'SUSPENDED' } }] as const) {
+      expect(errorOf(await (await newCaller(overrides)).call(operation, fields))).toEqual(SUSPENDED);
+    }
+  });
+
+  it.each(requests)('without a supplier or the permission do not open %s', async (operation, fields) => {
+    const { call } = await newCaller({ supplier: null });
+    const noSupplier = [200, 'FORBIDDEN', 'Esta operación requiere una cuenta de proveedor.'];
+    expect(errorOf(await call(operation, fields))).toEqual(noSupplier);
+
+    const [needed, other] = operation.startsWith('WSDeclarar')
+      ? [PERMISSIONS.write, PERMISSIONS.read]
+      : [PERMISSIONS.read, PERMISSIONS.write];
+    const without = await newCaller({ user: { permissions: [other] } });
+    const missing = [200, 'FORBIDDEN', 'El usuario no tiene el permiso que requiere esta operación.'];
+    expect(errorOf(await without.call(operation, fields))).toEqual(missing);
+    const admitted = await newCaller({ user: { permissions: [needed] } });
+    expect((await admitted.call(operation, fields)).body.Resultado.Codigo).toMatch(/^(OK|NOT_FOUND)$/);
+  });
+});
+
+describe('invalid data', () => {
+  const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
+  it.each([
+    ['WSListarFacturas', {}, 'FechaDesde es obligatorio. FechaHasta es obligatorio.'],
+    ['WSListarFacturas', { ...range, FechaHasta: '' }, 'FechaHasta no puede estar vacío.'],
+    ['WSListarFacturas', { ...range, Estado: 'XXX' }, 'Estado no es uno de los valores admitidos.'],
+    ['WSListarFacturas', { ...range, Busqueda: 'x'.repeat(121) }, 'Busqueda es demasiado largo.'],
+    [
+      'WSListarFacturas',
+      { ...range, Limite: 101, Desplazamiento: -1 },
+      'Limite es mayor que el máximo. Desplazamiento es menor que el mínimo.',
+    ],
+    ['WSListarFacturas', { ...range, Limite: '25' }, 'Limite no es del tipo esperado.'],
+    ['WSObtenerFactura', {}, 'IdFactura es obligatorio.'],
+    ['WSObtenerFactura', { IdFactura: '12a' }, 'IdFactura debe tener solo dígitos, 20 como máximo.'],
+    [
+      'WSValidarFactura',
+      { IdFactura: 7, Importe: '1' },
+      'IdFactura no es del tipo esperado. Importe no es del tipo esperado.',
+    ],
+    ['WSDeclararFactura', { IdFactura: '1' }, 'Importe es obligatorio.'],
+    ['WSDeclararFactura', { IdFactura: '1', Importe: -1 }, 'Importe es menor que el mínimo.'],
+    ['WSDeclararFactura', { ...declaration, Observaciones: 'x'.repeat(2001) }, 'Observaciones es demasiado largo.'],
+    ['WSDeclararFactura', { ...declaration, NumeroFactura: 'x'.repeat(61) }, 'NumeroFactura es demasiado largo.'],
+    ['WSDeclararFactura', { ...declaration, FechaFactura: 'ayer' }, 'FechaFactura no tiene el formato esperado.'],
+    ['WSDeclararFactura', { ...declaration, PorcentajeImpuesto: 101 }, 'PorcentajeImpuesto es mayor que el máximo.'],
+    ['WSDeclararFacturas', {}, 'Declaraciones es obligatorio.'],
+    ['WSDeclararFacturas', { Declaraciones: 'x' }, 'Declaraciones no es del tipo esperado.'],
+    ['WSDeclararFacturas', { Declaraciones: [] }, 'Declaraciones debe tener al menos un elemento.'],
+    [
+      'WSDeclararFacturas',
+      { Declaraciones: Array.from({ length: 101 }, () => declaration) },
+      'Declaraciones tiene más de 100 elementos.',
+    ],
+    [
+      'WSDeclararFacturas',
+      { Declaraciones: [declaration, 7, { Importe: 1 }, { ...declaration, Importe: -1 }] },
+      'Declaraciones[1] no es del tipo esperado. Declaraciones[2].IdFactura es obligatorio. Declaraciones[3].Importe es menor que el mínimo.',
+    ],
+  ])('is VALIDATION_ERROR and named by its legacy field: %s %j', async (operation, fields, what) => {
+    const { call } = await newCaller();
+    expect(errorOf(await call(operation, fields))).toEqual([200, 'VALIDATION_ERROR', `${INVALID} ${what}`]);
+  });
+
+  it.each([
+    ['reversed', { FechaDesde: '2026-03-31', FechaHasta: '2026-03-01' }],
+    ['longer than 93 days', { FechaDesde: '2026-01-01', FechaHasta: '2026-12-31' }],
+    ['no date', { FechaDesde: '2026-02-30', FechaHasta: '2026-03-01' }],
+  ])('is INVALID_DATE_RANGE when the range is %s', async (_what, fields) => {
+    const { call } = await newCaller();
+    expect(errorOf(await call('WSListarFacturas', fields))).toEqual([
+      200,
+      'INVALID_DATE_RANGE',
+      'El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y 93 días como máximo.',
+    ]);
+  });
+
+  it.each([
+    ['malformed JSON', { body: '{' }, 'body no es un JSON válido.'],
+    ['no body', { body: '' }, 'body no es un JSON válido.'],
+    ['a body that is too big', { body: ' '.repeat(2 ** 20 + 1) }, 'body es demasiado grande.'],
+    ['another media type', { headers: { 'content-type': 'text/xml' } }, 'Content-Type debe ser application/json.'],
+  ])('is VALIDATION_ERROR when there is %s', async (_what, request, what) => {
+    const { call } = await newCaller();
+    const answer = await call('WSObtenerFactura', detail, request);
+    expect(errorOf(answer)).toEqual([200, 'VALIDATION_ERROR', `${INVALID} ${what}`]);
+  });
+
+  it('is VALIDATION_ERROR when the invoice is settled; it can still be checked', async () => {
+    const { account, call } = await newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711', state: 'LIQ' })]);
+    const settled = `${INVALID} IdFactura está liquidada y ya no puede declararse.`;
+    expect(errorOf(await call('WSDeclararFactura', declaration))).toEqual([200, 'VALIDATION_ERROR', settled]);
+    expect((await call('WSValidarFactura', declaration)).body.Resultado.Exito).toBe(true);
+  });
+});
+
+describe('an invoice that is absent or of another supplier', () => {
+  it.each(['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura'])(
+    'is NOT_FOUND in the same words for %s, and nothing of it changes',
+    async (operation) => {
+      const { account, call } = await newCaller();
+      const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+      await seedInvoices(portal.engine, colleague.scope, [anInvoice({ invoiceId: '4712' })]);
+      expect(errorOf(await call(operation, declaration))).toEqual(NOT_FOUND);
+      expect(errorOf(await call(operation, { ...declaration, IdFactura: '4712' }))).toEqual(NOT_FOUND);
+      const stored = await storedInvoices(portal.engine, colleague.scope);
+      expect(stored.get('4712')).toMatchObject({ version: 1, state_code: 'PEN' });
+    },
+  );
+});
+
+describe('a legacy batch with items that fail', () => {
+  it('is a success with one Spanish message per failed item', async () => {
+    const { account, call } = await newCaller();
+    const invoices = [anInvoice({ invoiceId: '1', state: 'LIQ' }), anInvoice({ invoiceId: '2' })];
+    await seedInvoices(portal.engine, account.scope, invoices);
+    const Declaraciones = ['1', '2', '3'].map((IdFactura) => ({ IdFactura, Importe: 1 }));
+    const { status, body } = await call('WSDeclararFacturas', { Declaraciones });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      Resultado: { Exito: true },
+      Resultados: [
+        { Error: { Codigo: 'VALIDATION_ERROR', Mensaje: 'La factura está liquidada y ya no puede declararse.' } },
+        { Exito: true },
+        { Error: { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' } },
+      ],
+      Aceptadas: 1,
+      Rechazadas: 2,
+    });
+  });
+
+  it('says nothing of an unexpected cause', async () => {
+    const { account, call } = await newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' })]);
+    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    const { status, body } = await call('WSDeclararFacturas', { Declaraciones: [declaration] });
+    expect([status, body['Resultados']]).toEqual([
+      200,
+      [
+        {
+          IdFactura: '4711',
+          Exito: false,
+          Error: { Codigo: 'INTERNAL_ERROR', Mensaje: 'Se produjo un error inesperado.' },
+        },
+      ],
+    ]);
+  });
+});
+
+describe('an operation that does not exist', () => {
+  it.each(['WSNada', 'wslistarfacturas', 'constructor', '__proto__', 'hasOwnProperty', 'toString', ''])(
+    'is 404 with a Resultado, whatever the body holds: %j',
+    async (operation) => {
+      const { call } = await newCaller();
+      expect(errorOf(await call(operation, detail))).toEqual(UNKNOWN);
+      expect(errorOf(await call(operation, {}, { body: '{' }))).toEqual(UNKNOWN);
+    },
+  );
+});
+
+describe('a failure of the service', () => {
+  it.each(requests)('is 500 with a Resultado that says nothing of its cause: %s', async (operation, fields) => {
+    const { account, call } = await newCaller();
+    portal.proxy.fail({ table: 'Invoices', how: 'error' });
+    const answer = await call(operation, fields);
+    expect(errorOf(answer)).toEqual(UNEXPECTED);
+    expectNoSecrets(answer, account);
+  });
+
+  it.each(['Directory', 'RateCounters'] as const)('is 503 when %s cannot be reached', async (table) => {
+    const { account, call } = await newCaller();
+    portal.proxy.fail({ table, how: 'refuse' });
+    const answer = await call('WSObtenerFactura', detail);
+    expect(errorOf(answer)).toEqual(UNAVAILABLE);
+    expectNoSecrets(answer, account);
+    portal.proxy.reset();
+    expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(NOT_FOUND);
+  });
+});
+
+describe('an error Resultado', () => {
+  it('never repeats the credentials, what was sent, or the names of the current interface', async () => {
+    const { account, call } = await newCaller();
+    const fields = { IdFactura: 'secret-1', Importe: 'secret-2' };
+    const answers = [
+      await call('WSDeclararFactura', fields),
+      await call('WSDeclararFacturas', { Declaraciones: [fields] }),
+      await call('WSDeclararFactura', fields, { authorization: { Password: `x${account.password}` } }),
+      await call('WSDeclararFactura', fields, { authorization: { Guid: `x${account.apiKey}` } }),
+    ];
+    for (const answer of answers) expectNoSecrets(answer, account);
+  });
+});
+
+function expectNoSecrets({ headers, body }: LegacyAnswer, account: Account): void {
+  const text = JSON.stringify([headers, body]);
+  for (const secret of Object.values(authorizationOf(account))) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/secret|engine|dynamo|invoice|amount|declarations/i);
+}
