@@ -31,15 +31,17 @@ export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: D
 /** Requires that the user's company is not suspended and the user is active; returns the user. */
 export function requireActiveUser({ user, userCompany }: AccessSnapshot, now: Date): User {
   if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
-  if (!user || !isActive(user, now))
+  if (!user || !isActive(user, now)) {
     throw new ServiceError('UNAUTHORIZED', 'User is not active', { reason: 'inactive-user' });
+  }
   return user;
 }
 
 /** Requires that the user is linked to a supplier and has the permission for this kind of access. */
 export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: string, kind: AccessKind): Caller {
-  if (!snapshot.supplier)
+  if (!snapshot.supplier) {
     throw new ServiceError('FORBIDDEN', 'This endpoint requires a supplier account.', { reason: 'no-supplier' });
+  }
   if (!user.permissions.includes(PERMISSIONS[kind])) {
     throw new ServiceError('FORBIDDEN', `The permission ${PERMISSIONS[kind]} is required.`, {
       reason: 'missing-permission',

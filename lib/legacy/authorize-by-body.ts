@@ -12,6 +12,9 @@ import { toDetails } from '../http/validation-details.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 import { type CredentialPorts, verifyCredentials } from '../usecases/verify-credentials.ts';
 
+// An unknown key, too, is followed by the look-up of a user, so that the time taken does not tell it apart.
+const NO_TENANT = '-';
+
 /** What decides on a legacy request. */
 export interface LegacyPorts extends Omit<CredentialPorts<RateStatus>, 'verifyPassword'> {
   readonly verifyWithProof: VerifyWithProof;
@@ -42,8 +45,8 @@ export async function authorizeByBody(event: PortalEvent, kind: AccessKind, port
       apiKeyHash,
       async findUser() {
         const key = await ports.findApiKey(apiKeyHash);
-        if (!key || (tenantHeader !== undefined && tenantHeader !== key.tenant)) return null;
-        return ports.findLogin(key.tenant, Usuario);
+        const agrees = tenantHeader === undefined || tenantHeader === key?.tenant;
+        return ports.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
       },
       fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
     },

@@ -45,11 +45,20 @@ export async function verifyCredentials<Status>(
   ports: CredentialPorts<Status>,
   { source, password, apiKeyHash, findUser, fit }: Credentials,
 ): Promise<CheckedCredentials<Status>> {
-  const [attempt, reference] = await whileVerifying(Promise.all([ports.admit(source), findUser()]));
-  const claimed = reference ?? NOBODY;
-  const snapshot = await whileVerifying(ports.readSnapshot(claimed, apiKeyHash));
-  const user = snapshot.user && fit(snapshot, snapshot.user) ? snapshot.user : null;
-  const matches = await ports.verifyPassword(password, user?.passwordHash ?? null);
-  if (!user || !matches) return { right: false, guard: await attempt.fail() };
-  return { right: true, user, tenant: claimed.tenant, snapshot, attempt };
+  const lookUp = whileVerifying(findUser());
+  // Waited for below; but a source that is not admitted does not wait for it.
+  lookUp.catch(() => undefined);
+  const attempt = await whileVerifying(ports.admit(source));
+  try {
+    const claimed = (await lookUp) ?? NOBODY;
+    const snapshot = await whileVerifying(ports.readSnapshot(claimed, apiKeyHash));
+    const user = snapshot.user && fit(snapshot, snapshot.user) ? snapshot.user : null;
+    const matches = await ports.verifyPassword(password, user?.passwordHash ?? null);
+    if (user && matches) return { right: true, user, tenant: claimed.tenant, snapshot, attempt };
+  } catch (error) {
+    // What kept the password from being checked is not the caller's fault: the next attempt must find the place free.
+    await attempt.succeed().catch(() => undefined);
+    throw error;
+  }
+  return { right: false, guard: await attempt.fail() };
 }
