@@ -1,12 +1,12 @@
-import { generateSigningKey, publicPartOf } from '../lib/auth/key-pairs.ts';
+import { generateSigningKey } from '../lib/auth/key-pairs.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { logger } from '../lib/runtime/logger.ts';
 import { createDocumentClient } from '../lib/storage/document-client.ts';
 import {
+  createPublicKeyReader,
   createPublicKeyWriter,
-  createSigningKeyReader,
   createSigningKeyWriter,
 } from '../lib/storage/signing-key-tables.ts';
 import { rotateSigningKey } from '../lib/usecases/rotate-signing-key.ts';
@@ -14,8 +14,7 @@ import { rotateSigningKey } from '../lib/usecases/rotate-signing-key.ts';
 const client = createDocumentClient();
 const store = {
   generate: () => generateSigningKey(newUuid()),
-  publicPartOf,
-  current: createSigningKeyReader(client, tableName('SIGNING_KEYS')),
+  published: createPublicKeyReader(client, tableName('DIRECTORY'), systemClock),
   use: createSigningKeyWriter(client, tableName('SIGNING_KEYS')),
   publish: createPublicKeyWriter(client, tableName('DIRECTORY')),
 };

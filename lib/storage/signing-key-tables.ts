@@ -1,17 +1,14 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../auth/key-cache.ts';
 import type { SigningKey } from '../auth/tokens.ts';
+import type { PublishedKey } from '../usecases/rotate-signing-key.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 
-interface PublicKeyItem {
-  readonly jwk: PublicJwk;
-  readonly ttl?: StoredNumber;
-}
-
-/** Reads the public keys that are not past their end, from Directory. */
+/** Reads the public keys that have not expired, from Directory. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
-  return async (): Promise<PublicJwk[]> => {
+  return async (): Promise<PublishedKey<PublicJwk>[]> => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: directoryTable,
@@ -21,10 +18,21 @@ export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryT
         Limit: 100,
       }),
     );
+    const keys = (Items as { jwk: PublicJwk; ttl?: StoredNumber }[]).map(({ jwk, ttl }) => ({
+      publicKey: jwk,
+      expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null,
+    }));
     // The table removes expired items only some time after they have expired.
-    return (Items as PublicKeyItem[])
-      .filter(({ ttl }) => ttl === undefined || toInteger(ttl) * 1000 > clock.now().getTime())
-      .map(({ jwk }) => jwk);
+    return keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+  };
+}
+
+/** Publishes a public key, or changes until when it is published. */
+export function createPublicKeyWriter(client: DynamoDBDocumentClient, directoryTable: string) {
+  return async ({ publicKey, expiresAt }: PublishedKey<PublicJwk>): Promise<void> => {
+    const ttl = expiresAt && Math.ceil(expiresAt.getTime() / 1000);
+    const item = { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(ttl && { ttl }) };
+    await client.send(new PutCommand({ TableName: directoryTable, Item: item }));
   };
 }
 
@@ -38,24 +46,21 @@ export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKe
   };
 }
 
-/** Publishes a public key; with `expiresAt`, for the verification of the last tokens signed with it. */
-export function createPublicKeyWriter(client: DynamoDBDocumentClient, directoryTable: string) {
-  return async (jwk: PublicJwk, expiresAt: Date | null): Promise<void> => {
-    const ttl = expiresAt && Math.ceil(expiresAt.getTime() / 1000);
-    await client.send(
-      new PutCommand({
-        TableName: directoryTable,
-        Item: { ...directoryKeys.publicKey(jwk.kid), jwk, ...(ttl && { ttl }) },
-      }),
-    );
-  };
-}
-
-/** Puts a private signing key into use. */
+/** Puts a private signing key into use; unless `replace`, only when there is none. Says whether it is in use now. */
 export function createSigningKeyWriter(client: DynamoDBDocumentClient, signingKeysTable: string) {
-  return async ({ kid, privateJwk }: SigningKey): Promise<void> => {
-    await client.send(
-      new PutCommand({ TableName: signingKeysTable, Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk } }),
-    );
+  return async ({ kid, privateJwk }: SigningKey, { replace }: { replace: boolean }): Promise<boolean> => {
+    try {
+      await client.send(
+        new PutCommand({
+          TableName: signingKeysTable,
+          Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk },
+          ...(!replace && { ConditionExpression: 'attribute_not_exists(pk)' }),
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
   };
 }

@@ -11,14 +11,21 @@ describe('permissions', () => {
     expect(permissionsOf(roleOf(row.name))).toEqual(expectedPermissions(row));
   });
 
-  it('only login and the rotation can read the private signing key or decrypt its table', () => {
-    const reaching = roles.filter(({ id }) => permissionsOf(id).some((line) => / SigningKeys|^kms:/.test(line)));
-    expect(reaching.map(({ path }) => path)).toEqual(['login-role', 'rotate-signing-key-role']);
+  it('only login can read the private signing key, and only the rotation can put one there', () => {
+    const onKeys = roles.flatMap(({ id, path }) =>
+      permissionsOf(id)
+        .filter((line) => line.endsWith(' SigningKeys'))
+        .map((line) => `${path}: ${line}`),
+    );
+    expect(onKeys).toEqual([
+      'login-role: dynamodb:GetItem SigningKeys',
+      'rotate-signing-key-role: dynamodb:PutItem SigningKeys',
+    ]);
   });
 
-  it('login cannot change the signing keys', () => {
-    const onKeys = permissionsOf(roleOf('login')).filter((line) => line.endsWith(' SigningKeys'));
-    expect(onKeys).toEqual(['dynamodb:GetItem SigningKeys']);
+  it('only login and the rotation can use the encryption key of the signing keys', () => {
+    const reaching = roles.filter(({ id }) => permissionsOf(id).some((line) => line.startsWith('kms:')));
+    expect(reaching.map(({ path }) => path)).toEqual(['login-role', 'rotate-signing-key-role']);
   });
 
   it.each(['login', 'list-invoices', 'get-invoice', 'validate-amount'])(

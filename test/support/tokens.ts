@@ -15,8 +15,8 @@ export const parties = {
 /** Puts a new signing key into use and publishes its public part. */
 export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   const { publicKey, privateKey } = await generateSigningKey(newUuid());
-  await createPublicKeyWriter(engine.client, engine.tables.Directory)(publicKey, null);
-  await createSigningKeyWriter(engine.client, engine.tables.SigningKeys)(privateKey);
+  await createPublicKeyWriter(engine.client, engine.tables.Directory)({ publicKey, expiresAt: null });
+  await createSigningKeyWriter(engine.client, engine.tables.SigningKeys)(privateKey, { replace: true });
   return privateKey;
 }
 

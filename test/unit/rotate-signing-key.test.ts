@@ -1,21 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { rotateSigningKey, type SigningKeyStore } from '../../lib/usecases/rotate-signing-key.ts';
+import { type PublishedKey, rotateSigningKey, type SigningKeyStore } from '../../lib/usecases/rotate-signing-key.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 const TWO_HOURS_LATER = new Date('2026-07-01T12:00:00.000Z');
 
-/** A store that writes down what is done to it; the public key of `x` is `public x`. */
-function aStore(current: string | null) {
+/** A store with a private key in use (null: none), that writes down what is done to it. */
+function aStore(current: string | null, published: PublishedKey<string>[] = []) {
   const log: unknown[] = [];
   const store: SigningKeyStore<string, string> = {
     generate: () => Promise.resolve({ publicKey: 'public new', privateKey: 'new' }),
-    current: () => Promise.resolve(current),
-    publicPartOf: (privateKey) => `public ${privateKey}`,
-    publish: (publicKey, expiresAt) => Promise.resolve(void log.push(['publish', publicKey, expiresAt])),
-    use: (privateKey) => Promise.resolve(void log.push(['use', privateKey])),
+    published: () => Promise.resolve(published),
+    publish: ({ publicKey, expiresAt }) => Promise.resolve(void log.push(['publish', publicKey, expiresAt])),
+    use: (privateKey, { replace }) => {
+      const used = replace || current === null;
+      if (used) log.push(['use', privateKey]);
+      return Promise.resolve(used);
+    },
   };
   return { store, log };
 }
+
+const old = { publicKey: 'public old', expiresAt: null };
+const retired = { publicKey: 'public older', expiresAt: new Date('2026-07-01T11:00:00.000Z') };
 
 describe('the signing key', () => {
   it('is made when there is none: published before it is used', async () => {
@@ -28,13 +34,16 @@ describe('the signing key', () => {
   });
 
   it('stays in use when there is one and no rotation is asked for', async () => {
-    const { store, log } = aStore('old');
+    const { store, log } = aStore('old', [old]);
     expect(await rotateSigningKey(store, { rotate: false, now: NOW })).toBe('kept');
-    expect(log).toEqual([]);
+    expect(log).toEqual([
+      ['publish', 'public new', null],
+      ['publish', 'public new', NOW],
+    ]);
   });
 
   it('is replaced on rotation, and the old one verifies for 2 hours more', async () => {
-    const { store, log } = aStore('old');
+    const { store, log } = aStore('old', [retired, old]);
     expect(await rotateSigningKey(store, { rotate: true, now: NOW })).toBe('rotated');
     expect(log).toEqual([
       ['publish', 'public new', null],
