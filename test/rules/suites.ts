@@ -41,9 +41,9 @@ export const integration = {
 
 /** The tests of the legacy route, against a real engine. */
 export const legacy = {
-  malformed: suite('integration/legacy-errors', 'a missing or malformed WSAutorizacion'),
-  wrong: suite('integration/legacy-errors', 'wrong credentials'),
-  right: suite('integration/legacy-errors', 'right credentials'),
+  malformed: suite('integration/legacy-credentials', 'a missing or malformed WSAutorizacion'),
+  wrong: suite('integration/legacy-credentials', 'wrong credentials'),
+  right: suite('integration/legacy-credentials', 'right credentials'),
   data: suite('integration/legacy-errors', 'invalid data'),
   foreign: suite('integration/legacy-errors', 'an invoice that is absent or of another supplier'),
   unknown: suite('integration/legacy-errors', 'an operation that does not exist'),
