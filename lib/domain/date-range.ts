@@ -8,7 +8,7 @@ export interface DateRange {
 }
 
 /** The longest range of a list, in days. */
-export const MAX_RANGE_DAYS = 93;
+const MAX_RANGE_DAYS = 93;
 
 /** Reads the two ends of a range (an end that is a date alone includes its whole day); throws INVALID_DATE_RANGE. */
 export function parseDateRange(startDate: string, endDate: string): DateRange {
