@@ -1,7 +1,7 @@
-import { declarationStore } from '../lib/composition/declaration-store.ts';
-import { accessPorts } from '../lib/composition/supplier-ports.ts';
 import { createPasswordProofs } from '../lib/auth/password-proofs.ts';
 import { verifyPassword } from '../lib/auth/passwords.ts';
+import { declarationStore } from '../lib/composition/declaration-store.ts';
+import { accessPorts } from '../lib/composition/supplier-ports.ts';
 import { legacyEndpoint } from '../lib/legacy/legacy-endpoint.ts';
 import { legacyOperations } from '../lib/legacy/operations.ts';
 import { createLoginGuard } from '../lib/rate-limit/login-guard.ts';

@@ -1,4 +1,4 @@
-import { type CountedRange, locate, splitEvenly, splitIntoDays } from '../domain/day-counts.ts';
+import { type CountedRange, locate, splitEvenly, splitIntoDays, wholeDay } from '../domain/day-counts.ts';
 import type { DateRange } from '../domain/date-range.ts';
 import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
@@ -41,11 +41,11 @@ const MAX_SEARCH_SEGMENTS = 8;
 /** Lists the supplier's invoices, newest first (by date, then by id): an exact total and one page at any offset. */
 export async function listInvoices(lists: InvoiceLists, scope: SupplierScope, query: ListQuery): Promise<InvoicePage> {
   const { range, state, limit, offset } = query;
-  const parts = await countParts(lists, { scope, range, state });
-  const total = parts.reduce((sum, { count }) => sum + count, 0);
   const search = query.search.trim();
-  if (search !== '') return searchInvoices(lists, { scope, range, state }, { ...query, search }, parts, total);
+  if (search !== '') return searchInvoices(lists, { scope, range, state }, { ...query, search });
 
+  const parts = await countParts(lists, { scope, range, state });
+  const total = sumOf(parts);
   const start = locate(parts, offset);
   if (!start) return { rows: [], total };
   const selection = { scope, range: { startMs: range.startMs, endMs: start.endMs }, state };
@@ -68,15 +68,21 @@ async function searchInvoices(
   lists: InvoiceLists,
   selection: RowSelection,
   { search, limit, offset }: ListQuery,
-  parts: readonly CountedRange[],
-  rowsInRange: number,
 ): Promise<InvoicePage> {
-  const segments = Math.min(MAX_SEARCH_SEGMENTS, Math.ceil(rowsInRange / SEARCH_SEGMENT_ROWS));
+  const { startMs, endMs } = selection.range;
+  // Whole days are exact enough for the segments: every row is read anyway.
+  const days = { startMs: wholeDay(startMs).startMs, endMs: wholeDay(endMs).endMs };
+  const parts = await lists.dayCounts({ ...selection, range: days });
+  const segments = Math.min(MAX_SEARCH_SEGMENTS, Math.ceil(sumOf(parts) / SEARCH_SEGMENT_ROWS));
   if (segments === 0) return { rows: [], total: 0 };
   const ranges = splitEvenly(selection.range, parts, segments);
   const found = await Promise.all(ranges.map((range) => lists.search({ ...selection, range }, search, offset + limit)));
-  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const total = sumOf(found);
   // A segment cut off at `offset + limit` rows ends the page before the next segment's rows could be reached.
   const rows = found.flatMap((segment) => segment.rows).slice(offset, offset + limit);
   return { rows, total };
+}
+
+function sumOf(parts: readonly { readonly count: number }[]): number {
+  return parts.reduce((sum, { count }) => sum + count, 0);
 }

@@ -81,6 +81,13 @@ describe('a page of 10 rows without a search', () => {
 });
 
 describe('a search', () => {
+  it('reads each row once, also in the parts of days at the ends of its range', async () => {
+    const ends = { startdate: '2026-01-01T00:00:01Z', enddate: '2026-03-21T23:00:00Z' };
+    const { body } = await few('list-invoices', { query: { ...ends, search: 'gruas' } });
+    expect(body.meta).toMatchObject({ total: 6 });
+    expect(portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'))).toHaveLength(2);
+  });
+
   it.each([0, 20, 3_330])('over 10,000 invoices finds what a filter finds, at offset %i', async (offset) => {
     const query = {
       range: parseDateRange(range.startdate, range.enddate),
