@@ -19,8 +19,9 @@ const store = {
   publish: createPublicKeyWriter(client, tableName('DIRECTORY')),
 };
 
-/** Makes sure that there is a signing key; with `rotate: true`, makes a new one. */
-export async function handler(event: { rotate?: boolean }): Promise<void> {
+/** Makes sure that there is a signing key; with `rotate: true`, makes a new one. Says what it did. */
+export async function handler(event: { rotate?: boolean }): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
   const outcome = await rotateSigningKey(store, { rotate: event.rotate === true, now: systemClock.now() });
   logger.info('signing key', { outcome });
+  return { outcome };
 }

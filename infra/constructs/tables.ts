@@ -56,6 +56,12 @@ export function createTables(scope: Construct): Tables {
       encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true }),
     }),
   };
+  // Finds what a request wrote; operators read it, no function does.
+  tables.Declarations.addGlobalSecondaryIndex({
+    indexName: 'by-request',
+    partitionKey: { name: 'request_id', type: text },
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
   for (const { indexName, sortKey } of invoiceIndexes) {
     tables.Invoices.addLocalSecondaryIndex({
       indexName,

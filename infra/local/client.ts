@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** The variables with which the SDK talks to a local engine; local engines accept any credentials but keep them apart. */
 export function engineEnvironment(endpoint: string) {
@@ -17,5 +18,13 @@ export function engineClient(endpoint: string): DynamoDBClient {
     endpoint,
     region: AWS_REGION,
     credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+  });
+}
+
+/** The same as a document client, with the service's own conversion of numbers. */
+export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(engineClient(endpoint), {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: true },
   });
 }

@@ -4,8 +4,10 @@ import { parse } from 'yaml';
 import { applyDirectory } from '../ops/apply/apply-directory.ts';
 import { importInvoices } from '../ops/import/import-invoices.ts';
 import { readRecords } from '../ops/import/read-records.ts';
-import { localTarget } from '../ops/target.ts';
+import { createDirectoryLists } from '../../lib/storage/directory-lists.ts';
+import type { DataTarget } from '../ops/target/target.ts';
 import type { TableName } from '../routes.ts';
+import { engineDocumentClient } from './client.ts';
 
 /** The account with which to start. */
 export interface DemoAccount {
@@ -26,28 +28,34 @@ const invoiceFiles = { 'demo.example': 'invoices.ndjson', 'sur.example': 'invoic
 
 const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);
 
-/** Loads the demo data into the engine's tables; what is there already and the same is left alone. */
+/** Loads the demo data into the engine's tables, unless they hold them already: what a tester has changed stays. */
 export async function loadDemo(engine: {
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;
 }): Promise<DemoAccount> {
-  const { client, tables } = localTarget(engine.endpoint, engine.tables);
+  const { endpoint, tables } = engine;
+  const client = engineDocumentClient(endpoint);
+  const { tenants } = createDirectoryLists(client, tables.Directory);
+  if (!(await tenants()).includes(account.tenant)) await load({ client, tables });
+  client.destroy();
+  return account;
+}
+
+async function load(target: DataTarget): Promise<void> {
   const rejected = (faults: readonly string[]) => {
     throw new Error(`The demo data are not valid: ${faults.join('; ')}`);
   };
   const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
-  await applyDirectory(client, tables.Directory, document, {
+  await applyDirectory(target.client, target.tables.Directory, document, {
     dryRun: false,
     report: (settled) => ('faults' in settled ? rejected(settled.faults) : undefined),
   });
   for (const [tenant, file] of Object.entries(invoiceFiles)) {
-    await importInvoices(
-      client,
-      { directory: tables.Directory, invoices: tables.Invoices, declarations: tables.Declarations },
-      readRecords(createReadStream(fileUrl(file)), 'ndjson'),
-      { tenant, now: new Date(), reject: async (_, faults) => rejected(faults), progress: () => {} },
-    );
+    await importInvoices(target, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
+      tenant,
+      now: new Date(),
+      reject: async (_, faults) => rejected(faults),
+      progress: () => {},
+    });
   }
-  client.destroy();
-  return account;
 }

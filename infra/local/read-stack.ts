@@ -29,6 +29,7 @@ export function readStack(): StackDefinition {
     triggeredFunctionIds: ofType<TriggerResource>(resources, 'Custom::Trigger').map(
       ([, { Properties }]) => (at(resources, Properties.HandlerArn) as VersionResource).Properties.FunctionName.Ref,
     ),
+    rotationFunctionId: outputs.RotationFunction.Value.Ref,
   };
 }
 
@@ -101,9 +102,11 @@ interface TableResource {
 }
 
 function tableDefinition([id, { Properties }]: [string, TableResource]): TableDefinition {
-  const { AttributeDefinitions, BillingMode, KeySchema, LocalSecondaryIndexes, TimeToLiveSpecification } = Properties;
+  const { AttributeDefinitions, BillingMode, KeySchema } = Properties;
+  const { LocalSecondaryIndexes, GlobalSecondaryIndexes, TimeToLiveSpecification } = Properties;
+  const keysAndIndexes = { AttributeDefinitions, KeySchema, LocalSecondaryIndexes, GlobalSecondaryIndexes };
   return {
-    input: { TableName: id, AttributeDefinitions, BillingMode, KeySchema, LocalSecondaryIndexes },
+    input: { TableName: id, BillingMode, ...keysAndIndexes },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };
 }

@@ -41,4 +41,6 @@ export interface StackDefinition {
   readonly gatewayResponses: readonly GatewayResponse[];
   /** The functions that a deployment runs once. */
   readonly triggeredFunctionIds: readonly string[];
+  /** The function that rotates the signing key. */
+  readonly rotationFunctionId: string;
 }

@@ -1,37 +1,27 @@
-import { printError, print } from '../local/terminal.ts';
-import { applyCommand } from './apply/command.ts';
-import type { Command } from './command.ts';
-import { importInvoicesCommand } from './import/command.ts';
+import { CommanderError } from '@commander-js/extra-typings';
+import { printError } from '../local/terminal.ts';
+import { EXIT, type ExitCode } from './command.ts';
+import { createProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-const commands: ReadonlyMap<string, Command> = new Map([
-  ['apply', applyCommand],
-  ['import-invoices', importInvoicesCommand],
-]);
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
-const usage = [
-  'Usage: npm run ops -- COMMAND',
-  '',
-  ...[...commands].flatMap(([name, command]) => [`  ${name} ${command.usage}`, `      ${command.summary}`]),
-  '',
-  'Targets: --local is the engine of the local gateway (at AWS_ENDPOINT_URL_DYNAMODB or http://127.0.0.1:8000),',
-  '--stack NAME a deployed stack. Exit codes: 0 done, 1 some entries or records were rejected, 2 wrong use.',
-].join('\n');
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<0 | 1 | 2> {
-  if (args.includes('--help')) {
-    print(usage);
-    return 0;
+function exitCodeOf(error: unknown): ExitCode {
+  // The parser has said already what was wrong, or what was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+  if (error instanceof UsageError) {
+    printError(error.message);
+    return EXIT.wrongUse;
   }
-  const [name = '', ...rest] = args;
-  const command = commands.get(name);
-  try {
-    if (!command) throw new UsageError(name ? `There is no command ${name}; --help lists them.` : usage);
-    return await command.run(rest);
-  } catch (error) {
-    printError(error instanceof UsageError ? error.message : error);
-    return 2;
-  }
+  printError(error instanceof Error ? `${error.name}: ${error.message}` : error);
+  return EXIT.failed;
 }

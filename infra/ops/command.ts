@@ -1,7 +1,42 @@
-/** A command of the operators' command line; it takes its own arguments and returns the exit code: 0 done, 1 something was rejected. */
-export interface Command {
-  /** The arguments, as the usage shows them. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly run: (args: string[]) => Promise<0 | 1>;
+import { Command, type OptionValues } from '@commander-js/extra-typings';
+import { Output } from './output.ts';
+import { openTarget, type Target } from './target/target.ts';
+
+/** How a command ends, as the exit code of the process; 2 is wrong use, 3 a failure on the way. */
+export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a command works with: its target, and where it says what it did. */
+export interface Session extends Target {
+  readonly output: Output;
+}
+
+/** A command with the options that all of them have; `example` is a whole command line after `npm run ops --`. */
+export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
+  return new Command(name)
+    .summary(summary)
+    .description(summary)
+    .option('--local', 'work on the service started here by `npm start`')
+    .option('--stack <name>', 'work on a deployed stack; its outputs name the tables')
+    .option('--region <region>', "the stack's AWS region, unless it is the configured one")
+    .option('--json', 'print one JSON document, for scripts')
+    .addHelpText('after', `\nExample:\n  $ npm run ops -- ${example}`);
+}
+
+/** The options that all commands have. */
+export interface CommonOptions extends OptionValues {
+  readonly local?: true | undefined;
+  readonly stack?: string | undefined;
+  readonly region?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Opens the target that the options name, works on it, and ends the process with the exit code that this gives. */
+export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
+  const target = await openTarget(options);
+  try {
+    process.exitCode = await work({ ...target, output: new Output({ json: options.json === true }) });
+  } finally {
+    target.client.destroy();
+  }
 }

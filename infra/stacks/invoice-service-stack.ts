@@ -11,9 +11,10 @@ export class InvoiceServiceStack extends Stack {
     super(scope, id, props);
     const tables = createTables(this);
     const api = createInvoiceApi(this, tables);
-    rotateSigningKey(this, tables);
+    const rotation = rotateSigningKey(this, tables);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url });
+    new CfnOutput(this, 'RotationFunction', { value: rotation.functionName });
     for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });
   }
 }

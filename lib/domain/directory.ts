@@ -54,6 +54,15 @@ export interface ApiKey {
   readonly validUntil: string;
 }
 
+/** An API key as administrators see it: `hash` is where it is stored, `last4` all that is kept of its text. */
+export interface IssuedApiKey extends ApiKey {
+  readonly hash: string;
+  readonly name: string;
+  readonly last4: string;
+  /** ISO 8601; a revoked key never becomes active again. */
+  readonly revokedAt: string | null;
+}
+
 /** Where a user's records are to be found: the claims of a token, or what a login name points to. */
 export interface UserReference {
   readonly tenant: string;

@@ -6,7 +6,9 @@ import type { StateCode } from '../domain/invoice-states.ts';
 import { COUNTER_SHARDS, counterSortKey, invoicePartition, type Key } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 
-// In a month's item, attribute 07PEN counts the invoices of the 7th that are in state PEN.
+/** The attribute of a counter item that grows by one with every update, so that whoever counts anew sees that others were at work. */
+export const CHANGES = 'changes';
+
 const COUNTER = /^(\d\d)([A-Z]{3})$/;
 
 /** The update that adds to one month's counters, as part of the transaction that changes the invoices. */
@@ -15,6 +17,18 @@ export interface CounterUpdate {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeNames: Record<string, string>;
   readonly ExpressionAttributeValues: Record<string, number>;
+}
+
+/** The name of a counter in its month's items: attribute 07PEN counts the invoices of the 7th that are in state PEN. */
+export function counterName(date: string, state: StateCode): string {
+  return date.slice(8, 10) + state;
+}
+
+/** The counters in a month's item, by name. */
+export function countersIn(item: Readonly<Record<string, unknown>>): [name: string, count: number][] {
+  return Object.entries(item)
+    .filter(([name]) => COUNTER.test(name))
+    .map(([name, value]) => [name, toInteger(value as StoredNumber)]);
 }
 
 /** The counter updates for invoices that change from `before` (null: new) to `after`, merged by month; any whole number chooses a shard. */
@@ -26,24 +40,33 @@ export function counterUpdates(
   const months = new Map<string, Map<string, number>>();
   const add = ({ sortDate, state }: Invoice, delta: number) => {
     const month = sortDate.slice(0, 7);
-    const counter = sortDate.slice(8, 10) + state;
+    const counter = counterName(sortDate, state);
     const deltas = months.get(month) ?? new Map<string, number>();
     months.set(month, deltas.set(counter, (deltas.get(counter) ?? 0) + delta));
   };
   for (const { before, after } of changes) {
+    // What moves within a day changes no counter, but it can escape whoever is counting: only what stays in its place is left out.
+    if (before?.sortDate === after.sortDate && before.state === after.state) continue;
     if (before) add(before, -1);
     add(after, 1);
   }
-  return [...months].flatMap(([month, deltas]) => {
-    const changed = [...deltas].filter(([, delta]) => delta !== 0);
-    if (changed.length === 0) return [];
-    return {
-      Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard % COUNTER_SHARDS) },
-      UpdateExpression: `ADD ${changed.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(changed.map(([counter], index) => [`#c${index}`, counter])),
-      ExpressionAttributeValues: Object.fromEntries(changed.map(([, delta], index) => [`:d${index}`, delta])),
-    };
-  });
+  return [...months].map(([month, deltas]) => counterUpdate(scope, month, shard, deltas));
+}
+
+/** The update that adds to counters of one month; any whole number chooses a shard. */
+export function counterUpdate(
+  scope: SupplierScope,
+  month: string,
+  shard: number,
+  deltas: ReadonlyMap<string, number>,
+): CounterUpdate {
+  const added: [name: string, delta: number][] = [...[...deltas].filter(([, delta]) => delta !== 0), [CHANGES, 1]];
+  return {
+    Key: { pk: invoicePartition(scope), sk: counterSortKey(month, shard % COUNTER_SHARDS) },
+    UpdateExpression: `ADD ${added.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(added.map(([name], index) => [`#c${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(added.map(([, delta], index) => [`:d${index}`, delta])),
+  };
 }
 
 /** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
@@ -72,11 +95,10 @@ export async function readDayCounts(
   const counts = new Map<string, number>();
   for (const item of Items) {
     const month = (item['sk'] as string).split('#')[1] ?? '';
-    for (const [name, value] of Object.entries(item)) {
-      const [, dayOfMonth, counted] = COUNTER.exec(name) ?? [];
-      const day = `${month}-${dayOfMonth}`;
-      if (!counted || (state && counted !== state) || day < first || day > last) continue;
-      counts.set(day, (counts.get(day) ?? 0) + toInteger(value as StoredNumber));
+    for (const [name, count] of countersIn(item)) {
+      const day = `${month}-${name.slice(0, 2)}`;
+      if ((state && !name.endsWith(state)) || day < first || day > last) continue;
+      counts.set(day, (counts.get(day) ?? 0) + count);
     }
   }
   return [...counts].map(([day, count]) => ({ ...wholeDay(Date.parse(day)), count }));

@@ -1,28 +1,91 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DeclarationRevision } from '../domain/declaration.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
 import { batchGet } from './batch-get.ts';
-import { declarationPartition, type Key } from './keys.ts';
+import { type RevisionItem, toRevision } from './declaration-items.ts';
+import { declarationOwner, declarationPartition, type Key } from './keys.ts';
+import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
 
-/** Reads the declaration history. */
-export interface DeclarationTable {
-  /** Who made the current declaration of each of up to 100 invoices, by invoice id; undeclared ones are left out. */
-  readonly declaredBy: (scope: SupplierScope, invoices: readonly Invoice[]) => Promise<Map<string, string>>;
+/** Where an entry of a supplier's declaration history is. */
+export interface RevisionPlace {
+  readonly invoiceId: string;
+  readonly revision: number;
 }
+
+/** A declaration, and whose it is. */
+export interface OwnedRevision {
+  readonly scope: SupplierScope;
+  readonly revision: DeclarationRevision;
+}
+
+/** Reads declaration histories, strongly consistent unless it says otherwise. */
+export interface DeclarationTable {
+  /** All declarations of an invoice, oldest first. */
+  readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
+  /** The declarations at up to 100 distinct places, in any order; absent ones are left out. */
+  readonly revisions: (scope: SupplierScope, places: readonly RevisionPlace[]) => Promise<DeclarationRevision[]>;
+  /** All declarations that a request wrote, by supplier, invoice and revision; those of the last moment may be missing. */
+  readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
+}
+
+const MAX_KEYS = 100;
 
 /** The repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationTable {
   return {
-    async declaredBy(scope, invoices) {
-      const invoiceIds = new Map<string, string>();
-      const keys = invoices.flatMap(({ invoiceId, declaration }) => {
-        if (!declaration) return [];
-        const pk = declarationPartition(scope, invoiceId);
-        invoiceIds.set(pk, invoiceId);
-        // The sort key of this table is a number.
-        return [{ pk, sk: declaration.revision } as unknown as Key];
-      });
-      const items = (await batchGet(client, table, keys)) as (Key & { declared_by: string })[];
-      return new Map(items.map((item) => [invoiceIds.get(item.pk) ?? '', item.declared_by]));
+    async history(scope, invoiceId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': declarationPartition(scope, invoiceId) },
+          ConsistentRead: true,
+          Limit: PAGE_ITEMS,
+        },
+      );
+      return (await itemsOf<RevisionItem>(pages)).map((item) => toRevision(invoiceId, item));
+    },
+
+    async revisions(scope, places) {
+      const invoiceIds = new Map(places.map(({ invoiceId }) => [declarationPartition(scope, invoiceId), invoiceId]));
+      // The sort key of this table is a number.
+      const keys = places.map(({ invoiceId, revision }) => ({
+        pk: declarationPartition(scope, invoiceId),
+        sk: revision,
+      }));
+      const items = (await batchGet(client, table, keys as unknown as Key[])) as (Key & RevisionItem)[];
+      return items.map((item) => toRevision(invoiceIds.get(item.pk) ?? '', item));
+    },
+
+    async ofRequest(requestId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: table,
+          IndexName: 'by-request',
+          KeyConditionExpression: 'request_id = :request',
+          ExpressionAttributeValues: { ':request': requestId },
+          ProjectionExpression: 'pk, sk',
+          Limit: PAGE_ITEMS,
+        },
+      );
+      const keys = await itemsOf<Key>(pages);
+      const found: OwnedRevision[] = [];
+      for (let start = 0; start < keys.length; start += MAX_KEYS) {
+        const items = (await batchGet(client, table, keys.slice(start, start + MAX_KEYS))) as (Key & RevisionItem)[];
+        found.push(...items.map(toOwnedRevision));
+      }
+      return found.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }));
     },
   };
+}
+
+function toOwnedRevision(item: Key & RevisionItem): OwnedRevision {
+  const { scope, invoiceId } = declarationOwner(item.pk);
+  return { scope, revision: toRevision(invoiceId, item) };
+}
+
+function placeOf({ scope, revision }: OwnedRevision): string {
+  return `${declarationPartition(scope, revision.invoiceId)}#${revision.revision}`;
 }

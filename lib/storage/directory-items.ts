@@ -1,4 +1,4 @@
-import type { ApiKey, Company, Supplier, Tenant, User } from '../domain/directory.ts';
+import type { ApiKey, Company, IssuedApiKey, Supplier, Tenant, User } from '../domain/directory.ts';
 import type { ToleranceConfig, ToleranceMode } from '../domain/tolerance.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from './numbers.ts';
 
@@ -38,7 +38,10 @@ export interface DirectoryItems {
     valid_from: string;
     valid_until: string;
     last4: string;
+    revoked_at?: string;
   };
+  apiKeyName: { key_hash: string };
+  listedApiKey: { key_hash: string };
 }
 
 /** The stored form of a configured tolerance. */
@@ -90,3 +93,14 @@ export const readDirectoryItem = {
     validUntil: item.valid_until,
   }),
 } as const;
+
+/** Reads an API key with what only administrators see. */
+export function readIssuedApiKey(hash: string, item: DirectoryItems['apiKey']): IssuedApiKey {
+  return {
+    ...readDirectoryItem.apiKey(item),
+    hash,
+    name: item.name,
+    last4: item.last4,
+    revokedAt: item.revoked_at ?? null,
+  };
+}

@@ -6,11 +6,11 @@ import type { Key } from './keys.ts';
 /** Attributes of an item; one that is absent or undefined is not there. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** What an item's named attributes were when they were read, and what they become (null: there is no item); others stay as they are. */
+/** What an item's named attributes were when they were read (null: no item), and what they become (left out: nothing else, null: gone); others stay as they are. */
 export interface DirectoryChange {
   readonly key: Key;
   readonly before: Attributes | null;
-  readonly after: Attributes | null;
+  readonly after?: Attributes | null;
 }
 
 /** How Directory is administered. */
@@ -48,34 +48,38 @@ export function createDirectoryWriter(client: DynamoDBDocumentClient, table: str
   };
 }
 
-function toWrite(table: string, { key, before, after }: DirectoryChange) {
-  const names = Object.keys({ ...before, ...after }).filter(
-    (name) => before?.[name] !== undefined || after?.[name] !== undefined,
-  );
+function toWrite(TableName: string, { key, before, after }: DirectoryChange) {
+  if (!before) {
+    const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
+    return after ? { Put: { ...absent, Item: { ...key, ...after } } } : { ConditionCheck: { ...absent, Key: key } };
+  }
+  const names = Object.keys({ ...before, ...after });
   const each = (write: (name: string, index: number) => string | null) =>
     names.map(write).filter((part) => part !== null);
-  const values = (prefix: string, attributes: Attributes | null) =>
+  const values = (prefix: string, attributes: Attributes) =>
     Object.fromEntries(
       names.flatMap((name, index) =>
-        attributes?.[name] === undefined ? [] : [[`:${prefix}${index}`, attributes[name]]],
+        attributes[name] === undefined ? [] : [[`:${prefix}${index}`, attributes[name]]],
       ),
     );
   const asRead = each((name, index) =>
-    before?.[name] === undefined ? `attribute_not_exists(#n${index})` : `#n${index} = :b${index}`,
+    before[name] === undefined ? `attribute_not_exists(#n${index})` : `#n${index} = :b${index}`,
   );
-  const condition = {
-    TableName: table,
+  const unchanged = {
+    TableName,
     Key: key,
-    ConditionExpression: before ? asRead.join(' AND ') : 'attribute_not_exists(pk)',
+    ConditionExpression: asRead.join(' AND '),
     ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+    ExpressionAttributeValues: values('b', before),
   };
-  if (!after) return { Delete: { ...condition, ExpressionAttributeValues: values('b', before) } };
+  if (after === undefined) return { ConditionCheck: unchanged };
+  if (after === null) return { Delete: unchanged };
 
   const set = each((name, index) => (after[name] === undefined ? null : `#n${index} = :a${index}`));
   const removed = each((name, index) => (after[name] === undefined ? `#n${index}` : null));
   return {
     Update: {
-      ...condition,
+      ...unchanged,
       UpdateExpression: `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
       ExpressionAttributeValues: { ...values('b', before), ...values('a', after) },
     },

@@ -5,10 +5,14 @@ const MAX_SOCKETS = 256;
 
 /**
  * A document client with pinned attempts and timeouts. Numbers come back as NumberValue, never as a binary float.
- * `maxAttempts: 1` is for writes that must not count twice.
+ * `maxAttempts: 1` is for writes that must not count twice; the region is the environment's unless it is given.
  */
-export function createDocumentClient({ maxAttempts = 3 }: { maxAttempts?: number } = {}): DynamoDBDocumentClient {
+export function createDocumentClient({
+  maxAttempts = 3,
+  ...where
+}: { maxAttempts?: number; region?: string } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
+    ...where,
     maxAttempts,
     retryMode: 'standard',
     requestHandler: {

@@ -4,7 +4,8 @@ import { searchTextOf } from '../domain/search-text.ts';
 import { dateKey, invoiceKey, type Key, stateKey } from './keys.ts';
 import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './numbers.ts';
 
-interface DeclaredAttributes {
+/** What a declaration sets, the same on the invoice and in its history. */
+export interface DeclaredAttributes {
   readonly declaration_id: string;
   readonly declaration_revision: StoredNumber;
   readonly declared_amount: StoredNumber;
@@ -71,7 +72,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
   };
 }
 
-/** The stored form of what a declaration sets, the same on the invoice and in its history. */
+/** The stored form of what a declaration sets. */
 export function fromDeclaration(declaration: CurrentDeclaration) {
   return {
     declaration_id: declaration.declarationId,
@@ -106,15 +107,14 @@ export function toInvoiceRow(item: InvoiceRowItem): InvoiceRow {
     city: item.city,
     systemAmount: toDecimal(item.system_amount),
     state: item.state_code,
-    declaration: toDeclaration(item),
+    declaration: item.declaration_id === undefined ? null : toCurrentDeclaration(item as DeclaredAttributes),
     attachmentUrl: item.attachment_url,
     attachmentFilename: item.attachment_filename,
   };
 }
 
-function toDeclaration(item: InvoiceRowItem): CurrentDeclaration | null {
-  if (item.declaration_id === undefined) return null;
-  const declared = item as DeclaredAttributes;
+/** Reads what a declaration has set. */
+export function toCurrentDeclaration(declared: DeclaredAttributes): CurrentDeclaration {
   return {
     declarationId: declared.declaration_id,
     revision: toInteger(declared.declaration_revision),

@@ -4,11 +4,19 @@ import { batchGet } from './batch-get.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
 import { invoiceKey } from './keys.ts';
 
-/** Reads a supplier's invoices by id, strongly consistent. */
+/** An invoice, and whose it is. */
+export interface OwnedInvoice {
+  readonly scope: SupplierScope;
+  readonly invoice: Invoice;
+}
+
+/** Reads invoices by id, strongly consistent. */
 export interface InvoiceTable {
   readonly get: (scope: SupplierScope, invoiceId: string) => Promise<Invoice | null>;
   /** Up to 100 invoices, by id; those that do not exist are left out. */
   readonly getMany: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<Map<string, Invoice>>;
+  /** The invoices of one id that up to 100 suppliers have, in any order. */
+  readonly getOfEach: (scopes: readonly SupplierScope[], invoiceId: string) => Promise<OwnedInvoice[]>;
 }
 
 /** The repository of Invoices. */
@@ -24,6 +32,16 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
       const keys = [...new Set(invoiceIds)].map((id) => invoiceKey(scope, id));
       const items = (await batchGet(client, table, keys)) as InvoiceItem[];
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
+    },
+
+    async getOfEach(scopes, invoiceId) {
+      const owners = new Map(scopes.map((scope) => [invoiceKey(scope, invoiceId).pk, scope]));
+      const keys = scopes.map((scope) => invoiceKey(scope, invoiceId));
+      const items = (await batchGet(client, table, keys)) as InvoiceItem[];
+      return items.flatMap((item) => {
+        const scope = owners.get(item.pk);
+        return scope ? { scope, invoice: toInvoice(item) } : [];
+      });
     },
   };
 }

@@ -1,22 +1,27 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
+  type PutCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import type { StateChange } from '../domain/invoice-state-change.ts';
 import { counterUpdates } from './day-counters.ts';
-import { fromDeclaration, fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
-import { COUNTER_SHARDS, declarationPartition } from './keys.ts';
-import { fromDecimal } from './numbers.ts';
+import { fromRevision } from './declaration-items.ts';
+import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
+import { fromStateChange } from './invoice-state-changes.ts';
+import { COUNTER_SHARDS } from './keys.ts';
 import { unmarshalled } from './unmarshalled.ts';
 
-/** An invoice as it was read (null: it did not exist), as it becomes, and what its history gains. */
+/** An invoice as it was read (null: it did not exist), as it becomes, and what its histories gain. */
 export interface InvoiceChange {
   readonly before: Invoice | null;
   readonly after: Invoice;
   readonly revisions: readonly DeclarationRevision[];
+  /** When no declaration changes the state: its revision tells the state that it leads to. */
+  readonly stateChange?: StateChange | undefined;
 }
 
 /** All was written, or nothing was, because others had changed some of it; `current` holds the invoices that were found changed. */
@@ -35,7 +40,7 @@ const LOST_RACE = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** Writes invoices with their declarations and day counters, all or nothing, on the condition that no invoice has changed since it was read. */
+/** Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed since it was read. */
 export type CommitInvoices = (
   scope: SupplierScope,
   changes: readonly InvoiceChange[],
@@ -51,7 +56,10 @@ export function createInvoiceTransaction(
     const writes: TransactWriteCommandInput['TransactItems'] = [
       ...changes.map((change) => putInvoice(tables.invoices, scope, change)),
       ...changes.flatMap(({ revisions }) =>
-        revisions.map((revision) => putRevision(tables.declarations, scope, revision)),
+        revisions.map((revision) => putEntry(tables.declarations, fromRevision(scope, revision))),
+      ),
+      ...changes.flatMap(({ stateChange }) =>
+        stateChange ? [putEntry(tables.invoices, fromStateChange(scope, stateChange))] : [],
       ),
       ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
     ];
@@ -84,35 +92,7 @@ function putInvoice(table: string, scope: SupplierScope, { before, after }: Invo
   };
 }
 
-// The history is append-only: the condition is what keeps it so.
-function putRevision(table: string, scope: SupplierScope, revision: DeclarationRevision) {
-  const { outcome, tolerance } = revision;
-  return {
-    Put: {
-      TableName: table,
-      Item: {
-        pk: declarationPartition(scope, revision.invoiceId),
-        sk: revision.revision,
-        ...fromDeclaration(revision),
-        system_amount: fromDecimal(revision.systemAmount),
-        outcome: {
-          within_tolerance: outcome.withinTolerance,
-          difference: fromDecimal(outcome.difference),
-          difference_pct: fromDecimal(outcome.differencePct),
-          action: outcome.action,
-        },
-        tolerance: {
-          mode: tolerance.mode,
-          tolerance_pct: tolerance.pct && fromDecimal(tolerance.pct),
-          tolerance_abs: tolerance.abs && fromDecimal(tolerance.abs),
-          auto_approve: tolerance.autoApprove,
-          source: tolerance.source,
-        },
-        declared_by: revision.declaredBy,
-        declared_at: revision.declaredAt,
-        request_id: revision.requestId,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+// A history is append-only: the condition is what keeps it so.
+function putEntry(TableName: string, Item: PutCommandInput['Item']) {
+  return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }

@@ -17,6 +17,7 @@ export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
 export const COUNTER_SHARDS = 4;
 
 const ID_DIGITS = 20;
+const VERSION_DIGITS = 10;
 
 const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
 
@@ -28,12 +29,14 @@ export const directoryKeys = {
   user: (tenant: string, userId: string) => inTenant(tenant, `USER#${userId}`),
   login: (tenant: string, loginName: string) => inTenant(tenant, `LOGIN#${loginName.toLowerCase()}`),
   apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
+  /** Points to a key of the tenant, so that its keys can be listed. */
+  listedApiKey: (tenant: string, hash: string) => inTenant(tenant, `KEY#${hash}`),
   /** Points to the latest key of this name, so that a key whose text nobody has kept can be found again. */
   apiKeyName: (tenant: string, companyId: string, name: string) => inTenant(tenant, `APIKEYNAME#${companyId}#${name}`),
   publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),
 } as const;
 
-/** The partition of a supplier's invoices and day counters. */
+/** The partition of a supplier's invoices, their state histories and the day counters. */
 export function invoicePartition({ tenant, supplierId }: SupplierScope): string {
   return `${tenant}#${supplierId}`;
 }
@@ -41,6 +44,17 @@ export function invoicePartition({ tenant, supplierId }: SupplierScope): string 
 /** The primary key of an invoice. */
 export function invoiceKey(scope: SupplierScope, invoiceId: string): Key {
   return { pk: invoicePartition(scope), sk: invoiceId };
+}
+
+/** What the sort keys of an invoice's state history begin with. */
+export function stateChangePrefix(invoiceId: string): string {
+  return `STATE#${invoiceId}#`;
+}
+
+/** The primary key of an entry of an invoice's state history; `version` is the invoice's after the change. */
+export function stateChangeKey(scope: SupplierScope, invoiceId: string, version: number): Key {
+  const sk = `${stateChangePrefix(invoiceId)}${version.toString().padStart(VERSION_DIGITS, '0')}`;
+  return { pk: invoicePartition(scope), sk };
 }
 
 /** The sort key of a month's day counters; `month` is yyyy-mm. */
@@ -68,4 +82,10 @@ export function keyBounds(state: StateCode | null, from: string, to: string): { 
 /** The partition of an invoice's declaration history; its sort key is the revision. */
 export function declarationPartition(scope: SupplierScope, invoiceId: string): string {
   return `${invoicePartition(scope)}#${invoiceId}`;
+}
+
+/** Whose history, and of which invoice, is in a partition of Declarations. */
+export function declarationOwner(partition: string): { scope: SupplierScope; invoiceId: string } {
+  const [tenant = '', supplierId = '', invoiceId = ''] = partition.split('#');
+  return { scope: { tenant, supplierId }, invoiceId };
 }

@@ -1,21 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { blockAfter } from '../support/readme.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const curl = fileURLToPath(new URL('../support/curl.ts', import.meta.url));
-
-/** The first block of a language after a heading. */
-function blockAfter(heading: string, language: string): string {
-  const section = readme.slice(readme.indexOf(`\n## ${heading}\n`));
-  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(section)?.[1];
-  if (!block) throw new Error(`README.md shows no ${language} under ${heading}.`);
-  return block;
-}
 
 const answersIn = (text: string): unknown[] =>
   text

@@ -32,13 +32,14 @@ describe('API', () => {
     expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toMatchObject({ requestId: '$context.requestId' });
   });
 
-  it('outputs its address and the name of every table', () => {
+  it('outputs its address, its rotation function and the name of every table', () => {
     const tables = resourcesOfType('AWS::DynamoDB::Table').map(({ id, path }) => [
       `${path}Table`,
       { Value: { Ref: id } },
     ]);
-    const { ApiUrl, ...others } = outputs;
+    const { ApiUrl, RotationFunction, ...others } = outputs;
     expect(ApiUrl).toBeDefined();
+    expect(RotationFunction).toEqual({ Value: { Ref: expect.stringMatching(/^rotatesigningkey/) } });
     expect(others).toEqual(Object.fromEntries(tables));
     expect(Object.keys(tableNames)).toHaveLength(tables.length);
   });

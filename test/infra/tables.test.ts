@@ -10,6 +10,7 @@ interface TableProperties {
     readonly KeySchema: readonly { AttributeName: string }[];
     readonly Projection: { readonly ProjectionType: string; readonly NonKeyAttributes: readonly string[] };
   }[];
+  readonly GlobalSecondaryIndexes?: readonly object[];
   readonly TimeToLiveSpecification?: object;
 }
 
@@ -44,7 +45,7 @@ describe('tables', () => {
   it.each([
     ['Directory', { pk: 'S', sk: 'S' }],
     ['Invoices', { pk: 'S', sk: 'S', by_date: 'S', by_state: 'S' }],
-    ['Declarations', { pk: 'S', sk: 'N' }],
+    ['Declarations', { pk: 'S', sk: 'N', request_id: 'S' }],
     ['RateCounters', { pk: 'S' }],
     ['SigningKeys', { pk: 'S', sk: 'S' }],
   ])('%s has its keys', (name, attributes) => {
@@ -80,6 +81,16 @@ describe('tables', () => {
     expect(index?.KeySchema.map(({ AttributeName }) => AttributeName)).toEqual(['pk', sortKey]);
     expect(index?.Projection.ProjectionType).toBe('INCLUDE');
     expect(index?.Projection.NonKeyAttributes.toSorted()).toEqual(listedAttributes.toSorted());
+  });
+
+  it('index by-request of Declarations finds the keys of what a request wrote, and no table has another global one', () => {
+    const indexes = tables.flatMap(({ path, Properties }) =>
+      (Properties.GlobalSecondaryIndexes ?? []).map((index) => [path, index]),
+    );
+    const KeySchema = [{ AttributeName: 'request_id', KeyType: 'HASH' }];
+    expect(indexes).toEqual([
+      ['Declarations', { IndexName: 'by-request', KeySchema, Projection: { ProjectionType: 'KEYS_ONLY' } }],
+    ]);
   });
 });
 

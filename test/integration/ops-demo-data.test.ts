@@ -6,6 +6,7 @@ import { verifyPassword } from '../../lib/auth/passwords.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { createDirectoryTable } from '../../lib/storage/directory-table.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { runOps } from '../support/run-ops.ts';
 import { dayCounters, storedInvoices } from '../support/stored-invoices.ts';
 
 let engine: TestEngine;
@@ -80,8 +81,11 @@ describe('the demo data', () => {
     expect(stored).toEqual(counted);
   });
 
-  it('can be loaded again', async () => {
+  it('stay as they were left when the service starts again', async () => {
+    await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
+    await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
     const before = await storedInvoices(engine, ana);
+    expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
     await loadDemo(engine);
     expect(await storedInvoices(engine, ana)).toEqual(before);
   });

@@ -36,13 +36,12 @@ const aRecord = (overrides: object = {}) => ({
 async function importAll(records: readonly object[], tenant = scope.tenant) {
   const rejects: [line: number, faults: readonly string[]][] = [];
   const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  const { Directory, Invoices, Declarations } = engine.tables;
-  const counts = await importInvoices(
-    engine.client,
-    { directory: Directory, invoices: Invoices, declarations: Declarations },
-    readRecords(Readable.from(lines), 'ndjson'),
-    { tenant, now, reject: async ({ line }, faults) => void rejects.push([line, faults]), progress: () => {} },
-  );
+  const counts = await importInvoices(engine, readRecords(Readable.from(lines), 'ndjson'), {
+    tenant,
+    now,
+    reject: async ({ line }, faults) => void rejects.push([line, faults]),
+    progress: () => {},
+  });
   return { ...counts, rejects };
 }
 
@@ -90,14 +89,13 @@ describe('importing invoices', () => {
 
   it('keeps all digits of an amount', async () => {
     const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
-    const { Directory, Invoices, Declarations } = engine.tables;
-    await importInvoices(
-      engine.client,
-      { directory: Directory, invoices: Invoices, declarations: Declarations },
-      readRecords(Readable.from([line]), 'ndjson'),
-      { tenant: scope.tenant, now, reject: async () => {}, progress: () => {} },
-    );
-    const invoice = await createInvoiceTable(engine.client, Invoices).get(scope, '1');
+    await importInvoices(engine, readRecords(Readable.from([line]), 'ndjson'), {
+      tenant: scope.tenant,
+      now,
+      reject: async () => {},
+      progress: () => {},
+    });
+    const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, '1');
     expect(invoice?.systemAmount).toEqual(decimal('123456789012.123456'));
   });
 

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import type { TableName } from '../../infra/routes.ts';
-import { documentClient, type TestEngine } from './engine.ts';
+import { engineDocumentClient } from '../../infra/local/client.ts';
+import type { TestEngine } from './engine.ts';
 import { type EngineCall, longestChain, tablesIn, totalUnits, type Units, unitsOf } from './engine-calls.ts';
 import { type EngineAnswer, type Fault, hits, internalError, transactionConflict } from './engine-faults.ts';
 
@@ -59,6 +60,8 @@ export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy>
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The command line asks first whether an engine is there.
+    if (request.method === 'GET') return void response.end();
     const startMs = performance.now();
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const input = JSON.parse((await request.toArray()).join('')) as object;
@@ -89,7 +92,7 @@ export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy>
     answer(request, response).catch((error: Error) => request.socket.destroy(error));
   });
   const endpoint = `http://${localHost}:${await listen(server, 0)}`;
-  const client = documentClient(endpoint);
+  const client = engineDocumentClient(endpoint);
   const proxy: EngineProxy = {
     engine: { ...engine, endpoint, client },
     calls,

@@ -1,5 +1,5 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { engineClient } from '../../infra/local/client.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { engineDocumentClient } from '../../infra/local/client.ts';
 import { startEngine as startEmbeddedEngine } from '../../infra/local/engine.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { createTables } from '../../infra/local/tables.ts';
@@ -18,7 +18,7 @@ export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
   const engine = await startEmbeddedEngine(0, undefined);
   await createTables(engine.endpoint, tables);
-  const client = documentClient(engine.endpoint);
+  const client = engineDocumentClient(engine.endpoint);
   return {
     endpoint: engine.endpoint,
     tables: tableNames,
@@ -28,12 +28,4 @@ export async function startEngine(): Promise<TestEngine> {
       await engine.close();
     },
   };
-}
-
-/** A document client of an engine (or of a proxy in front of it), with the service's own conversion of numbers. */
-export function documentClient(endpoint: string): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(engineClient(endpoint), {
-    marshallOptions: { removeUndefinedValues: true },
-    unmarshallOptions: { wrapNumbers: true },
-  });
 }

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decimal } from '../../lib/domain/money.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
-import { declarationPartition, invoicePartition } from '../../lib/storage/keys.ts';
+import { declarationPartition, invoicePartition, stateChangePrefix } from '../../lib/storage/keys.ts';
 import type { TestEngine } from './engine.ts';
 
 type Item = Record<string, unknown>;
@@ -45,6 +45,12 @@ export function storedRevisions(engine: TestEngine, scope: SupplierScope, invoic
   return partition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
 }
 
+/** The state history of an invoice as it is stored, oldest change first. */
+export async function storedStateChanges(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
+  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
+}
+
 /** The day counters of a supplier that are not 0, and what they would be if the invoices were counted: as `2026-03-15 PEN`. */
 export async function dayCounters(
   engine: TestEngine,
@@ -52,11 +58,12 @@ export async function dayCounters(
 ): Promise<Record<'stored' | 'counted', Record<string, number>>> {
   const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
   const stored = new Map<string, number>();
-  for (const item of items.filter((candidate) => !isInvoice(candidate))) {
+  for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
     const month = (item['sk'] as string).split('#')[1];
     for (const [name, value] of Object.entries(item)) {
-      if (name === 'pk' || name === 'sk') continue;
-      const counter = `${month}-${name.slice(0, 2)} ${name.slice(2)}`;
+      const [, day, state] = /^(\d\d)([A-Z]{3})$/.exec(name) ?? [];
+      if (day === undefined) continue;
+      const counter = `${month}-${day} ${state}`;
       stored.set(counter, (stored.get(counter) ?? 0) + (value as number));
     }
   }

@@ -43,7 +43,7 @@ describe('the records of a supplier', () => {
 
   it('that keep losing their race are given up after ten rounds', async () => {
     const { store, commits } = aStore({ losesRaces: true });
-    const fault = 'record: the invoice kept being changed by others';
+    const fault = 'record: others kept changing the invoice, or the table was overloaded';
     expect(await importRows(store, [aRow('1', 'first'), aRow('2', 'only')])).toEqual([{ fault }, { fault }]);
     expect(commits).toHaveLength(10);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { intoTransactions } from '../../infra/ops/import/into-transactions.ts';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
+import { stateChangeOf } from '../../lib/domain/invoice-state-change.ts';
 import { anInvoice } from '../support/seed-invoices.ts';
 
 const inMonth = (month: number) =>
@@ -21,6 +22,15 @@ describe('changes of invoices', () => {
 
   it('count their declarations as well', () => {
     expect(sizes(added(100, [{} as DeclarationRevision]))).toEqual([49, 49, 2]);
+  });
+
+  it('count their changes of state as well', () => {
+    const moved = Array.from({ length: 100 }, () => {
+      const [before, after] = [inMonth(0), { ...inMonth(0), state: 'LIQ' as const }];
+      const stateChange = stateChangeOf(before, after, { changedBy: 'import', reason: null, now: new Date(0) });
+      return { change: { before, after, revisions: [], stateChange } };
+    });
+    expect(sizes(moved)).toEqual([49, 49, 2]);
   });
 
   it('count every month that they leave or enter', () => {

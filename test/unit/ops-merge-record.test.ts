@@ -133,7 +133,21 @@ describe('an invoice that is there already', () => {
         version: 2,
       },
       revisions: [],
+      stateChange: {
+        invoiceId: '1',
+        version: 2,
+        from: 'PEN',
+        to: 'LIQ',
+        changedBy: IMPORTER,
+        reason: null,
+        changedAt: now.toISOString(),
+      },
     });
+  });
+
+  it('has no change of state in its history when it is new, or when it keeps its state', () => {
+    expect(mergeRecord(none, { ...record, state_code: 'LIQ' }, context)?.stateChange).toBeUndefined();
+    expect(merge(importedAs(), { city: 'Salta' })).toMatchObject({ stateChange: undefined });
   });
 
   it('keeps the date of its creation for as long as it has no other', () => {

@@ -18,6 +18,13 @@ export interface Rejection {
   readonly faults: readonly string[];
 }
 
+/** A rejection of an entry whose form or rules are wrong, with what it says. */
+export interface FaultyEntry extends Rejection {
+  readonly kind: EntryKind;
+  readonly tenant: string;
+  readonly value: unknown;
+}
+
 const LISTS = [
   ['companies', 'company'],
   ['suppliers', 'supplier'],
@@ -25,19 +32,20 @@ const LISTS = [
   ['api_keys', 'api_key'],
 ] as const;
 
-const findFaults = Object.fromEntries(
+/** The faults in the form of an entry of each kind. */
+export const findFaults = Object.fromEntries(
   Object.entries(directorySchemas).map(([kind, schema]) => [kind, compileSchema(schema)]),
 ) as Record<EntryKind, FindFaults>;
 
 /** Takes a directory file apart, in an order in which what is referred to comes first; throws a UsageError when there is no list of tenants. */
-export function readEntries(document: unknown): { entries: Entry[]; rejections: Rejection[] } {
+export function readEntries(document: unknown): { entries: Entry[]; rejections: FaultyEntry[] } {
   const tenants = (document as { tenants?: unknown } | null)?.tenants;
   if (!Array.isArray(tenants)) throw new UsageError('The file has no list "tenants".');
   const entries: Entry[] = [];
-  const rejections: Rejection[] = [];
+  const rejections: FaultyEntry[] = [];
   const add = (kind: EntryKind, path: string, tenant: string, value: unknown) => {
     const faults = findFaults[kind](value, path);
-    if (faults.length > 0) rejections.push({ path, faults });
+    if (faults.length > 0) rejections.push({ kind, path, tenant, value, faults });
     else entries.push({ kind, path, tenant, value } as Entry);
   };
   for (const [position, value] of tenants.entries()) {

@@ -1,16 +1,16 @@
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
-import type { Entry, Rejection } from './directory-entries.ts';
+import type { Entry, FaultyEntry } from './directory-entries.ts';
 import type { EntryValues, ToleranceValue } from './directory-schemas.ts';
 import { endOf, startOf } from './moments.ts';
 
-/** Applies the rules that a schema cannot express and that need no look into the directory; the first of two duplicates stands. */
-export function checkRules(entries: readonly Entry[]): { entries: Entry[]; rejections: Rejection[] } {
+/** Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second is at fault. */
+export function checkRules(entries: readonly Entry[]): { entries: Entry[]; rejections: FaultyEntry[] } {
   const claimed = new Map<string, string>();
   const rejections = entries.flatMap((entry) => {
     const faults = [...ownFaults(entry), ...duplicates(entry, claimed)];
-    return faults.length > 0 ? [{ path: entry.path, faults }] : [];
+    return faults.length > 0 ? [{ ...entry, faults }] : [];
   });
   const rejected = new Set(rejections.map(({ path }) => path));
   return { entries: entries.filter(({ path }) => !rejected.has(path)), rejections };

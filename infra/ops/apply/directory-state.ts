@@ -21,13 +21,13 @@ const ownAttributes = {
     'expires_at',
   ],
   login: ['user_id', 'company_id', 'supplier_id'],
-  apiKey: ['tenant', 'company_id', 'name', 'scope', 'status', 'valid_from', 'valid_until', 'last4'],
+  apiKey: ['tenant', 'company_id', 'name', 'scope', 'status', 'valid_from', 'valid_until', 'last4', 'revoked_at'],
   apiKeyName: ['key_hash'],
-} as const satisfies { [Kind in RecordKind]: readonly (keyof StoredRecords[Kind])[] };
+  listedApiKey: ['key_hash'],
+} as const satisfies { [Kind in RecordKind]: readonly (keyof DirectoryItems[Kind])[] };
 
-/** What is stored under each kind of key. */
-export type StoredRecords = DirectoryItems & { apiKeyName: { key_hash: string } };
-export type RecordKind = keyof StoredRecords;
+/** The kinds of records in Directory. */
+export type RecordKind = keyof DirectoryItems;
 
 /** A record's kind and key. */
 export interface Place<Kind extends RecordKind = RecordKind> {
@@ -46,6 +46,7 @@ export function placesIn(tenant: string) {
     apiKey: (hash: string) => at('apiKey', directoryKeys.apiKey(hash)),
     apiKeyName: (companyId: string, name: string) =>
       at('apiKeyName', directoryKeys.apiKeyName(tenant, companyId, name)),
+    listedApiKey: (hash: string) => at('listedApiKey', directoryKeys.listedApiKey(tenant, hash)),
   } as const;
 }
 
@@ -53,57 +54,61 @@ function at<Kind extends RecordKind>(kind: Kind, key: Key): Place<Kind> {
   return { kind, key };
 }
 
+/** Reads a part of Directory; `needed` is asked again, because what was read may lead to more. */
+export async function readState(
+  read: DirectoryWriter['read'],
+  needed: (known: DirectoryState) => readonly Place[],
+): Promise<DirectoryState> {
+  const state = new DirectoryState();
+  for (;;) {
+    const unknown = needed(state).filter((place) => !state.knows(place));
+    if (unknown.length === 0) return state;
+    const distinct = new Map(unknown.map((place) => [nameOf(place.key), place]));
+    state.learn([...distinct.values()], await read([...distinct.values()].map(({ key }) => key)));
+  }
+}
+
 /** The part of Directory that a run has read, kept up to date with what the run plans. */
 export class DirectoryState {
   readonly #records = new Map<string, Attributes | null>();
-  readonly #read: DirectoryWriter['read'];
 
-  constructor(read: DirectoryWriter['read']) {
-    this.#read = read;
+  /** Whether this place has been read. */
+  knows({ key }: Place): boolean {
+    return this.#records.has(nameOf(key));
   }
 
-  /** Reads what is not known yet; `needed` is asked again, because what was read may lead to more. */
-  async learn(needed: () => readonly Place[]): Promise<void> {
-    for (;;) {
-      const unknown = new Map(
-        needed()
-          .map((place): [string, Place] => [nameOf(place.key), place])
-          .filter(([name]) => !this.#records.has(name)),
-      );
-      if (unknown.size === 0) return;
-      const items = await this.#read([...unknown.values()].map(({ key }) => key));
-      const found = new Map(items.map((item) => [nameOf(item), item as unknown as Attributes]));
-      for (const [name, { kind }] of unknown) this.#records.set(name, own(kind, found.get(name) ?? null));
-    }
+  /** Takes what was read at these places: the items that are there. */
+  learn(places: readonly Place[], items: readonly Key[]): void {
+    const found = new Map(items.map((item) => [nameOf(item), item as unknown as Attributes]));
+    for (const { kind, key } of places) this.#records.set(nameOf(key), own(kind, found.get(nameOf(key)) ?? null));
   }
 
-  /** Makes sure that these are read again. */
-  forget(places: readonly Place[]): void {
-    for (const { key } of places) this.#records.delete(nameOf(key));
+  /** Takes it for granted that there is a record at these places. */
+  presume(places: readonly Place[]): void {
+    for (const place of places) if (!this.get(place)) this.#records.set(nameOf(place.key), {});
   }
 
   /** The record as it is or is planned to be; null when there is none. */
-  get<Kind extends RecordKind>({ key }: Place<Kind>): StoredRecords[Kind] | null {
-    return (this.#records.get(nameOf(key)) ?? null) as StoredRecords[Kind] | null;
+  get<Kind extends RecordKind>({ key }: Place<Kind>): DirectoryItems[Kind] | null {
+    return (this.#records.get(nameOf(key)) ?? null) as DirectoryItems[Kind] | null;
   }
 
-  /** What it takes to make a record so (null: gone): one change, or none. */
-  changesTo<Kind extends RecordKind>(place: Place<Kind>, after: StoredRecords[Kind] | null): DirectoryChange[] {
-    const before = this.get(place) as Attributes | null;
-    const wanted = own(place.kind, after);
-    return isDeepStrictEqual(before, wanted) ? [] : [{ key: place.key, before, after: wanted }];
+  /** What makes a record so (null: gone); where it is so already, that it stays as it is. */
+  changeTo<Kind extends RecordKind>({ kind, key }: Place<Kind>, record: DirectoryItems[Kind] | null): DirectoryChange {
+    const before = this.get({ kind, key }) as Attributes | null;
+    const after = own(kind, record);
+    return isDeepStrictEqual(before, after) ? { key, before } : { key, before, after };
   }
 
   /** Takes planned changes for done. */
   adopt(changes: readonly DirectoryChange[]): void {
-    for (const { key, after } of changes) this.#records.set(nameOf(key), after);
+    for (const { key, after } of changes) if (after !== undefined) this.#records.set(nameOf(key), after);
   }
 }
 
+// That an attribute is not there is part of what was read: it is kept as undefined.
 function own(kind: RecordKind, item: Attributes | null): Attributes | null {
-  if (!item) return null;
-  const set = ownAttributes[kind].filter((name) => item[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, item[name]]));
+  return item && Object.fromEntries(ownAttributes[kind].map((name) => [name, item[name]]));
 }
 
 function nameOf({ pk, sk }: Key): string {

@@ -2,27 +2,30 @@ import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf, startOf } from './moments.ts';
-import type { EntryOf, Plan } from './plan.ts';
+import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
 
 type KeyEntry = EntryOf<'api_key'>;
 
 /** The records on which the plan of an API key depends. */
 export function placesOfApiKey({ tenant, value }: KeyEntry, state: DirectoryState): Place[] {
   const places = placesIn(tenant);
-  if (value.key) return [places.apiKey(hashApiKey(value.key)), places.apiKeyName(value.company_id, value.name)];
   const name = places.apiKeyName(value.company_id, value.name);
-  const pointer = state.get(name);
-  return [name, ...(pointer ? [places.apiKey(pointer.key_hash)] : [])];
+  const hash = value.key ? hashApiKey(value.key) : state.get(name)?.key_hash;
+  return [name, ...(hash ? [places.apiKey(hash), places.listedApiKey(hash)] : [])];
 }
 
 /** Plans an API key; one that is left out is the latest of its company and name, or is made up. */
-export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan {
+export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan | Refusal {
   const { path, tenant, value } = entry;
   const places = placesIn(tenant);
   const { hash, last4, generatedKey } = identify(entry, state);
   const place = places.apiKey(hash);
   const stored = state.get(place);
   if (stored && stored.tenant !== tenant) return { faults: [`${path}.key: belongs to another tenant`] };
+  if (stored?.revoked_at && value.status === 'ACTIVE') {
+    const wayOut = `give the entry another ${value.key ? 'key' : 'name'} or set INACTIVE`;
+    return { faults: [`${path}.status: the key was revoked at ${stored.revoked_at}; ${wayOut}`] };
+  }
 
   const record = {
     tenant,
@@ -33,14 +36,14 @@ export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan {
     valid_from: startOf(value.valid_from),
     valid_until: endOf(value.valid_until),
     last4,
+    ...(stored?.revoked_at && { revoked_at: stored.revoked_at }),
   };
   const isNamedSo = stored?.company_id === value.company_id && stored.name === value.name;
-  const pointer = places.apiKeyName(value.company_id, value.name);
-  return {
-    exists: stored !== null,
-    changes: [...state.changesTo(place, record), ...(isNamedSo ? [] : state.changesTo(pointer, { key_hash: hash }))],
-    ...(generatedKey && { generatedKey }),
-  };
+  const pointers = [
+    state.changeTo(places.listedApiKey(hash), { key_hash: hash }),
+    ...(isNamedSo ? [] : [state.changeTo(places.apiKeyName(value.company_id, value.name), { key_hash: hash })]),
+  ];
+  return { ...planRecords(state.changeTo(place, record), ...pointers), ...(generatedKey && { generatedKey }) };
 }
 
 function identify({ tenant, value }: KeyEntry, state: DirectoryState) {

@@ -1,9 +1,9 @@
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
-import type { Entry } from './directory-entries.ts';
+import type { Entry, FaultyEntry } from './directory-entries.ts';
 import { toToleranceConfig } from './directory-rules.ts';
 import type { ToleranceValue } from './directory-schemas.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
-import { type Plan, planRecord } from './plan.ts';
+import { type Plan, planRecords, type Refusal } from './plan.ts';
 import { placesOfApiKey, planApiKey } from './plan-api-key.ts';
 import { placesOfUser, planUser } from './plan-user.ts';
 
@@ -24,19 +24,41 @@ export function placesOf(entry: Entry, state: DirectoryState): Place[] {
   }
 }
 
+/** The records that there would be, did this entry have no faults, and to which other entries may refer. */
+export function placesNamedBy({ kind, tenant, value }: FaultyEntry): Place[] {
+  const places = placesIn(tenant);
+  const ids = value as { company_id?: unknown; supplier_id?: unknown } | null;
+  switch (kind) {
+    case 'tenant':
+      return [places.tenant];
+    case 'company':
+      return [places.company(String(ids?.company_id))];
+    case 'supplier':
+      return [places.supplier(String(ids?.supplier_id))];
+    case 'user':
+    case 'api_key':
+      return [];
+  }
+}
+
 /** Plans an entry against the directory as it is or, by the plans before this one, will be. */
-export function planEntry(entry: Entry, state: DirectoryState, passwordHash: string | undefined): Plan {
-  const faults = missingReferences(entry, state);
-  if (faults.length > 0) return { faults };
+export function planEntry(entry: Entry, state: DirectoryState, passwordHash: string | undefined): Plan | Refusal {
+  const plan = planRecord(entry, state, passwordHash);
+  const faults = [...missingReferences(entry, state), ...('faults' in plan ? plan.faults : [])];
+  return faults.length > 0 ? { faults } : plan;
+}
+
+function planRecord(entry: Entry, state: DirectoryState, passwordHash: string | undefined): Plan | Refusal {
   const places = placesIn(entry.tenant);
   switch (entry.kind) {
     case 'tenant':
-      return planRecord(places.tenant, { tenant: entry.tenant, ...stored(entry.value.tolerance) }, state);
+      return planRecords(state.changeTo(places.tenant, { tenant: entry.tenant, ...stored(entry.value.tolerance) }));
     case 'company':
-      return planRecord(places.company(entry.value.company_id), entry.value, state);
+      return planRecords(state.changeTo(places.company(entry.value.company_id), entry.value));
     case 'supplier': {
       const { tolerance, ...supplier } = entry.value;
-      return planRecord(places.supplier(supplier.supplier_id), { ...supplier, ...stored(tolerance) }, state);
+      const record = { ...supplier, ...stored(tolerance) };
+      return planRecords(state.changeTo(places.supplier(supplier.supplier_id), record));
     }
     case 'user':
       return planUser(entry, state, passwordHash);

@@ -2,7 +2,7 @@ import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
 import { loginNames } from './directory-rules.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf } from './moments.ts';
-import type { EntryOf, Plan } from './plan.ts';
+import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
 
 /** The records on which the plan of a user depends. */
 export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: DirectoryState): Place[] {
@@ -21,7 +21,7 @@ export function planUser(
   { path, tenant, value }: EntryOf<'user'>,
   state: DirectoryState,
   passwordHash: string | undefined,
-): Plan {
+): Plan | Refusal {
   const places = placesIn(tenant);
   const place = places.user(value.user_id);
   const stored = state.get(place);
@@ -53,12 +53,9 @@ export function planUser(
     ...(value.expires_at && { expires_at: endOf(value.expires_at) }),
   };
   const givenUp = (stored ? loginNames(stored) : []).filter((name) => !names.includes(name) && !isOthers(name));
-  return {
-    exists: stored !== null,
-    changes: [
-      ...state.changesTo(place, record),
-      ...names.flatMap((name) => state.changesTo(places.login(name), reference)),
-      ...givenUp.flatMap((name) => state.changesTo(places.login(name), null)),
-    ],
-  };
+  return planRecords(
+    state.changeTo(place, record),
+    ...names.map((name) => state.changeTo(places.login(name), reference)),
+    ...givenUp.map((name) => state.changeTo(places.login(name), null)),
+  );
 }

@@ -1,25 +1,27 @@
 import type { DirectoryChange } from '../../../lib/storage/directory-writer.ts';
-import type { DirectoryState, Place, RecordKind, StoredRecords } from './directory-state.ts';
 import type { Entry } from './directory-entries.ts';
 
-/** What it takes to apply an entry: its changes (none: it is left as it is), or the faults for which it is rejected. */
-export type Plan =
-  | { readonly faults: readonly string[] }
-  | {
-      readonly exists: boolean;
-      readonly changes: readonly DirectoryChange[];
-      /** An API key that was made up for the entry. */
-      readonly generatedKey?: string;
-    };
+/** What it takes to make records so. */
+export interface Plan {
+  /** What becomes of the record that the entry or command is about. */
+  readonly record: DirectoryChange;
+  /** What is to be written at once: none when all is so already. */
+  readonly changes: readonly DirectoryChange[];
+  /** An API key that was made up. */
+  readonly generatedKey?: string;
+}
+
+/** Why an entry is rejected, each fault as `path: reason`. */
+export interface Refusal {
+  readonly faults: readonly string[];
+}
 
 /** An entry of one kind. */
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** The plan that makes one record so. */
-export function planRecord<Kind extends RecordKind>(
-  place: Place<Kind>,
-  record: StoredRecords[Kind],
-  state: DirectoryState,
-): Plan {
-  return { exists: state.get(place) !== null, changes: state.changesTo(place, record) };
+/** The plan of a record and of what points to it. */
+export function planRecords(record: DirectoryChange, ...pointers: readonly DirectoryChange[]): Plan {
+  const changes = [record, ...pointers];
+  // All or none: a record and its pointers were read one by one, and fit only while none of them has changed.
+  return { record, changes: changes.some(({ after }) => after !== undefined) ? changes : [] };
 }

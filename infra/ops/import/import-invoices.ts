@@ -1,19 +1,12 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
 import { compileSchema } from '../find-faults.ts';
+import { createToleranceFinder } from '../find-tolerances.ts';
+import { inLanes } from '../in-lanes.ts';
+import type { DataTarget } from '../target/target.ts';
 import { importSupplier } from './import-supplier.ts';
-import { inLanes } from './in-lanes.ts';
 import { createInvoiceStore } from './invoice-store.ts';
 import type { SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
-import { openTenant } from './suppliers.ts';
-
-/** The tables that an import reads and writes. */
-export interface ImportTables {
-  readonly directory: string;
-  readonly invoices: string;
-  readonly declarations: string;
-}
 
 /** How many records were read, by what became of them. */
 export interface ImportCounts {
@@ -23,12 +16,14 @@ export interface ImportCounts {
   rejected: number;
 }
 
-/** What to import into, and who hears of it: of every rejected record, and of the counts so far from time to time. */
+/** What to import into, and who hears of it: of every rejected record and, from time to time, of the last line up to which all is done. */
 export interface ImportOptions {
   readonly tenant: string;
   readonly now: Date;
   readonly reject: (record: SourceRecord, faults: readonly string[]) => Promise<void>;
-  readonly progress: (counts: Readonly<ImportCounts>) => void;
+  readonly progress: (lastLine: number, counts: Readonly<ImportCounts>) => void;
+  /** Ends the import early, at such a line. */
+  readonly stop?: AbortSignal;
 }
 
 interface Row {
@@ -44,17 +39,17 @@ const findFaults = compileSchema(recordSchema);
 
 /** Imports a stream of records window by window; records with faults are rejected, the others written unless they change nothing. */
 export async function importInvoices(
-  client: DynamoDBDocumentClient,
-  tables: ImportTables,
+  target: DataTarget,
   records: AsyncIterable<SourceRecord>,
-  { tenant, now, reject, progress }: ImportOptions,
+  { tenant, now, reject, progress, stop }: ImportOptions,
 ): Promise<ImportCounts> {
-  const findTolerances = await openTenant(client, tables.directory, tenant);
-  const store = createInvoiceStore(client, tables);
+  const findTolerances = await createToleranceFinder(target, tenant);
+  const store = createInvoiceStore(target);
   const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-  const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
-
   for await (const window of inWindows(records)) {
+    if (stop?.aborted) break;
+    // A request id of its own: one for millions of declarations would be a hot key of the index by request.
+    const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     const rejected: [SourceRecord, string[]][] = [];
     const rows = window.flatMap((source): Row[] => {
       const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
@@ -78,7 +73,7 @@ export async function importInvoices(
     });
     counts.rejected += rejected.length;
     for (const [source, faults] of rejected.toSorted(([a], [b]) => a.line - b.line)) await reject(source, faults);
-    progress(counts);
+    progress(window.at(-1)?.line ?? 0, counts);
   }
   return counts;
 }

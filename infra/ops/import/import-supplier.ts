@@ -5,7 +5,7 @@ import {
   type InvoiceChange,
   PARALLEL_TRANSACTIONS,
 } from '../../../lib/storage/invoice-transaction.ts';
-import { inLanes } from './in-lanes.ts';
+import { inLanes } from '../in-lanes.ts';
 import { intoTransactions } from './into-transactions.ts';
 import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
@@ -29,7 +29,8 @@ interface Planned<Row> {
 }
 
 const MAX_FRUITLESS_ROUNDS = 10;
-const MAX_PAUSE_MS = 200;
+// Long enough for a table that is throttled to take writes again.
+const MAX_PAUSE_MS = 2000;
 
 /** Imports records of one supplier; of several of the same invoice, each after the one before it. */
 export async function importSupplier<Row extends { readonly record: InvoiceRecord }>(
@@ -52,7 +53,8 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
     waiting = waiting.filter((row) => !settled.has(row));
     fruitlessRounds = settled.size > 0 ? 0 : fruitlessRounds + 1;
   }
-  for (const row of waiting) settle(row, { fault: 'record: the invoice kept being changed by others' });
+  for (const row of waiting)
+    settle(row, { fault: 'record: others kept changing the invoice, or the table was overloaded' });
 }
 
 async function settleOnce<Row extends { readonly record: InvoiceRecord }>(

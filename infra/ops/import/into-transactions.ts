@@ -1,6 +1,6 @@
 import { type InvoiceChange, MAX_TRANSACTION_WRITES } from '../../../lib/storage/invoice-transaction.ts';
 
-/** Groups changes so that each group, with its declarations and the counters of its months, fits one transaction. */
+/** Groups changes so that each group, with its histories and the counters of its months, fits one transaction. */
 export function intoTransactions<Planned extends { readonly change: InvoiceChange }>(
   planned: readonly Planned[],
 ): Planned[][] {
@@ -8,10 +8,10 @@ export function intoTransactions<Planned extends { readonly change: InvoiceChang
   let writes = Number.POSITIVE_INFINITY;
   let months = new Set<string>();
   for (const item of planned) {
-    const { before, after, revisions } = item.change;
+    const { before, after, revisions, stateChange } = item.change;
     const own = [before ?? after, after].map(({ sortDate }) => sortDate.slice(0, 7));
     const together = new Set([...months, ...own]);
-    const added = 1 + revisions.length;
+    const added = 1 + revisions.length + (stateChange ? 1 : 0);
     if (writes + added + together.size > MAX_TRANSACTION_WRITES) {
       groups.push([]);
       writes = 0;

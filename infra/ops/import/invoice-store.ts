@@ -1,27 +1,30 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createDeclarationTable } from '../../../lib/storage/declaration-table.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import type { DataTarget } from '../target/target.ts';
 import type { InvoiceStore } from './import-supplier.ts';
 import { IMPORTER, type StoredInvoice } from './merge-record.ts';
 
 const MAX_READ = 100;
 
 /** Invoices, with the history that tells whose declarations they carry. */
-export function createInvoiceStore(
-  client: DynamoDBDocumentClient,
-  tables: { invoices: string; declarations: string },
-): InvoiceStore {
-  const invoices = createInvoiceTable(client, tables.invoices);
-  const declarations = createDeclarationTable(client, tables.declarations);
+export function createInvoiceStore({ client, tables }: DataTarget): InvoiceStore {
+  const invoices = createInvoiceTable(client, tables.Invoices);
+  const declarations = createDeclarationTable(client, tables.Declarations);
 
   async function readSome(scope: SupplierScope, invoiceIds: readonly string[]): Promise<StoredInvoice[]> {
     const found = await invoices.getMany(scope, invoiceIds);
-    const declaredBy = await declarations.declaredBy(scope, [...found.values()]);
+    const places = [...found.values()].flatMap(({ invoiceId, declaration }) =>
+      declaration ? [{ invoiceId, revision: declaration.revision }] : [],
+    );
+    const revisions = await declarations.revisions(scope, places);
+    const imported = new Set(
+      revisions.filter(({ declaredBy }) => declaredBy === IMPORTER).map(({ invoiceId }) => invoiceId),
+    );
     return invoiceIds.map((id) => {
       const invoice = found.get(id) ?? null;
-      return { invoice, declaredHere: Boolean(invoice?.declaration) && declaredBy.get(id) !== IMPORTER };
+      return { invoice, declaredHere: Boolean(invoice?.declaration) && !imported.has(id) };
     });
   }
 
@@ -32,6 +35,6 @@ export function createInvoiceStore(
       );
       return (await Promise.all(parts)).flat();
     },
-    commit: createInvoiceTransaction(client, tables),
+    commit: createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations }),
   };
 }

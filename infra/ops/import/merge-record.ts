@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
+import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 import { compare, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import type { InvoiceChange } from '../../../lib/storage/invoice-transaction.ts';
 import { toDecimal } from '../decimal-text.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
-/** The author, in the history, of declarations that came with an import. */
+/** The author, in the histories, of declarations and changes of state that came with an import. */
 export const IMPORTER = 'import';
 
 /** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */
@@ -32,7 +33,7 @@ export function mergeRecord(
 ): InvoiceChange | null {
   const current = before?.declaration ?? null;
   const declaration = declaredHere ? current : mergeDeclaration(current, record, context);
-  const after: Invoice = {
+  const merged: Invoice = {
     invoiceId: record.invoice_id,
     invoiceDate: record.invoice_date ?? null,
     serviceId: record.service_id,
@@ -56,9 +57,11 @@ export function mergeRecord(
     sortDate: sortDateOf(before, record, context.now),
     version: before?.version ?? 0,
   };
-  if (isDeepStrictEqual(before, after)) return null;
+  if (isDeepStrictEqual(before, merged)) return null;
+  const after = { ...merged, version: merged.version + 1 };
   const revisions = declaration && declaration !== current ? [toRevision(declaration, after, context)] : [];
-  return { before, after: { ...after, version: after.version + 1 }, revisions };
+  const stateChange = stateChangeOf(before, after, { changedBy: IMPORTER, reason: null, now: context.now });
+  return { before, after, revisions, stateChange };
 }
 
 /** The declaration that a record carries, as the next revision of an imported one; the current one when it says nothing new. */

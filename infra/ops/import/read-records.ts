@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { parseExactJson } from '../decimal-text.ts';
 import { UsageError } from '../usage-error.ts';
@@ -14,17 +15,23 @@ export type SourceRecord = { readonly line: number; readonly source: string } & 
   { readonly value: unknown } | { readonly fault: string }
 );
 
-/** Reads the records of a stream one by one; empty lines are skipped. */
-export function readRecords(input: Readable, format: Format): AsyncIterable<SourceRecord> {
-  return format === 'csv' ? readCsv(input) : readNdjson(input);
+/** Where to begin (the first line is 1), and what ends the reading early. */
+export interface ReadOptions {
+  readonly fromLine?: number;
+  readonly signal?: AbortSignal;
 }
 
-async function* readNdjson(input: Readable): AsyncGenerator<SourceRecord> {
+/** Reads the records of a stream one by one; empty lines are skipped. */
+export function readRecords(input: Readable, format: Format, options: ReadOptions = {}): AsyncIterable<SourceRecord> {
+  return format === 'csv' ? readCsv(input, options) : readNdjson(input, options);
+}
+
+async function* readNdjson(input: Readable, { fromLine = 1, signal }: ReadOptions): AsyncGenerator<SourceRecord> {
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, ...(signal && { signal }) })) {
     line += 1;
     const json = text.replace(/^\uFEFF/, '').trim();
-    if (json === '') continue;
+    if (json === '' || line < fromLine) continue;
     try {
       yield { line, source: json, value: parseExactJson(json, decimalProperties) };
     } catch {
@@ -33,18 +40,19 @@ async function* readNdjson(input: Readable): AsyncGenerator<SourceRecord> {
   }
 }
 
-async function* readCsv(input: Readable): AsyncGenerator<SourceRecord> {
+async function* readCsv(input: Readable, { fromLine = 1, signal }: ReadOptions): AsyncGenerator<SourceRecord> {
   const parser = parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
-  // A failure of the input reaches the loop through the parser, which it destroys.
-  pipeline(input, parser, () => {});
+  // A failure of the input, or its end, reaches the loop through the parser, which it destroys.
+  pipeline(input, parser, { ...(signal && { signal }) }).catch(() => {});
   let header: string[] | undefined;
   try {
     for await (const row of parser) {
       const { record: cells, info } = row as { record: string[]; info: Info };
-      if (header) yield readRow(header, cells, info.lines);
-      else header = cells;
+      if (!header) header = cells;
+      else if (info.lines >= fromLine) yield readRow(header, cells, info.lines);
     }
   } catch (error) {
+    if (signal?.aborted) return;
     if (!(error instanceof CsvError)) throw error;
     throw new UsageError(`The CSV cannot be read any further: ${error.message}`);
   }

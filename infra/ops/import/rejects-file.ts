@@ -1,22 +1,34 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { UsageError } from '../usage-error.ts';
 import type { SourceRecord } from './read-records.ts';
 
-/** The file of rejected records: NDJSON of `{line, reasons, record}`. It is made with its first record. */
+/** The file of rejected records: NDJSON of `{line, reasons, record}`; there is none when nothing was rejected. */
 export class RejectsFile {
   readonly path: string;
-  #handle: FileHandle | undefined;
+  readonly #handle: FileHandle;
 
-  constructor(path: string) {
+  private constructor(path: string, handle: FileHandle) {
     this.path = path;
+    this.#handle = handle;
+  }
+
+  /** Starts the file anew or, to go on with an import, keeps what it holds; throws a UsageError when it cannot be written. */
+  static async open(path: string, { append }: { append: boolean }): Promise<RejectsFile> {
+    try {
+      return new RejectsFile(path, await open(path, append ? 'a' : 'w'));
+    } catch (error) {
+      throw new UsageError(`The file ${path} cannot be written: ${(error as Error).message}`);
+    }
   }
 
   /** Adds a record as it was written, with the reasons why it is rejected. */
   async add({ line, source }: SourceRecord, reasons: readonly string[]): Promise<void> {
-    this.#handle ??= await open(this.path, 'w');
     await this.#handle.write(`{"line":${line},"reasons":${JSON.stringify(reasons)},"record":${source}}\n`);
   }
 
   async close(): Promise<void> {
-    await this.#handle?.close();
+    const { size } = await this.#handle.stat();
+    await this.#handle.close();
+    if (size === 0) await rm(this.path);
   }
 }

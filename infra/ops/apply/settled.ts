@@ -1,0 +1,69 @@
+import { differenceOf, lineOf, type PropertyChange } from './difference.ts';
+import type { Entry } from './directory-entries.ts';
+import type { Plan } from './plan.ts';
+
+/** What an entry or a command is about, by the names of the file format. */
+export type Subject =
+  | { readonly kind: 'tenant'; readonly tenant: string }
+  | { readonly kind: 'company'; readonly tenant: string; readonly company_id: string }
+  | { readonly kind: 'supplier'; readonly tenant: string; readonly supplier_id: string }
+  | { readonly kind: 'user'; readonly tenant: string; readonly user_id: string; readonly email: string }
+  | { readonly kind: 'api_key'; readonly tenant: string; readonly company_id: string; readonly name: string };
+
+/** What became of it. */
+export interface Settled {
+  readonly subject: Subject;
+  readonly outcome: 'created' | 'changed' | 'left';
+  readonly changes: readonly PropertyChange[];
+  /** Told here and nowhere else. */
+  readonly generatedKey: string | undefined;
+}
+
+/** What an entry is about. */
+export function subjectOf({ kind, tenant, value }: Entry): Subject {
+  switch (kind) {
+    case 'tenant':
+      return { kind, tenant };
+    case 'company':
+      return { kind, tenant, company_id: value.company_id };
+    case 'supplier':
+      return { kind, tenant, supplier_id: value.supplier_id };
+    case 'user':
+      return { kind, tenant, user_id: value.user_id, email: value.email };
+    case 'api_key':
+      return { kind, tenant, company_id: value.company_id, name: value.name };
+  }
+}
+
+/** What becomes of a subject by a plan. */
+export function settle(subject: Subject, { record, changes, generatedKey }: Plan): Settled {
+  const existed = changes.length > 0 ? ('changed' as const) : ('left' as const);
+  return { subject, outcome: record.before ? existed : 'created', changes: differenceOf(record), generatedKey };
+}
+
+/** What became of a subject as people read it: a line, and one below it for each changed property. */
+export function linesOf({ subject, outcome, changes, generatedKey }: Settled): string[] {
+  const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
+  return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...changes.map((change) => `    ${lineOf(change)}`)];
+}
+
+/** The same for scripts. */
+export function documentOf({ subject, outcome, changes, generatedKey }: Settled): object {
+  return { ...subject, outcome, changes, ...(generatedKey !== undefined && { generated_key: generatedKey }) };
+}
+
+function nameOf(subject: Subject): string {
+  const { tenant } = subject;
+  switch (subject.kind) {
+    case 'tenant':
+      return `tenant ${tenant}`;
+    case 'company':
+      return `company ${subject.company_id} of ${tenant}`;
+    case 'supplier':
+      return `supplier ${subject.supplier_id} of ${tenant}`;
+    case 'user':
+      return `user ${subject.user_id} (${subject.email}) of ${tenant}`;
+    case 'api_key':
+      return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
+  }
+}

@@ -1,0 +1,33 @@
+import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
+import { type DirectoryState, type Place, placesIn } from '../apply/directory-state.ts';
+import type { Subject } from '../apply/settled.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** How a command describes its argument that names a user. */
+export const USER_ARGUMENT = 'the id, e-mail or username of the user; digits alone are an id';
+
+/** The records that lead to the user of an id, e-mail or username, as far as they are known. */
+export function placesOfUserNamed(tenant: string, name: string, known: DirectoryState): Place[] {
+  const { user, login } = placesIn(tenant);
+  if (isUserId(name)) return [user(name)];
+  const pointer = known.get(login(name));
+  return [login(name), ...(pointer ? [user(pointer.user_id)] : [])];
+}
+
+/** The user of this name: its place, its record, and what to call it; throws a UsageError when there is none. */
+export function findUser(
+  tenant: string,
+  name: string,
+  state: DirectoryState,
+): { place: Place<'user'>; record: DirectoryItems['user']; subject: Subject } {
+  const { user, login } = placesIn(tenant);
+  const userId = isUserId(name) ? name : state.get(login(name))?.user_id;
+  const place = user(userId ?? '');
+  const record = state.get(place);
+  if (!record) throw new UsageError(`There is no user ${name} in ${tenant}.`);
+  return { place, record, subject: { kind: 'user', tenant, user_id: record.user_id, email: record.email } };
+}
+
+function isUserId(name: string): boolean {
+  return /^\d+$/.test(name);
+}

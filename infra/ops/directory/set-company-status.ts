@@ -1,0 +1,25 @@
+import type { Company } from '../../../lib/domain/directory.ts';
+import { placesIn } from '../apply/directory-state.ts';
+import { planRecords } from '../apply/plan.ts';
+import type { ExitCode, Session } from '../command.ts';
+import { changeDirectory, existing } from './change-directory.ts';
+
+/** Sets the status of a company. */
+export function setCompanyStatus(
+  session: Session,
+  tenant: string,
+  companyId: string,
+  status: Company['status'],
+): Promise<ExitCode> {
+  const place = placesIn(tenant).company(companyId);
+  return changeDirectory(session, {
+    tenant,
+    needs: () => [place],
+    already: status === 'SUSPENDED' ? 'It is suspended already.' : 'It is not suspended.',
+    async plan(state) {
+      const company = existing(state, place, `company ${companyId} in ${tenant}`);
+      const subject = { kind: 'company', tenant, company_id: companyId } as const;
+      return { subject, ...planRecords(state.changeTo(place, { ...company, status })) };
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { Option } from '@commander-js/extra-typings';
+import { TOLERANCE_MODES } from '../../../lib/domain/tolerance.ts';
+import { defineCommand, runCommand } from '../command.ts';
+import { readLimit, readTolerance } from '../tolerance-options.ts';
+import { UsageError } from '../usage-error.ts';
+import { changeTolerance } from './change-tolerance.ts';
+
+/** `set-tolerance`: configures the tolerance of a supplier, or the global one of a tenant. */
+export const setToleranceCommand = defineCommand('set-tolerance', {
+  summary: 'Set the tolerance of a supplier, or the global one of the tenant.',
+  example: 'set-tolerance demo.example --supplier 200 --mode PCT --pct 7.5 --auto-approve --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
+  .addOption(new Option('--mode <mode>', 'what limits the difference').choices(TOLERANCE_MODES).makeOptionMandatory())
+  .option('--pct <percentage>', 'the limit in percent', readLimit)
+  .option('--abs <amount>', 'the limit as an amount', readLimit)
+  .option('--auto-approve', 'approve what is within the limits')
+  .option('--no-auto-approve', 'review what is within the limits, too')
+  .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
+    runCommand(options, async (session) => {
+      if (autoApprove === undefined) throw new UsageError('Say one: --auto-approve or --no-auto-approve.');
+      return changeTolerance(session, { tenant, supplier }, readTolerance({ mode, pct, abs, autoApprove }));
+    }),
+  );

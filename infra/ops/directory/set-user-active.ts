@@ -1,0 +1,17 @@
+import { planRecords } from '../apply/plan.ts';
+import type { ExitCode, Session } from '../command.ts';
+import { changeDirectory } from './change-directory.ts';
+import { findUser, placesOfUserNamed } from './find-user.ts';
+
+/** Activates or deactivates the user of an id, e-mail or username. */
+export function setUserActive(session: Session, tenant: string, user: string, active: boolean): Promise<ExitCode> {
+  return changeDirectory(session, {
+    tenant,
+    needs: (known) => placesOfUserNamed(tenant, user, known),
+    already: active ? 'The user is active already.' : 'The user is deactivated already.',
+    async plan(state) {
+      const { place, record, subject } = findUser(tenant, user, state);
+      return { subject, ...planRecords(state.changeTo(place, { ...record, active })) };
+    },
+  });
+}

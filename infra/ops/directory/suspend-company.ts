@@ -1,0 +1,13 @@
+import { defineCommand, runCommand } from '../command.ts';
+import { setCompanyStatus } from './set-company-status.ts';
+
+/** `suspend-company`: none of a company's users and keys works any more. */
+export const suspendCompanyCommand = defineCommand('suspend-company', {
+  summary: 'Suspend a company: from the next request on none of its users and API keys works.',
+  example: 'suspend-company demo.example 100 --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .argument('<company>', 'the id of the company')
+  .action((tenant, companyId, options) =>
+    runCommand(options, (session) => setCompanyStatus(session, tenant, companyId, 'SUSPENDED')),
+  );

@@ -1,0 +1,43 @@
+import { print, printError } from '../local/terminal.ts';
+
+/** Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end. */
+export class Output {
+  readonly #json: boolean;
+
+  constructor({ json }: { json: boolean }) {
+    this.#json = json;
+  }
+
+  /** A line for people. */
+  line(text: string): void {
+    if (!this.#json) print(printable(text));
+  }
+
+  /** Lines for people, in columns as wide as they must be. */
+  table(table: readonly (readonly string[])[]): void {
+    const rows = table.map((row) => row.map(printable));
+    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+    for (const row of rows)
+      this.line(
+        row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      );
+  }
+
+  /** What went wrong with a part of the work; --json tells it in the document. */
+  fault(text: string): void {
+    if (!this.#json) printError(printable(text));
+  }
+
+  /** The one document for scripts. */
+  document(document: object): void {
+    if (this.#json) print(JSON.stringify(document, null, 2));
+  }
+}
+
+/** What is shown may have been written by a supplier: no line of a table breaks, and a terminal is told nothing. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ');
+}

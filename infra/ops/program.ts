@@ -1,0 +1,66 @@
+import { Command } from '@commander-js/extra-typings';
+import { applyCommand } from './apply/command.ts';
+import { verifyCountersCommand } from './counters/verify-counters.ts';
+import { activateUserCommand } from './directory/activate-user.ts';
+import { clearToleranceCommand } from './directory/clear-tolerance.ts';
+import { deactivateUserCommand } from './directory/deactivate-user.ts';
+import { issueKeyCommand } from './directory/issue-key.ts';
+import { listKeysCommand } from './directory/list-keys.ts';
+import { resumeCompanyCommand } from './directory/resume-company.ts';
+import { revokeKeyCommand } from './directory/revoke-key.ts';
+import { setPasswordCommand } from './directory/set-password.ts';
+import { setToleranceCommand } from './directory/set-tolerance.ts';
+import { suspendCompanyCommand } from './directory/suspend-company.ts';
+import { importInvoicesCommand } from './import/command.ts';
+import { findRequestCommand } from './invoices/find-request.ts';
+import { historyCommand } from './invoices/history.ts';
+import { setStateCommand } from './invoices/set-state.ts';
+import { showCommand } from './invoices/show.ts';
+import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
+import { simulateToleranceCommand } from './simulation/simulate-tolerance.ts';
+
+const commandGroups = {
+  'Who may do what:': [
+    applyCommand,
+    suspendCompanyCommand,
+    resumeCompanyCommand,
+    activateUserCommand,
+    deactivateUserCommand,
+    setPasswordCommand,
+    issueKeyCommand,
+    listKeysCommand,
+    revokeKeyCommand,
+  ],
+  'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
+  'Invoices:': [
+    importInvoicesCommand,
+    setStateCommand,
+    showCommand,
+    historyCommand,
+    findRequestCommand,
+    verifyCountersCommand,
+  ],
+  'Signing key:': [rotateSigningKeyCommand],
+};
+
+/** The operators' command line. */
+export function createProgram(): Command {
+  const program = new Command('npm run ops --')
+    .description(
+      'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
+    )
+    .helpCommand(false)
+    .showHelpAfterError('(--help shows how)')
+    .addHelpText('after', exitCodes)
+    .exitOverride();
+  for (const [heading, commands] of Object.entries(commandGroups)) {
+    program.commandsGroup(heading);
+    for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+  }
+  return program;
+}
+
+const exitCodes = `
+Exit codes: 0 done; 1 something was rejected, or differs; 2 wrong use, nothing was done;
+3 it failed on the way, and can be run again; 130 interrupted.
+\`npm run ops -- COMMAND --help\` shows a command with an example.`;

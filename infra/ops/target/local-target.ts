@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { localEngine } from '../../config.ts';
+import { engineDocumentClient } from '../../local/client.ts';
+import { LocalFunction } from '../../local/local-function.ts';
+import { readStack } from '../../local/read-stack.ts';
+import { synthesize, templateFile } from '../../local/synthesize.ts';
+import { VirtualClock } from '../../local/virtual-clock.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Target } from './target.ts';
+
+const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
+
+/** The engine of the local gateway; throws a UsageError when none answers. */
+export async function openLocalTarget(): Promise<Target> {
+  // The local gateway names the tables after the template that it was started from.
+  if (!existsSync(templateFile)) await synthesize({ quiet: true });
+  const endpoint = localEngine.endpoint ?? DEFAULT_ENGINE;
+  await fetch(endpoint).catch(() => {
+    throw new UsageError(`No engine answers at ${endpoint}; npm start starts one.`);
+  });
+  return {
+    client: engineDocumentClient(endpoint),
+    tables: readStack().tableNames,
+    operator: async () => userInfo().username,
+    rotateSigningKey: () => runRotation(endpoint),
+  };
+}
+
+async function runRotation(endpoint: string): Promise<unknown> {
+  const { functions, rotationFunctionId } = readStack();
+  const definition = functions.find(({ id }) => id === rotationFunctionId);
+  if (!definition) throw new Error('The template has no function that rotates the signing key.');
+  const rotation = new LocalFunction(definition, { endpoint, clock: new VirtualClock(), quiet: true });
+  try {
+    const outcome = await rotation.invoke({ rotate: true });
+    if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);
+    return outcome.result;
+  } finally {
+    await rotation.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { createDocumentClient } from '../../../lib/storage/document-client.ts';
+import type { TableName } from '../../routes.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Target } from './target.ts';
+
+/** A deployed stack, known by its outputs; credentials, and the region unless it is given, are those of the AWS SDK. */
+export async function openStackTarget(stack: string, region: string | undefined): Promise<Target> {
+  const where = region === undefined ? {} : { region };
+  const outputs = await readOutputs(stack, where);
+  const tables = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
+  if (tables.length === 0) throw new UsageError(`The stack ${stack} has no outputs that name tables.`);
+  return {
+    client: createDocumentClient(where),
+    tables: Object.fromEntries(tables) as Record<TableName, string>,
+    async operator() {
+      const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+      const { Arn } = await new STSClient(where).send(new GetCallerIdentityCommand());
+      if (Arn === undefined) throw new Error('The credentials belong to nobody.');
+      return Arn;
+    },
+    async rotateSigningKey() {
+      const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
+      const [, FunctionName] = outputs.find(([name]) => name === 'RotationFunction') ?? [];
+      const Payload = JSON.stringify({ rotate: true });
+      const answer = await new LambdaClient(where).send(new InvokeCommand({ FunctionName, Payload }));
+      if (answer.FunctionError) throw new Error(`The function ${FunctionName} failed; its log says why.`);
+      return JSON.parse(answer.Payload?.transformToString() ?? 'null');
+    },
+  };
+}
+
+async function readOutputs(stack: string, where: { region?: string }): Promise<[name: string, value: string][]> {
+  const request = new CloudFormationClient(where).send(new DescribeStacksCommand({ StackName: stack }));
+  const found = await request.catch((error: Error) => {
+    throw new UsageError(`The outputs of the stack ${stack} cannot be read: ${error.message}`);
+  });
+  const outputs = found.Stacks?.[0]?.Outputs ?? [];
+  return outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+}

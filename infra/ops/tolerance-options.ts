@@ -1,0 +1,27 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Decimal, decimal } from '../../lib/domain/money.ts';
+import { missingLimit, type ToleranceConfig, type ToleranceMode } from '../../lib/domain/tolerance.ts';
+import { isExactAmount } from './decimal-text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the options say of a tolerance. */
+export interface ToleranceOptions {
+  readonly mode: ToleranceMode;
+  readonly pct?: Decimal | undefined;
+  readonly abs?: Decimal | undefined;
+  readonly autoApprove: boolean;
+}
+
+/** Reads a limit that is an option's argument, by the rules of a directory file. */
+export function readLimit(text: string): Decimal {
+  if (isExactAmount(text)) return decimal(text);
+  throw new InvalidArgumentError('It must be a number from 0 to 999999999999.99 with at most 6 decimals.');
+}
+
+/** The tolerance that the options configure; throws a UsageError when the limit of its mode is left out. */
+export function readTolerance({ mode, pct, abs, autoApprove }: ToleranceOptions): ToleranceConfig {
+  const config = { mode, pct: pct ?? null, abs: abs ?? null, autoApprove };
+  const missing = missingLimit(config);
+  if (missing) throw new UsageError(`${missing === 'tolerance_pct' ? '--pct' : '--abs'} is required in mode ${mode}.`);
+  return config;
+}

@@ -1,0 +1,31 @@
+import type { Invoice } from './invoice.ts';
+import type { StateCode } from './invoice-states.ts';
+
+/** One immutable entry of an invoice's state history: a change that no declaration made. `version` is the invoice's after it. */
+export interface StateChange {
+  readonly invoiceId: string;
+  readonly version: number;
+  readonly from: StateCode;
+  readonly to: StateCode;
+  readonly changedBy: string;
+  readonly reason: string | null;
+  readonly changedAt: string;
+}
+
+/** Who changes a state, when and why. */
+export interface StateChangeContext {
+  readonly changedBy: string;
+  readonly reason: string | null;
+  readonly now: Date;
+}
+
+/** The entry that a change of an invoice (null: it is new) adds to its state history; undefined when it keeps its state. */
+export function stateChangeOf(
+  before: Invoice | null,
+  after: Invoice,
+  { changedBy, reason, now }: StateChangeContext,
+): StateChange | undefined {
+  if (!before || before.state === after.state) return undefined;
+  const { invoiceId, version, state: to } = after;
+  return { invoiceId, version, from: before.state, to, changedBy, reason, changedAt: now.toISOString() };
+}

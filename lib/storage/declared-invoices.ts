@@ -1,0 +1,34 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { SupplierScope } from '../domain/invoice.ts';
+import type { RevisionPlace } from './declaration-table.ts';
+import type { DeclaredAttributes } from './invoice-items.ts';
+import { invoicePartition, type Key } from './keys.ts';
+import { toInteger } from './numbers.ts';
+import { PAGE_ITEMS } from './paged-items.ts';
+
+/** The places of the current declarations of all of a supplier's invoices, page by page; strongly consistent. */
+export async function* currentDeclarations(
+  client: DynamoDBDocumentClient,
+  invoicesTable: string,
+  scope: SupplierScope,
+): AsyncGenerator<RevisionPlace[]> {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: invoicesTable,
+      IndexName: 'by-date',
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: 'attribute_exists(declaration_id)',
+      ExpressionAttributeValues: { ':pk': invoicePartition(scope) },
+      ProjectionExpression: 'sk, declaration_revision',
+      ConsistentRead: true,
+      Limit: PAGE_ITEMS,
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    yield (Items as (Key & DeclaredAttributes)[]).map(({ sk, declaration_revision: revision }) => ({
+      invoiceId: sk,
+      revision: toInteger(revision),
+    }));
+  }
+}

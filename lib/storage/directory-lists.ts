@@ -1,0 +1,66 @@
+import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { IssuedApiKey, Supplier } from '../domain/directory.ts';
+import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from './directory-items.ts';
+import { createDirectoryWriter } from './directory-writer.ts';
+import { directoryKeys, type Key } from './keys.ts';
+import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
+
+/** What a tenant has; for administrators, in pages of any number. */
+export interface DirectoryLists {
+  /** The names of all tenants. */
+  readonly tenants: () => Promise<string[]>;
+  readonly suppliers: (tenant: string) => Promise<Supplier[]>;
+  /** The API keys of all its companies, whatever their status. */
+  readonly apiKeys: (tenant: string) => Promise<IssuedApiKey[]>;
+}
+
+/** The lists in Directory, strongly consistent. */
+export function createDirectoryLists(client: DynamoDBDocumentClient, table: string): DirectoryLists {
+  /** The items of a partition whose sort keys begin with this key's. */
+  function listFrom<Item>({ pk, sk }: Key): Promise<Item[]> {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :kind)',
+        ExpressionAttributeValues: { ':pk': pk, ':kind': sk },
+        ConsistentRead: true,
+        Limit: PAGE_ITEMS,
+      },
+    );
+    return itemsOf<Item>(pages);
+  }
+
+  return {
+    async tenants() {
+      const { sk } = directoryKeys.tenant('');
+      const pages = paginateScan(
+        { client },
+        {
+          TableName: table,
+          FilterExpression: 'sk = :tenant',
+          ExpressionAttributeValues: { ':tenant': sk },
+          ConsistentRead: true,
+          Limit: PAGE_ITEMS,
+        },
+      );
+      return (await itemsOf<DirectoryItems['tenant']>(pages)).map(({ tenant }) => tenant);
+    },
+
+    async suppliers(tenant) {
+      const items = await listFrom<DirectoryItems['supplier']>(directoryKeys.supplier(tenant, ''));
+      return items.map(readDirectoryItem.supplier);
+    },
+
+    async apiKeys(tenant) {
+      const pointers = await listFrom<DirectoryItems['listedApiKey']>(directoryKeys.listedApiKey(tenant, ''));
+      const { read } = createDirectoryWriter(client, table);
+      const items = await read(pointers.map(({ key_hash: hash }) => directoryKeys.apiKey(hash)));
+      const found = new Map(items.map((item) => [item.pk, item as Key & DirectoryItems['apiKey']]));
+      return pointers.flatMap(({ key_hash: hash }) => {
+        const item = found.get(directoryKeys.apiKey(hash).pk);
+        return item ? [readIssuedApiKey(hash, item)] : [];
+      });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineDocumentClient } from '../../infra/local/client.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { createProgram } from '../../infra/ops/program.ts';
+import { itemsOf, PAGE_ITEMS } from '../../lib/storage/paged-items.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { blockAfter } from '../support/readme.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// What differs between two runs: salts, times, and what is made up.
+const volatile = new Set(['password_hash', 'declared_at', 'request_id']);
+const hasNoDateOfItsOwn = (item: Record<string, unknown>) =>
+  item['invoice_date'] === null && item['service_call_date'] === null;
+
+/** The items of a table by key, without what differs between two runs. */
+async function contents({ endpoint, tables }: LocalService, table: 'Directory' | 'Invoices' | 'Declarations') {
+  const client = engineDocumentClient(endpoint);
+  const pages = paginateScan({ client }, { TableName: tables[table], ConsistentRead: true, Limit: PAGE_ITEMS });
+  const items = await itemsOf<Record<string, unknown>>(pages);
+  client.destroy();
+  const fixed = items.filter(
+    (item) => item['pk'] !== 'JWKS' && !hasNoDateOfItsOwn(item) && !String(item['sk']).startsWith('COUNT#'),
+  );
+  return new Map(
+    fixed.map((item) => [
+      `${String(item['pk'])} ${String(item['sk'])}`,
+      Object.fromEntries(Object.entries(item).filter(([name]) => !volatile.has(name))),
+    ]),
+  );
+}
+
+/** Runs lines of a shell as somebody in a fresh clone would, against a service. */
+async function run(script: string, { endpoint }: LocalService): Promise<string> {
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
+  const running = promisify(execFile)('bash', ['-ec', script], { cwd: root, env });
+  // What set-password asks for.
+  running.child.stdin?.end('Demo-2026!\n');
+  return (await running).stdout;
+}
+
+describe('the command line, as README.md and its own help show it', () => {
+  let empty: LocalService;
+  let demo: LocalService;
+  beforeAll(async () => {
+    [empty, demo] = [await startLocalService({ demo: false }), await startLocalService({ demo: true })];
+  });
+  afterAll(() => Promise.all([empty.close(), demo.close()]));
+
+  it('brings an empty service to the state of the demo', async () => {
+    const printed = await run(blockAfter('Operate', 'sh'), empty);
+    expect(printed).toContain('0 differences');
+    for (const table of ['Directory', 'Invoices', 'Declarations'] as const) {
+      const wanted = await contents(demo, table);
+      expect(wanted.size).toBeGreaterThan(3);
+      expect(await contents(empty, table)).toEqual(wanted);
+    }
+  });
+
+  const examples = createProgram().commands.map((command): [string, string] => {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    return [command.name(), /Example:\n {2}\$ (.+)/.exec(help)?.[1] ?? ''];
+  });
+
+  it.each(examples)('runs the example of %s on the demo data', async (name, example) => {
+    const found = name === 'find-request' ? `${example} || [ $? = 1 ]` : example;
+    expect(await run(found.replaceAll('npm run ops', 'npm run -s ops'), demo)).not.toBe('');
+  });
+});

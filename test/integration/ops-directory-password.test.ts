@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Portal, startPortal } from '../support/portal.ts';
+import { runCli } from '../support/run-ops.ts';
+import type { Account } from '../support/seed.ts';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+
+function setPassword(input: string | null, { reference, email }: Account, ...options: string[]) {
+  return runCli(['set-password', reference.tenant, email, '--local', ...options], {
+    env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint },
+    input,
+    // A pipe that stays open after its first line must not keep the command waiting.
+    started: (child) => void (input === null && child.stdin?.write('from an open Pipe\nand more')),
+  });
+}
+
+async function loginStatus({ scope, email }: Account, password: string): Promise<number> {
+  const headers = { tenant: scope.tenant };
+  return (await portal.invoke('login', { headers, body: { email, password } })).status;
+}
+
+describe('set-password', () => {
+  it('lets the user log in with the first line of standard input, and no more with the old password', async () => {
+    const { account } = await portal.newCaller();
+    const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
+    expect(run).toEqual({
+      code: 0,
+      stdout: `changed   user ${account.reference.userId} (${account.email}) of ${account.reference.tenant}\n    password: changed\n`,
+      stderr: '',
+    });
+    expect(await loginStatus(account, ' a new Passphrase ')).toBe(200);
+    expect(await loginStatus(account, account.password)).toBe(401);
+    expect(await loginStatus(account, 'not this')).toBe(401);
+  });
+
+  it('says so when the user has this password already', async () => {
+    const { account } = await portal.newCaller();
+    const run = await setPassword(account.password, account);
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('The user has this password already.\n') });
+    expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it('does not wait for the end of its input', async () => {
+    const { account } = await portal.newCaller();
+    expect((await setPassword(null, account)).code).toBe(0);
+    expect(await loginStatus(account, 'from an open Pipe')).toBe(200);
+  });
+
+  it.each(['', '\n', '\r\nsecond line\n'])('refuses an empty password (%j)', async (input) => {
+    const { account } = await portal.newCaller();
+    expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr: 'The password is empty.\n' });
+    expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it('takes no password as an argument', async () => {
+    const { account } = await portal.newCaller();
+    const run = await setPassword('', account, 'as-Argument');
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('too many arguments') });
+  });
+
+  it('shows neither the password nor what is stored of it', async () => {
+    const { account } = await portal.newCaller();
+    const nobody = { ...account, email: 'nobody' };
+    const runs = [
+      await setPassword('Secret-1', account),
+      await setPassword('Secret-1', account),
+      await setPassword('Secret-2', account, '--json'),
+      await setPassword('Secret-3', nobody),
+    ];
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
+    expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({ changes: [{ property: 'password' }] });
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
+  });
+});

@@ -1,0 +1,172 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SupplierScope } from '../../lib/domain/invoice.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { type OpsSetting, runCli } from '../support/run-ops.ts';
+import { seedAccount } from '../support/seed.ts';
+import { dayCounters, storedInvoices } from '../support/stored-invoices.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'ops-import-'));
+let engine: TestEngine;
+let scope: SupplierScope;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(directory, { recursive: true });
+});
+beforeEach(async () => {
+  ({ scope } = await seedAccount(engine));
+});
+
+/** Imports into the tenant of this test; the first line of what it prints, and what it says of itself with --json. */
+async function runImport(args: readonly string[], setting: OpsSetting = {}) {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
+  const whole = ['import-invoices', ...args, '--tenant', scope.tenant, '--local'];
+  return runCli(whole, { env, cwd: directory, ...setting });
+}
+
+async function importAsJson(args: readonly string[], setting: OpsSetting = {}) {
+  const { code, stdout, stderr } = await runImport([...args, '--json'], setting);
+  return { code, stderr, ...JSON.parse(stdout) };
+}
+
+function write(name: string, text: string): string {
+  writeFileSync(join(directory, name), text);
+  return name;
+}
+
+const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+const fileExists = (name: string) => existsSync(join(directory, name));
+const aRecord = (index: number, overrides: object = {}) => ({
+  invoice_id: `${100_000 + index}`,
+  supplier_id: scope.supplierId,
+  service_id: '5',
+  invoice_date: `2026-0${1 + (index % 9)}-${10 + (index % 19)}`,
+  system_amount: index / 100,
+  ...overrides,
+});
+const lines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const some = (count: number) => Array.from({ length: count }, (_, index) => aRecord(index));
+
+describe('npm run ops -- import-invoices', () => {
+  it('imports 10,000 records, once', async () => {
+    const file = write('large.ndjson', lines(some(10_000)));
+    expect(await runImport([file])).toEqual({
+      code: 0,
+      stdout: '10000 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stderr: expect.stringContaining('100% | 10000 records'),
+    });
+    expect(await runImport([file])).toMatchObject({ stdout: '0 created, 0 changed, 10000 unchanged, 0 rejected\n' });
+    expect(await storedInvoices(engine, scope)).toHaveLength(10_000);
+    const { stored, counted } = await dayCounters(engine, scope);
+    expect(stored).toEqual(counted);
+    expect(fileExists('large.ndjson.rejected.ndjson')).toBe(false);
+  });
+
+  const header = 'invoice_id,supplier_id,service_id,invoice_date,system_amount,account_name,concepts\n';
+
+  it('writes what it rejects, as it was, to a file beside the first, and exits with 1', async () => {
+    const rows = `1,${scope.supplierId},5,2026-06-01,10.5,"Peña, hijos",[]\n2,404,5,,1.10,,\n3,10,5,,abc,,\n`;
+    const file = write('some.csv', `${header}${rows}`);
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stdout:
+        '1 created, 0 changed, 0 unchanged, 2 rejected\nThe rejected records and the reasons are in some.csv.rejected.ndjson\n',
+    });
+    const rejects = read('some.csv.rejected.ndjson').trim().split('\n');
+    expect(rejects.map((line) => JSON.parse(line))).toEqual([
+      {
+        line: 3,
+        reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
+        record: expect.objectContaining({ invoice_id: '2', system_amount: '1.10', account_name: null }),
+      },
+      {
+        line: 4,
+        reasons: [expect.stringContaining('system_amount')],
+        record: expect.objectContaining({ invoice_id: '3' }),
+      },
+    ]);
+    expect((await storedInvoices(engine, scope)).get('1')).toMatchObject({
+      account_name: 'Peña, hijos',
+      system_amount: 10.5,
+    });
+    write('some.csv', `${header}1,${scope.supplierId},5,2026-06-01,10.5,"Peña, hijos",[]\n`);
+    expect(await importAsJson([file])).toMatchObject({ code: 0, unchanged: 1, rejects_file: null });
+    expect(fileExists('some.csv.rejected.ndjson')).toBe(false);
+  });
+
+  it('reads standard input, as NDJSON unless it is told otherwise, and writes rejects where it is told', async () => {
+    const args = ['-', '--rejects', 'mine.ndjson'];
+    expect(await importAsJson(args, { input: `${lines([aRecord(7)])}no JSON\n` })).toEqual({
+      code: 1,
+      stderr: '',
+      created: 1,
+      changed: 0,
+      unchanged: 0,
+      rejected: 1,
+      last_line: 2,
+      interrupted: false,
+      rejects_file: 'mine.ndjson',
+    });
+    expect(JSON.parse(read('mine.ndjson'))).toEqual({
+      line: 2,
+      reasons: ['record: is not valid JSON'],
+      record: 'no JSON',
+    });
+    const csv = await runImport([...args, '--format', 'csv'], { input: `${header}8,${scope.supplierId},5,,0,,\n` });
+    expect(csv).toMatchObject({ code: 0, stdout: '1 created, 0 changed, 0 unchanged, 0 rejected\n' });
+  });
+
+  it.each(['ndjson', 'csv'])('begins where it is told, and keeps the %s rejected before', async (format) => {
+    const records = [aRecord(1), aRecord(2), aRecord(3, { system_amount: 'x' })];
+    const rows = records.map(({ invoice_id: id, system_amount: amount }) => `${id},${scope.supplierId},5,${amount}\n`);
+    const csv = `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}`;
+    const file = write(`part.${format}`, format === 'csv' ? csv : lines(records));
+    const first = format === 'csv' ? 3 : 2;
+    const rejectsFile = write(`part.${format}.rejected.ndjson`, '{"earlier":true}\n');
+    expect(await importAsJson([file, '--from-line', `${first}`])).toMatchObject({ created: 1, rejected: 1 });
+    expect([...(await storedInvoices(engine, scope)).keys()]).toEqual([aRecord(2).invoice_id]);
+    expect(read(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
+  });
+});
+
+describe('an import that is interrupted', () => {
+  it.each(['ndjson', 'csv'] as const)(
+    'says from which line of %s to go on, and loses and doubles nothing',
+    async (format) => {
+      const records = some(1500);
+      const text = (part: readonly ReturnType<typeof aRecord>[]) =>
+        format === 'ndjson'
+          ? lines(part)
+          : part.map((record) => `${record.invoice_id},${record.supplier_id},5,${record.system_amount}\n`).join('');
+      const header = format === 'csv' ? 'invoice_id,supplier_id,service_id,system_amount\n' : '';
+
+      const interrupted = importAsJson(['-', '--format', format], {
+        input: null,
+        started(child) {
+          // Enough for one step and a part of the next, and then nothing more comes.
+          child.stdin?.write(header + text(records.slice(0, 1200)));
+          void vi
+            .waitUntil(async () => (await storedInvoices(engine, scope)).size === 1000, { timeout: 30_000 })
+            .finally(() => child.kill('SIGINT'));
+        },
+      });
+      const lastLine = format === 'csv' ? 1001 : 1000;
+      expect(await interrupted).toMatchObject({ code: 130, created: 1000, last_line: lastLine, interrupted: true });
+      expect(await storedInvoices(engine, scope)).toHaveLength(1000);
+
+      const rest = await importAsJson(['-', '--format', format, '--from-line', `${lastLine + 1}`], {
+        input: header + text(records),
+      });
+      expect(rest).toMatchObject({ code: 0, created: 500, unchanged: 0, interrupted: false });
+      const { stored, counted } = await dayCounters(engine, scope);
+      expect(stored).toEqual(counted);
+      expect(Object.values(counted).reduce((sum, count) => sum + count, 0)).toBe(1500);
+    },
+  );
+});

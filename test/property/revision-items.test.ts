@@ -1,0 +1,52 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
+import { decimal } from '../../lib/domain/money.ts';
+import { compare, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
+import { fromRevision, type RevisionItem, toRevision } from '../../lib/storage/declaration-items.ts';
+
+const scope = { tenant: 't.example', supplierId: '10' };
+
+const amount = fc
+  .tuple(fc.integer({ min: 0, max: 999_999_999_999 }), fc.integer({ min: 0, max: 999_999 }))
+  .map(([whole, millionths]) => decimal(`${whole}.${millionths.toString().padStart(6, '0')}`));
+const text = fc.option(fc.string());
+
+const revisions = fc
+  .record({
+    declarationId: fc.string(),
+    revision: fc.integer({ min: 1 }),
+    amount,
+    notes: text,
+    invoiceNumber: text,
+    invoiceDate: text,
+    taxPct: fc.option(amount),
+    invoiceId: fc.constantFrom('1', '99999999999999999999'),
+    systemAmount: fc.oneof(amount, fc.constant(decimal(0))),
+    tolerance: fc.record({
+      mode: fc.option(fc.constantFrom(...TOLERANCE_MODES)),
+      pct: fc.option(fc.oneof(amount, fc.constant(decimal(0)))),
+      abs: fc.option(amount),
+      autoApprove: fc.boolean(),
+      source: fc.constantFrom(...TOLERANCE_SOURCES),
+    }),
+    declaredBy: fc.string(),
+    declaredAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    requestId: fc.string({ minLength: 1 }),
+  })
+  .map((declared): DeclarationRevision => ({
+    ...declared,
+    outcome: compare(declared.amount, declared.systemAmount, declared.tolerance),
+  }));
+
+describe('a declaration in its history', () => {
+  it('is read as it was written, with all digits', () => {
+    fc.assert(
+      fc.property(revisions, (revision) => {
+        const stored = unmarshall(marshall(fromRevision(scope, revision)), { wrapNumbers: true });
+        expect(toRevision(revision.invoiceId, stored as RevisionItem)).toEqual(revision);
+      }),
+    );
+  });
+});
