@@ -1,12 +1,12 @@
 import { declarationStore } from '../lib/composition/declaration-store.ts';
+import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
 import { declareBatchOperation } from '../lib/operations/declare-batch.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
 
-const client = createDocumentClient();
+const client = serviceClient();
 const operation = declareBatchOperation(declarationStore(client));
 
 /** POST /apidev/v1/supplier-portal/invoices/declare-batch */

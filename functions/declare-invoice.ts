@@ -1,12 +1,12 @@
 import { declarationStore } from '../lib/composition/declaration-store.ts';
+import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
 import { declareInvoiceOperation } from '../lib/operations/declare-invoice.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
 
-const client = createDocumentClient();
+const client = serviceClient();
 const operation = declareInvoiceOperation(declarationStore(client));
 
 /** POST /apidev/v1/supplier-portal/invoices/declare */

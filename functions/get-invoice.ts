@@ -1,13 +1,13 @@
+import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
 import { getInvoiceOperation } from '../lib/operations/get-invoice.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
-const client = createDocumentClient();
+const client = serviceClient();
 const operation = getInvoiceOperation(createInvoiceTable(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices/{id} */

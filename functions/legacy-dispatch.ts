@@ -1,6 +1,7 @@
 import { createPasswordProofs } from '../lib/auth/password-proofs.ts';
 import { verifyPassword } from '../lib/auth/passwords.ts';
 import { declarationStore } from '../lib/composition/declaration-store.ts';
+import { serviceClient } from '../lib/composition/service-client.ts';
 import { accessPorts } from '../lib/composition/supplier-ports.ts';
 import { legacyEndpoint } from '../lib/legacy/legacy-endpoint.ts';
 import { legacyOperations } from '../lib/legacy/operations.ts';
@@ -9,12 +10,11 @@ import { LOGIN_POLICY } from '../lib/rate-limit/policies.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createDirectoryTable } from '../lib/storage/directory-table.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 import { createLoginGuardTable } from '../lib/storage/login-guard-table.ts';
 
-const client = createDocumentClient();
+const client = serviceClient();
 const guardTable = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY);
 const operations = legacyOperations({
   ...createInvoiceIndex(client, tableName('INVOICES')),

@@ -1,13 +1,13 @@
+import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { listInvoicesContract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
 import { listInvoicesOperation } from '../lib/operations/list-invoices.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
 
-const client = createDocumentClient();
+const client = serviceClient();
 const operation = listInvoicesOperation(createInvoiceIndex(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices */

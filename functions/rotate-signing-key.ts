@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { generateSigningKey } from '../lib/auth/key-pairs.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
@@ -17,11 +18,20 @@ const store = {
   published: createPublicKeyReader(client, tableName('DIRECTORY'), systemClock),
   use: createSigningKeyWriter(client, tableName('SIGNING_KEYS')),
   publish: createPublicKeyWriter(client, tableName('DIRECTORY')),
+  pause,
 };
 
-/** Makes sure that there is a signing key; with `rotate: true`, makes a new one. Says what it did. */
-export async function handler(event: { rotate?: boolean }): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
-  const outcome = await rotateSigningKey(store, { rotate: event.rotate === true, now: systemClock.now() });
-  logger.info('signing key', { outcome });
+/** What is asked for: a new key (`rotate`), or one that ends the tokens of all others because one of them has `leaked`. */
+export interface RotationRequest {
+  readonly rotate?: boolean;
+  readonly leaked?: boolean;
+}
+
+/** Makes sure that there is a signing key, or makes a new one. Says what it did. */
+export async function handler(request: RotationRequest): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
+  const leaked = request.leaked === true;
+  const rotate = leaked || request.rotate === true;
+  const outcome = await rotateSigningKey(store, { rotate, leaked, now: systemClock.now() });
+  logger.info('signing key', { outcome, leaked });
   return { outcome };
 }

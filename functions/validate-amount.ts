@@ -1,13 +1,13 @@
+import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
 import { validateAmountOperation } from '../lib/operations/validate-amount.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
-const client = createDocumentClient();
+const client = serviceClient();
 const operation = validateAmountOperation(createInvoiceTable(client, tableName('INVOICES')));
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */

@@ -2,14 +2,15 @@ import { errors, importJWK, type CryptoKey, type JWK, type JWTVerifyGetKey } fro
 import { whileVerifying } from '../domain/errors.ts';
 import type { SigningKey } from './tokens.ts';
 
-const MAX_AGE_MS = 300_000;
+// How long a withdrawn key is still trusted, and a leaked one still signs.
+const MAX_AGE_MS = 60_000;
 // An unknown key id asks again, but a flood of invented ones does not reach the table.
 const MIN_AGE_MS = 1_000;
 
 /** A public key, by its key id. */
 export type PublicJwk = JWK & { readonly kid: string };
 
-/** Resolves a token's `kid` among the published public keys; they are kept for 5 minutes and read again for an unknown `kid`. */
+/** Resolves a token's `kid` among the published public keys; they are kept for a minute and read again for an unknown `kid`. */
 export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): JWTVerifyGetKey {
   let keys = new Map<string, CryptoKey>();
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -30,7 +31,7 @@ export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, cloc
   };
 }
 
-/** Reads the signing key at most every 5 minutes, so that a rotation is followed without a read per login; fails when none was ever made. */
+/** Reads the signing key at most once a minute, so that a rotation is followed without a read per login; fails when none was ever made. */
 export function cachedSigningKey(
   read: () => Promise<SigningKey | null>,
   clock: { now(): Date },

@@ -6,14 +6,14 @@ import { createSlidingWindow } from '../rate-limit/sliding-window.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { tableName, tokenParties } from '../runtime/env.ts';
 import { createDirectoryTable } from '../storage/directory-table.ts';
-import { createDocumentClient } from '../storage/document-client.ts';
 import { createRateCounterTable } from '../storage/rate-counter-table.ts';
 import { createPublicKeyReader } from '../storage/signing-key-tables.ts';
+import { serviceClient } from './service-client.ts';
 
 /** The access rules and the rate limit, over the tables named in the environment. */
 export function accessPorts(client: DynamoDBDocumentClient): AccessPorts & { readonly clock: Clock } {
   // One attempt: a retry of a write whose answer was lost would count the request twice.
-  const counters = createRateCounterTable(createDocumentClient({ maxAttempts: 1 }), tableName('RATE_COUNTERS'));
+  const counters = createRateCounterTable(serviceClient({ maxAttempts: 1 }), tableName('RATE_COUNTERS'));
   return {
     readSnapshot: createDirectoryTable(client, tableName('DIRECTORY')).readSnapshot,
     countRequest: createSlidingWindow(counters).count,

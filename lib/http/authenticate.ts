@@ -9,7 +9,7 @@ export function authenticate(keys: JWTVerifyGetKey, parties: TokenParties): Port
     async before({ event }) {
       const { state } = event;
       const tenant = established(state.tenant, 'tenant');
-      state.token = await verifyToken(headerOf(event, 'authorization'), tenant, keys, parties, state.receivedAt);
+      state.identity = await verifyToken(headerOf(event, 'authorization'), tenant, keys, parties, state.receivedAt);
     },
   };
 }

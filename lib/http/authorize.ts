@@ -4,7 +4,6 @@ import type { AccessKind, AccessSnapshot, UserReference } from '../domain/direct
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
 import type { RateDecision } from '../rate-limit/sliding-window.ts';
-import { countEvent } from '../runtime/metrics.ts';
 import { headerOf } from './headers.ts';
 import { established, type PortalMiddleware, type RequestState } from './request-state.ts';
 
@@ -22,17 +21,17 @@ export function authorize(kind: AccessKind, ports: AccessPorts): PortalMiddlewar
   return {
     async before({ event }) {
       const { state } = event;
-      const token = established(state.token, 'token');
+      const identity = established(state.identity, 'identity');
       const apiKey = headerOf(event, 'x-api-key');
       const apiKeyHash = apiKey === undefined ? null : hashApiKey(apiKey);
-      const snapshotRead = whileVerifying(ports.readSnapshot(token, apiKeyHash));
+      const snapshotRead = whileVerifying(ports.readSnapshot(identity, apiKeyHash));
       // Both are waited for, so that the answer to a failed read carries the rate headers too.
       const [[snapshot], retryAfterSeconds] = await Promise.all([
         Promise.allSettled([snapshotRead]),
-        countRequest(ports.countRequest, kind, token, state),
+        countRequest(ports.countRequest, kind, identity, state),
       ]);
       if (snapshot.status === 'rejected') throw snapshot.reason as Error;
-      state.caller = requireAccess(snapshot.value, token.tenant, kind, retryAfterSeconds, state);
+      state.caller = requireAccess(snapshot.value, identity.tenant, kind, retryAfterSeconds, state);
     },
   };
 }
@@ -50,7 +49,7 @@ export async function countRequest(
     return decision.retryAfterSeconds;
   } catch (error) {
     // A counter that cannot be reached lets the request go on: it protects the service, it does not guard the data.
-    countEvent('RateLimiterUnavailable');
+    state.limiterUnavailable = true;
     state.logger.warn('The rate limiter could not be reached.', { error });
     return undefined;
   }

@@ -3,17 +3,18 @@ import type { ValidateFunction } from 'ajv';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Contract } from '../contracts/contract.ts';
 import type { LoginInput } from '../contracts/login.ts';
+import type { UserReference } from '../domain/directory.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import { LOGIN_POLICY } from '../rate-limit/policies.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { showBlock } from './login-block.ts';
+import { type ProxyHandler, proxyHandler } from './proxy-handler.ts';
 import { readInput } from './read-input.ts';
 import { established, type PortalEvent, type Success } from './request-state.ts';
 import { envelopeFormat } from './response.ts';
 import { requireTenant } from './require-tenant.ts';
 import { responseShell } from './response-shell.ts';
-import type { ProxyHandler } from './supplier-endpoint.ts';
 
 /** Checks credentials that came from a source address; throws LoginBlocked when that source is blocked. */
 export type AttemptLogin = (
@@ -25,7 +26,11 @@ export type AttemptLogin = (
     readonly source: string;
   },
   now: Date,
-) => Promise<{ readonly guard: RateStatus } & ({ readonly token: string } | { readonly error: ServiceError })>;
+) => Promise<
+  { readonly guard: RateStatus } & (
+    { readonly token: string; readonly user: UserReference } | { readonly error: ServiceError }
+  )
+>;
 
 /** The handler of the login, which needs no token. */
 export function loginEndpoint(
@@ -34,7 +39,7 @@ export function loginEndpoint(
   attempt: AttemptLogin,
   clock: Clock,
 ): ProxyHandler {
-  return middy<PortalEvent, Success | APIGatewayProxyResult>()
+  const pipeline = middy<PortalEvent, Success | APIGatewayProxyResult>()
     .use(responseShell({ name: contract.name, policy: LOGIN_POLICY, format: envelopeFormat, clock }))
     .use(requireTenant())
     .use(readInput(contract, validate))
@@ -44,8 +49,13 @@ export function loginEndpoint(
       const source = requestContext.identity.sourceIp;
       const result = await attempt({ tenant, email, password, playerId, source }, state.receivedAt);
       state.rate = result.guard;
-      if ('error' in result) throw result.error;
+      if ('error' in result) {
+        state.loginRefused = true;
+        throw result.error;
+      }
+      state.identity = result.user;
       return { data: { authorization: result.token } };
     })
-    .onError(({ error, event }) => showBlock(error, event.state)) as unknown as ProxyHandler;
+    .onError(({ error, event }) => showBlock(error, event.state));
+  return proxyHandler(pipeline);
 }

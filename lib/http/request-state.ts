@@ -13,8 +13,13 @@ export interface RequestState {
   /** What the rate headers say; null: the answer has none. */
   rate: RateStatus | null;
   retryAfterSeconds?: number;
+  /** Credentials were wrong, or not even looked at because their source is blocked. */
+  loginRefused?: true;
+  limiterUnavailable?: true;
+  /** What the tenant header names. */
   tenant?: string;
-  token?: UserReference;
+  /** Whom verified credentials speak for. */
+  identity?: UserReference;
   caller?: Caller;
   input?: unknown;
 }

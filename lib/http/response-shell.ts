@@ -1,7 +1,8 @@
 import { rateStatus } from '../rate-limit/rate-status.ts';
-import { type Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { logger } from '../runtime/logger.ts';
-import type { PortalMiddleware, RequestState, Success } from './request-state.ts';
+import { logRequest } from './log-request.ts';
+import type { PortalMiddleware, Success } from './request-state.ts';
 import { type AnswerFormat, respond, toServiceError } from './response.ts';
 
 /** What the shell needs to know of an endpoint; `policy` is the limit that its answers show until the request has been counted. */
@@ -29,27 +30,14 @@ export function responseShell({ name, policy, format, clock }: ShellOptions): Po
       const { state } = request.event;
       const response = respond(format.success(request.response as Success), state);
       request.response = response;
-      state.logger.info('request', summary(state, response.statusCode));
+      logRequest(state, { status: response.statusCode, error: null, now: clock.now() });
     },
     onError(request) {
       const { state } = request.event;
       const error = toServiceError(request.error);
       const response = respond(format.error(error), state);
       request.response = response;
-      const entry = { ...summary(state, response.statusCode), code: error.code };
-      if (response.statusCode < 500) state.logger.info('request', entry);
-      else state.logger.error('request', { ...entry, error: error.cause instanceof Error ? error.cause : error });
+      logRequest(state, { status: response.statusCode, error, now: clock.now() });
     },
   };
-
-  function summary({ receivedAt, tenant, token, caller }: RequestState, status: number) {
-    const durationMs = clock.now().getTime() - receivedAt.getTime();
-    return {
-      status,
-      duration_ms: durationMs,
-      tenant,
-      user_id: token?.userId ?? caller?.userId,
-      supplier_id: caller?.scope.supplierId ?? token?.supplierId,
-    };
-  }
 }

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { ValidateFunction } from 'ajv';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { JWTVerifyGetKey } from 'jose';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Caller } from '../auth/access-rules.ts';
@@ -11,14 +11,12 @@ import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type AccessPorts, authorize } from './authorize.ts';
 import { authenticate } from './authenticate.ts';
+import { type ProxyHandler, proxyHandler } from './proxy-handler.ts';
 import { readInput } from './read-input.ts';
 import { established, type PortalEvent, type Success } from './request-state.ts';
 import { envelopeFormat } from './response.ts';
 import { requireTenant } from './require-tenant.ts';
 import { responseShell } from './response-shell.ts';
-
-/** A Lambda handler behind a proxy integration. */
-export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** What every supplier endpoint needs from its surroundings. */
 export interface SupplierPorts extends AccessPorts {
@@ -44,7 +42,7 @@ export function supplierEndpoint<Input>(
   run: (request: SupplierRequest<Input>) => Promise<Success>,
 ): ProxyHandler {
   const policy = PORTAL_POLICIES[contract.access];
-  return middy<PortalEvent, Success | APIGatewayProxyResult>()
+  const pipeline = middy<PortalEvent, Success | APIGatewayProxyResult>()
     .use(responseShell({ name: contract.name, policy, format: envelopeFormat, clock: ports.clock }))
     .use(requireTenant())
     .use(authenticate(ports.publicKeys, ports.parties))
@@ -58,5 +56,6 @@ export function supplierEndpoint<Input>(
         now: state.receivedAt,
         logger: state.logger,
       }),
-    ) as unknown as ProxyHandler;
+    );
+  return proxyHandler(pipeline);
 }

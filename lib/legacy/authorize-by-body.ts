@@ -51,12 +51,16 @@ export async function authorizeByBody(event: PortalEvent, kind: AccessKind, port
       fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
     },
   );
-  if (!checked.right) throw new ServiceError('UNAUTHORIZED', 'The credentials are not valid.');
+  if (!checked.right) {
+    state.loginRefused = true;
+    throw new ServiceError('UNAUTHORIZED', 'The credentials are not valid.');
+  }
 
-  const { snapshot, attempt, user, tenant } = checked;
-  state.tenant = tenant;
+  const { snapshot, attempt, tenant } = checked;
+  const { userId, companyId, supplierId } = checked.user;
+  state.identity = { tenant, userId, companyId, supplierId };
   const [retryAfterSeconds] = await Promise.all([
-    countRequest(ports.countRequest, kind, { tenant, userId: user.userId }, state),
+    countRequest(ports.countRequest, kind, { tenant, userId }, state),
     attempt.succeed(),
   ]);
   state.caller = requireAccess(snapshot, tenant, kind, retryAfterSeconds, state);

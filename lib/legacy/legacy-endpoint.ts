@@ -3,10 +3,10 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { legacyDispatchContract } from '../contracts/legacy-dispatch.ts';
 import { ServiceError, validationError } from '../domain/errors.ts';
 import { showBlock } from '../http/login-block.ts';
+import { type ProxyHandler, proxyHandler } from '../http/proxy-handler.ts';
 import { readBody } from '../http/read-input.ts';
 import { established, type PortalEvent, type Success } from '../http/request-state.ts';
 import { responseShell } from '../http/response-shell.ts';
-import type { ProxyHandler } from '../http/supplier-endpoint.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
 import { rateStatus } from '../rate-limit/rate-status.ts';
@@ -21,7 +21,7 @@ type Operations = Readonly<Record<string, LegacyOperation>>;
 /** The handler of the legacy route: the checks of the current interface with the credentials in the body, in Spanish. */
 export function legacyEndpoint(operations: Operations, ports: LegacyPorts & { readonly clock: Clock }): ProxyHandler {
   const { name } = legacyDispatchContract;
-  return middy<PortalEvent, Success | APIGatewayProxyResult>()
+  const pipeline = middy<PortalEvent, Success | APIGatewayProxyResult>()
     .use(responseShell({ name, policy: null, format: resultadoFormat, clock: ports.clock }))
     .before(({ event: { state, pathParameters } }) => {
       const { access } = operationOf(operations, pathParameters).contract;
@@ -47,7 +47,8 @@ export function legacyEndpoint(operations: Operations, ports: LegacyPorts & { re
       const details = error.details.map((fault) => toLegacyFault(fault, request));
       const { code, message, reason, cause } = error;
       failed.error = new ServiceError(code, message, { reason, cause, details });
-    }) as unknown as ProxyHandler;
+    });
+  return proxyHandler(pipeline);
 }
 
 function operationOf(operations: Operations, parameters: PortalEvent['pathParameters']): LegacyOperation {

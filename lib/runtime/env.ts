@@ -13,3 +13,8 @@ export function tableName(table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'RA
 export function tokenParties(): { issuer: string; audience: string } {
   return { issuer: required('TOKEN_ISSUER'), audience: required('TOKEN_AUDIENCE') };
 }
+
+/** The CloudWatch namespace of the metrics. */
+export function metricsNamespace(): string {
+  return required('POWERTOOLS_METRICS_NAMESPACE');
+}

@@ -30,7 +30,8 @@ export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryT
 /** Publishes a public key, or changes until when it is published. */
 export function createPublicKeyWriter(client: DynamoDBDocumentClient, directoryTable: string) {
   return async ({ publicKey, expiresAt }: PublishedKey<PublicJwk>): Promise<void> => {
-    const ttl = expiresAt && Math.ceil(expiresAt.getTime() / 1000);
+    // Rounded down, so that a key that expires now is out at once.
+    const ttl = expiresAt && Math.floor(expiresAt.getTime() / 1000);
     const item = { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(ttl && { ttl }) };
     await client.send(new PutCommand({ TableName: directoryTable, Item: item }));
   };

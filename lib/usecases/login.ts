@@ -22,7 +22,7 @@ export interface LoginPorts<Status> extends CredentialPorts<Status> {
 
 /** The answer to an attempt that the guard admitted: a token or the reason why there is none, and the guard's status. */
 export type LoginResult<Status> = { readonly guard: Status } & (
-  { readonly token: string } | { readonly error: ServiceError }
+  { readonly token: string; readonly user: UserReference } | { readonly error: ServiceError }
 );
 
 const MAX_PLAYER_IDS = 10;
@@ -47,15 +47,18 @@ export async function login<Status>(
   const [guard, outcome] = await Promise.all([checked.attempt.succeed(), issue(checked.snapshot)]);
   return { guard, ...outcome };
 
-  async function issue(snapshot: AccessSnapshot): Promise<{ token: string } | { error: ServiceError }> {
+  async function issue(
+    snapshot: AccessSnapshot,
+  ): Promise<{ token: string; user: UserReference } | { error: ServiceError }> {
     try {
-      const user = ports.requireActiveUser(snapshot, now);
-      const { userId, companyId, supplierId } = user;
+      const found = ports.requireActiveUser(snapshot, now);
+      const { userId, companyId, supplierId } = found;
+      const user = { tenant, userId, companyId, supplierId };
       const [token] = await Promise.all([
-        ports.signToken({ tenant, userId, companyId, supplierId }, now),
-        playerId ? ports.addPlayerId(tenant, user, playerId, MAX_PLAYER_IDS) : null,
+        ports.signToken(user, now),
+        playerId ? ports.addPlayerId(tenant, found, playerId, MAX_PLAYER_IDS) : null,
       ]);
-      return { token };
+      return { token, user };
     } catch (error) {
       if (error instanceof ServiceError) return { error };
       throw error;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { headersOf, loadHandlers } from '../support/handlers.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
@@ -56,19 +56,15 @@ describe('503 SERVICE_UNAVAILABLE, with the token staying valid', () => {
 
 describe('the rate limiter fails open', () => {
   it.each(faultKinds)(
-    'when its counter cannot be reached (%s), with one attempt, a metric, and untouched headers',
+    'when its counter cannot be reached (%s), with one attempt and untouched headers',
     async (how) => {
-      const metrics = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       const { call } = await portal.newCaller();
       portal.proxy.fail({ table: 'RateCounters', how });
 
       const answer = await call('get-invoice', { path });
 
-      const written = metrics.mock.calls.join('');
-      metrics.mockRestore();
       expect(answer.status).toBe(404);
       expect(answer.headers).toMatchObject({ 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '30' });
-      expect(written).toContain('"RateLimiterUnavailable":1');
       const asked = portal.proxy.calls.filter(({ tables }) => tables.includes('RateCounters'));
       expect(asked).toHaveLength(how === 'error' ? 1 : 0);
     },

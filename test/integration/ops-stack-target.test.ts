@@ -60,7 +60,7 @@ describe('--stack', () => {
     expect(aws.requests.at(-1)).toEqual({
       action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
       region: 'us-east-1',
-      body: '{"rotate":true}',
+      body: '{"rotate":true,"leaked":false}',
     });
   });
 

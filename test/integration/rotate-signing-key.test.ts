@@ -7,10 +7,9 @@ import {
   createSigningKeyWriter,
 } from '../../lib/storage/signing-key-tables.ts';
 import { rotateSigningKey } from '../../lib/usecases/rotate-signing-key.ts';
+import { DAY_MS } from '../../lib/domain/iso-date.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { newId } from '../support/seed.ts';
-
-const HOUR_MS = 3_600_000;
 
 describe('the signing key in its tables', () => {
   let engine: TestEngine;
@@ -25,15 +24,16 @@ describe('the signing key in its tables', () => {
   const published = () => createPublicKeyReader(engine.client, engine.tables.Directory, clock)();
   const publishedKids = async () => (await published()).map(({ publicKey }) => publicKey.kid).toSorted();
   const kidInUse = async () => (await createSigningKeyReader(engine.client, engine.tables.SigningKeys)())?.kid ?? '';
-  const run = (rotate: boolean) =>
+  const run = (rotate: boolean, leaked = false) =>
     rotateSigningKey(
       {
         generate: () => generateSigningKey(newId()),
         published,
         publish: createPublicKeyWriter(engine.client, engine.tables.Directory),
         use: createSigningKeyWriter(engine.client, engine.tables.SigningKeys),
+        pause: () => Promise.resolve(),
       },
-      { rotate, now: clock.now() },
+      { rotate, leaked, now: clock.now() },
     );
 
   it('is made once, however often and however many at once ask for one', async () => {
@@ -45,14 +45,14 @@ describe('the signing key in its tables', () => {
     expect(await publishedKids()).toContain(kid);
   });
 
-  it('is followed by another on rotation, and stays published for 2 hours', async () => {
+  it('is followed by another on rotation, and stays published for 90 days', async () => {
     await run(false);
     const first = await kidInUse();
     expect(await run(true)).toBe('rotated');
     const second = await kidInUse();
     expect(second).not.toBe(first);
     expect(await publishedKids()).toEqual([first, second].toSorted());
-    nowMs += 2 * HOUR_MS - 1;
+    nowMs += 90 * DAY_MS - 1;
     expect(await publishedKids()).toEqual([first, second].toSorted());
     nowMs += 1;
     expect(await publishedKids()).toEqual([second]);

@@ -83,7 +83,7 @@ export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy>
     const answered = await fetch(engine.endpoint, {
       method: 'POST',
       headers: forwardedHeaders.map((name): [string, string] => [name, String(headers[name])]),
-      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
     });
     return { status: answered.status, body: (await answered.json()) as object };
   }

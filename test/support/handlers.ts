@@ -5,7 +5,7 @@ import { config } from '../../infra/config.ts';
 import { engineEnvironment } from '../../infra/local/client.ts';
 import type { Contract } from '../../lib/contracts/contract.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
-import type { ProxyHandler } from '../../lib/http/supplier-endpoint.ts';
+import type { ProxyHandler } from '../../lib/http/proxy-handler.ts';
 import { type Answer, answerCheck } from './answer.ts';
 import type { TestEngine } from './engine.ts';
 import { type LegacyAnswer, legacyAnswerCheck } from './legacy-answer.ts';

@@ -54,7 +54,8 @@ const attempt = (email: string, password: string) => {
 
 describe('a login', () => {
   it('gives a token for the right password', async () => {
-    expect(await attempt('Ana@demo.example', 'secret').result).toEqual({ guard: 'success', token: 'token of 77' });
+    const { result } = attempt('Ana@demo.example', 'secret');
+    expect(await result).toEqual({ guard: 'success', token: 'token of 77', user: reference });
   });
 
   it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {

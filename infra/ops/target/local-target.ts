@@ -23,17 +23,17 @@ export async function openLocalTarget(): Promise<Target> {
     client: engineDocumentClient(endpoint),
     tables: readStack().tableNames,
     operator: async () => userInfo().username,
-    rotateSigningKey: () => runRotation(endpoint),
+    rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),
   };
 }
 
-async function runRotation(endpoint: string): Promise<unknown> {
+async function runRotation(endpoint: string, request: object): Promise<unknown> {
   const { functions, rotationFunctionId } = readStack();
   const definition = functions.find(({ id }) => id === rotationFunctionId);
   if (!definition) throw new Error('The template has no function that rotates the signing key.');
   const rotation = new LocalFunction(definition, { endpoint, clock: new VirtualClock(), quiet: true });
   try {
-    const outcome = await rotation.invoke({ rotate: true });
+    const outcome = await rotation.invoke(request);
     if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);
     return outcome.result;
   } finally {

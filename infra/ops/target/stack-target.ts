@@ -19,10 +19,10 @@ export async function openStackTarget(stack: string, region: string | undefined)
       if (Arn === undefined) throw new Error('The credentials belong to nobody.');
       return Arn;
     },
-    async rotateSigningKey() {
+    async rotateSigningKey({ leaked }) {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
       const [, FunctionName] = outputs.find(([name]) => name === 'RotationFunction') ?? [];
-      const Payload = JSON.stringify({ rotate: true });
+      const Payload = JSON.stringify({ rotate: true, leaked });
       const answer = await new LambdaClient(where).send(new InvokeCommand({ FunctionName, Payload }));
       if (answer.FunctionError) throw new Error(`The function ${FunctionName} failed; its log says why.`);
       return JSON.parse(answer.Payload?.transformToString() ?? 'null');

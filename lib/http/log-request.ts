@@ -1,0 +1,60 @@
+import type { ServiceError } from '../domain/errors.ts';
+import { embeddedMetrics, type MetricGroup } from '../runtime/metrics.ts';
+import { currentUsage } from '../runtime/usage.ts';
+import type { RequestState } from './request-state.ts';
+
+/** How a request ended; `error` is null when it succeeded. */
+export interface RequestEnd {
+  readonly status: number;
+  readonly error: ServiceError | null;
+  readonly now: Date;
+}
+
+/**
+ * Writes the one log line of a request, which carries its metrics too. Of what the caller sent it holds nothing but what
+ * verified credentials say, so that no secret can get into it, wherever in a request somebody puts one.
+ */
+export function logRequest(state: RequestState, { status, error, now }: RequestEnd): void {
+  const { identity, caller, receivedAt, logger } = state;
+  const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
+  const durationMs = now.getTime() - receivedAt.getTime();
+  const line = {
+    tenant: identity?.tenant,
+    user_id: identity?.userId,
+    supplier_id: caller?.scope.supplierId ?? identity?.supplierId,
+    status,
+    code: error?.code,
+    duration_ms: durationMs,
+    round_trips: roundTrips,
+    calls,
+    read_units: readUnits,
+    write_units: writeUnits,
+    cold_start: coldStart,
+    ...embeddedMetrics(metricGroups(), now),
+  };
+  if (error && status >= 500) {
+    logger.error('request', { ...line, error: error.cause instanceof Error ? error.cause : error });
+  } else logger.info('request', line);
+
+  function metricGroups(): MetricGroup[] {
+    const ofService = {
+      ...(state.loginRefused && { LoginsRefused: 1 }),
+      ...(state.limiterUnavailable && { RateLimiterUnavailable: 1 }),
+    };
+    return [
+      {
+        dimensions: ['service', 'endpoint'],
+        values: {
+          Requests: 1,
+          Duration: durationMs,
+          RoundTrips: roundTrips,
+          ConsumedReadUnits: readUnits,
+          ConsumedWriteUnits: writeUnits,
+          ...(coldStart && { ColdStart: 1 }),
+        },
+      },
+      ...(error ? [{ dimensions: ['service', 'endpoint', 'code'], values: { Errors: 1 } }] : []),
+      ...(Object.keys(ofService).length > 0 ? [{ dimensions: ['service'], values: ofService }] : []),
+    ];
+  }
+}

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { config } from '../../infra/config.ts';
+import { totalUnits } from '../support/engine-calls.ts';
+import { type LogLine, metricsIn } from '../support/embedded-metrics.ts';
+import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
+import { portalRequests, type RequestName, requestNames, type RequestParts, send } from '../support/portal-requests.ts';
+
+// Long enough that calls sent side by side overlap even on a busy machine.
+const DELAY_MS = 40;
+
+let service: LoggedService;
+beforeAll(async () => {
+  service = await startLoggedService();
+});
+beforeEach(() => {
+  service.proxy.reset();
+  service.proxy.delayMs = DELAY_MS;
+});
+afterEach(() => void (service.proxy.delayMs = 0));
+afterAll(() => service.close());
+
+/** Sends a request; gives its answer and its one log line. */
+async function lineOf(name: RequestName, parts: RequestParts) {
+  service.proxy.reset();
+  const { status, requestId } = await send(service.url, portalRequests[name](parts));
+  const lines = await service.linesOf(requestId);
+  expect(lines.map(({ message }) => message)).toEqual(['request']);
+  return { status, requestId, line: lines[0] as LogLine };
+}
+
+/** What the proxy saw of the request. */
+function seenByTheProxy() {
+  const { calls } = service.proxy;
+  const tables = Object.values(totalUnits(calls));
+  return {
+    calls: calls.length,
+    round_trips: service.proxy.serialRoundTrips(),
+    read_units: tables.reduce((sum, { read }) => sum + read, 0),
+    write_units: tables.reduce((sum, { write }) => sum + write, 0),
+  };
+}
+
+/** The metrics of a line, as `name of dimensions`. */
+const metricsOf = (line: LogLine) =>
+  metricsIn(line).map(({ name, dimensions }) => `${name} of ${Object.keys(dimensions).join(', ')}`);
+
+const always = ['Requests', 'Duration', 'RoundTrips', 'ConsumedReadUnits', 'ConsumedWriteUnits'].map(
+  (name) => `${name} of service, endpoint`,
+);
+
+describe('the log line of a request', () => {
+  it.each(requestNames)('says who it was, what became of it and what it used: %s', async (name) => {
+    const parts = await service.newParts();
+    const { tenant, userId, supplierId } = parts.account.reference;
+    const endpoint = name.split(' ')[0];
+
+    await send(service.url, portalRequests[name](parts));
+    const { status, requestId, line } = await lineOf(name, parts);
+
+    expect(status).toBe(200);
+    expect(line).toEqual({
+      level: 'INFO',
+      message: 'request',
+      timestamp: expect.any(String),
+      service: config.functionEnvironment.POWERTOOLS_SERVICE_NAME,
+      request_id: requestId,
+      endpoint,
+      tenant,
+      user_id: userId,
+      supplier_id: supplierId,
+      status: 200,
+      duration_ms: expect.any(Number),
+      ...seenByTheProxy(),
+      cold_start: false,
+      _aws: expect.any(Object),
+      Requests: 1,
+      Duration: line['duration_ms'],
+      RoundTrips: line['round_trips'],
+      ConsumedReadUnits: line['read_units'],
+      ConsumedWriteUnits: line['write_units'],
+    });
+    expect(metricsOf(line)).toEqual(always);
+  });
+
+  it('names the code of an error, and counts it by its code', async () => {
+    const parts = await service.newParts();
+    const { line } = await lineOf('get-invoice', { ...parts, invoiceId: '404' });
+    expect(line).toMatchObject({ level: 'INFO', status: 404, code: 'NOT_FOUND', Errors: 1, ...seenByTheProxy() });
+    expect(line).not.toHaveProperty('error');
+    expect(metricsOf(line)).toEqual([...always, 'Errors of service, endpoint, code']);
+  });
+
+  it('has the cause of a failure of the service, with every attempt at a call', async () => {
+    const parts = await service.newParts();
+    service.proxy.reset();
+    service.proxy.fail({ table: 'Invoices', how: 'error' });
+    const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
+    const [line] = await service.linesOf(requestId);
+    const seen = seenByTheProxy();
+    expect(seen.calls).toBe(2 + 3);
+    expect(line).toMatchObject({ level: 'ERROR', status: 500, code: 'INTERNAL_ERROR', ...seen });
+    expect(line?.['error']).toMatchObject({ name: 'InternalServerError', message: 'secret detail of the engine' });
+  });
+
+  it('does not believe a token that is not genuine, nor the tenant header that comes with it', async () => {
+    const parts = await service.newParts();
+    const { line } = await lineOf('get-invoice', { ...parts, authorization: `${parts.authorization}x` });
+    expect(line).toMatchObject({ status: 401, code: 'UNAUTHORIZED', calls: 0, round_trips: 0 });
+    for (const field of ['tenant', 'user_id', 'supplier_id']) expect(line).not.toHaveProperty(field);
+  });
+
+  it.each(['login', 'legacy-dispatch WSListarFacturas'] as const)('counts refused logins: %s', async (name) => {
+    const parts = { ...(await service.newParts()), password: 'wrong' };
+    await moveClock();
+    const lines: LogLine[] = [];
+    for (let time = 0; time < 6; time++) lines.push((await lineOf(name, parts)).line);
+    expect(lines.map(({ code }) => code)).toEqual([...Array<string>(5).fill('UNAUTHORIZED'), 'RATE_LIMITED']);
+    for (const line of lines) {
+      const refused = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
+      const dimensions = { service: config.functionEnvironment.POWERTOOLS_SERVICE_NAME };
+      expect(refused).toEqual([{ name: 'LoginsRefused', unit: 'Count', value: 1, dimensions }]);
+    }
+    await moveClock();
+  });
+
+  it('says that the rate limiter could not be reached', async () => {
+    const parts = await service.newParts();
+    service.proxy.reset();
+    service.proxy.fail({ table: 'RateCounters', how: 'error' });
+    const { requestId } = await send(service.url, portalRequests['get-invoice'](parts));
+    const lines = await service.linesOf(requestId);
+    expect(lines.map(({ message }) => message)).toEqual(['The rate limiter could not be reached.', 'request']);
+    expect(metricsOf(lines[1] ?? {})).toEqual([...always, 'RateLimiterUnavailable of service']);
+  });
+
+  it('keeps apart what requests use that run side by side', async () => {
+    const parts = await service.newParts();
+    const names = ['get-invoice', 'get-invoice', 'get-invoice', 'declare-invoice'] as const;
+    for (const name of names) await send(service.url, portalRequests[name](parts));
+    const alone = [];
+    for (const name of names) alone.push((await lineOf(name, parts)).line);
+    const answers = await Promise.all(names.map((name) => send(service.url, portalRequests[name](parts))));
+    const together = await Promise.all(answers.map(async ({ requestId }) => (await service.linesOf(requestId))[0]));
+    const used = (line?: LogLine) => [line?.['calls'], line?.['round_trips'], line?.['read_units']];
+    expect(together.map(used)).toEqual(alone.map(used));
+  });
+
+  it('marks the first request of a process, and no other', () => {
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((text) => text.includes('"message":"request"'))
+      .map((text) => JSON.parse(text) as LogLine);
+    for (const endpoint of ['login', 'list-invoices', 'get-invoice', 'legacy-dispatch']) {
+      const own = lines.filter((line) => line['endpoint'] === endpoint);
+      expect(own.map(({ cold_start: cold }) => cold)).toEqual([true, ...Array<boolean>(own.length - 1).fill(false)]);
+      expect(metricsOf(own[0] ?? {})).toContain('ColdStart of service, endpoint');
+    }
+  });
+});
+
+/** Passes the time in which failed logins count. */
+async function moveClock(): Promise<void> {
+  const moved = await fetch(`${service.url}/_local/clock`, { method: 'POST', body: '{"advance_seconds": 91}' });
+  expect(moved.status).toBe(200);
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashApiKey } from '../../lib/auth/api-keys.ts';
+import { createSigningKeyReader } from '../../lib/storage/signing-key-tables.ts';
+import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
+import { portalRequests, type RequestName, requestNames, type RequestParts, send } from '../support/portal-requests.ts';
+import { type Account, readRecord } from '../support/seed.ts';
+
+const tables = ['Directory', 'Invoices', 'Declarations', 'RateCounters', 'SigningKeys'] as const;
+
+let service: LoggedService;
+beforeAll(async () => {
+  service = await startLoggedService();
+});
+afterAll(() => service.close());
+
+/** Every secret there is: those of an account, of the service, and some that open nothing. */
+async function secretsOf({ account, authorization }: RequestParts & { readonly account: Account }) {
+  const token = authorization.replace('Bearer ', '');
+  const [, payload = '', signature = ''] = token.split('.');
+  const signingKey = await createSigningKeyReader(service.engine.client, service.engine.tables.SigningKeys)();
+  const { password_hash: passwordHash } = await readRecord(service.engine, account.keys.user);
+  return {
+    token,
+    authorization,
+    payload,
+    signature,
+    apiKey: account.apiKey,
+    apiKeyHash: hashApiKey(account.apiKey),
+    password: account.password,
+    passwordHash: String(passwordHash),
+    privateKey: String(signingKey?.privateJwk.d),
+    wrongToken: `${token.slice(0, -4)}AAAA`,
+    wrongApiKey: randomUUID(),
+    wrongPassword: 'hunter2-not-the-password',
+    tokenInNotes: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub3RlcyJ9.c2lnbmF0dXJl',
+  };
+}
+
+/** Lets every limit begin anew, so that no request is refused before it is looked at. */
+async function forgetLimits(): Promise<void> {
+  const { client, tables: names } = service.engine;
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: names.RateCounters, Limit: 1_000 }));
+  if (Items.length === 0) return;
+  const requests = Items.map(({ pk }) => ({ DeleteRequest: { Key: { pk } } }));
+  await client.send(new BatchWriteCommand({ RequestItems: { [names.RateCounters]: requests } }));
+}
+
+/** Sends a request; expects that it has one line of its own, and that no line has a secret in it. */
+async function expectNoSecret(
+  name: RequestName,
+  parts: RequestParts,
+  secrets: Record<string, string>,
+): Promise<number> {
+  await forgetLimits();
+  const before = service.output().length;
+  const { status, requestId } = await send(service.url, portalRequests[name](parts));
+  const lines = await service.linesOf(requestId);
+  expect(lines.filter(({ message }) => message === 'request')).toHaveLength(1);
+  const written = service.output().slice(before).toLowerCase();
+  for (const [kind, secret] of Object.entries(secrets)) {
+    expect(written.includes(secret.toLowerCase()), `the ${kind} in: ${written}`).toBe(false);
+  }
+  return status;
+}
+
+describe('no secret is in what the functions write', () => {
+  it.each(requestNames)('when each is sent wherever a request can hold it: %s', async (name) => {
+    const { account, ...parts } = await service.newParts();
+    const secrets = await secretsOf({ account, ...parts });
+    expect(await expectNoSecret(name, { ...parts, notes: secrets.tokenInNotes }, secrets)).toBe(200);
+
+    const plain = JSON.stringify(portalRequests[name](parts));
+    for (const part of Object.keys(parts) as (keyof RequestParts)[]) {
+      for (const secret of Object.values(secrets)) {
+        const request = { ...parts, [part]: secret };
+        if (JSON.stringify(portalRequests[name](request)) !== plain) await expectNoSecret(name, request, secrets);
+      }
+    }
+  });
+
+  it.each(requestNames)('when the engine fails in the middle: %s', async (name) => {
+    const { account, ...parts } = await service.newParts();
+    const secrets = await secretsOf({ account, ...parts });
+    const request = { ...parts, notes: secrets.tokenInNotes };
+    const statuses: number[] = [];
+    for (const table of tables) {
+      for (const how of ['error', 'refuse'] as const) {
+        service.proxy.fail({ table, how });
+        statuses.push(await expectNoSecret(name, request, secrets));
+        service.proxy.reset();
+      }
+    }
+    service.proxy.conflict(2);
+    statuses.push(await expectNoSecret(name, request, secrets));
+    service.proxy.reset();
+    expect(Math.max(...statuses)).toBeGreaterThanOrEqual(500);
+  });
+
+  it('when the signing key is made', () => {
+    expect(service.output()).toContain('"message":"signing key"');
+    expect(service.output()).not.toMatch(/private|"d":/i);
+  });
+});
