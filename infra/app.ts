@@ -1,3 +1,10 @@
 import { createApp } from './create-app.ts';
+import { OptionError } from './deployment.ts';
 
-createApp().synth();
+try {
+  createApp().synth();
+} catch (error) {
+  if (!(error instanceof OptionError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

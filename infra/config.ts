@@ -1,13 +1,50 @@
 import { env } from 'node:process';
 
+/** What distinguishes the stages of the service. */
+export interface StageConfig {
+  /** By function; `others` for those that have no entry. */
+  readonly memoryMegabytes: { readonly others: number; readonly [name: string]: number };
+  readonly logRetentionDays: number;
+  /** What the gateway lets through, counted over all callers. */
+  readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
+  /** Whether tables, logs and the encryption key of the signing keys outlive the stack, and the tables refuse to be deleted. */
+  readonly keepData: boolean;
+}
+
+/** A stage, as `-c stage=` names it. */
+export type StageName = 'dev' | 'prod';
+
+// Processor time comes with memory, and these two compute argon2: from 1769 MB on they have a whole processor.
+const memoryMegabytes = { login: 1769, 'legacy-dispatch': 1769, others: 1024 };
+
+/** The stages; `npm start` and the tests run dev. */
+export const stages: Readonly<Record<StageName, StageConfig>> = {
+  dev: {
+    memoryMegabytes,
+    logRetentionDays: 7,
+    throttling: { requestsPerSecond: 50, burst: 100 },
+    keepData: false,
+  },
+  prod: {
+    memoryMegabytes,
+    logRetentionDays: 90,
+    // Half of the 1000 concurrent executions that an account has, if every request took a second.
+    throttling: { requestsPerSecond: 500, burst: 1000 },
+    keepData: true,
+  },
+};
+
+/** The name of a stage's stack: an account may hold both. */
+export function stackNameOf(stage: StageName): string {
+  return env['STACK_NAME'] ?? `SupplierPortalInvoices-${stage}`;
+}
+
 /** What a deployment may set from outside; the defaults are what `npm start` runs with. */
 export const config = {
-  stackName: env['STACK_NAME'] ?? 'SupplierPortalInvoices',
-  /** Variables that every function sees beside the names of its tables. */
+  /** Variables that every function sees beside the names of its stack and tables. */
   functionEnvironment: {
     TOKEN_ISSUER: env['TOKEN_ISSUER'] ?? 'supplier-portal-invoices',
     TOKEN_AUDIENCE: env['TOKEN_AUDIENCE'] ?? 'supplier-portal',
-    POWERTOOLS_SERVICE_NAME: 'supplier-portal-invoices',
     POWERTOOLS_METRICS_NAMESPACE: 'SupplierPortal',
     POWERTOOLS_LOG_LEVEL: 'INFO',
   },

@@ -1,13 +1,16 @@
 import { App, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { config } from './config.ts';
+import { readDeployment } from './deployment.ts';
 import { InvoiceServiceStack } from './stacks/invoice-service-stack.ts';
 
-/** The CDK application: the stack, and the checks that every synthesis must pass. */
+/** The CDK application: the stack that the options ask for, and the checks that every synthesis must pass. */
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
   const app = new App({ ...settings, context: { ...recommendedFlags, ...settings.context } });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new InvoiceServiceStack(app, config.stackName);
+  new InvoiceServiceStack(
+    app,
+    readDeployment((name) => app.node.tryGetContext(name)?.toString()),
+  );
   return app;
 }

@@ -1,61 +1,81 @@
 import { Validations } from 'aws-cdk-lib';
 import {
-  AccessLogField,
-  AccessLogFormat,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { CfnRestApi, Stage } from 'aws-cdk-lib/aws-apigateway';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { Deployment } from '../deployment.ts';
 import { routes } from '../routes.ts';
+import { accessLogFormat } from './access-log.ts';
+import { addCustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { createLogGroup } from './log-group.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
+import { transportSecurity } from './transport-security.ts';
+import { addWebAcl } from './web-acl.ts';
+
+/** The API as its clients see it, and the parts of it that can be watched. */
+export interface InvoiceApi {
+  readonly url: string;
+  readonly stage: Stage;
+  readonly accessLogs: ILogGroup;
+  /** The functions behind the routes, by name. */
+  readonly functions: Readonly<Record<string, IFunction>>;
+}
 
 /** Creates the REST API with one function for each route. */
-export function createInvoiceApi(scope: Construct, tables: Tables): RestApi {
+export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
+  const { stackName, throttling, domain, waf, gatewayLogRole } = deployment;
+  const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   const api = new RestApi(scope, 'InvoiceApi', {
+    // CloudWatch tells APIs apart by their names only.
+    restApiName: stackName,
     endpointTypes: [EndpointType.REGIONAL],
+    disableExecuteApiEndpoint: domain !== undefined,
     policy: new PolicyDocument({ statements: [invoke(Effect.ALLOW), rejectPlainHttp()] }),
-    cloudWatchRole: true,
+    cloudWatchRole: gatewayLogRole,
     deployOptions: {
       stageName: 'live',
       metricsEnabled: true,
+      tracingEnabled: true,
+      throttlingRateLimit: throttling.requestsPerSecond,
+      throttlingBurstLimit: throttling.burst,
       loggingLevel: MethodLoggingLevel.ERROR,
-      accessLogDestination: new LogGroupLogDestination(
-        new LogGroup(scope, 'access-logs', { retention: RetentionDays.THREE_MONTHS }),
-      ),
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
       accessLogFormat,
     },
   });
+  // The construct does not know these two properties yet.
+  Object.assign(api.node.defaultChild as CfnRestApi, transportSecurity);
   // The construct adds an output of its own; the stack has ApiUrl.
   api.node.tryRemoveChild('Endpoint');
 
+  const functions: Record<string, IFunction> = {};
   for (const route of routes) {
-    const integration = new LambdaIntegration(createFunction(scope, route, tables), { allowTestInvoke: false });
+    const handler = createFunction(scope, route, tables, deployment);
+    functions[route.name] = handler;
+    const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
     api.root.resourceForPath(route.path).addMethod(route.method, integration);
   }
   addGatewayResponses(api);
-  acknowledgeFindings(api);
-  return api;
+  acknowledgeFindings(api, deployment);
+  if (domain) addCustomDomain(api, domain);
+  if (waf) addWebAcl(scope, api, deployment);
+  return {
+    url: domain ? `https://${domain.domainName}/` : api.url,
+    stage: api.deploymentStage,
+    accessLogs,
+    functions,
+  };
 }
-
-/** The request id is the one that clients get as X-Request-Id. */
-const accessLogFormat = AccessLogFormat.custom(
-  JSON.stringify({
-    requestId: AccessLogField.contextRequestId(),
-    requestTime: AccessLogField.contextRequestTime(),
-    sourceIp: AccessLogField.contextIdentitySourceIp(),
-    method: AccessLogField.contextHttpMethod(),
-    path: AccessLogField.contextPath(),
-    status: AccessLogField.contextStatus(),
-    latencyMs: AccessLogField.contextResponseLatency(),
-  }),
-);
 
 function rejectPlainHttp(): PolicyStatement {
   const statement = invoke(Effect.DENY);
@@ -72,17 +92,12 @@ function invoke(effect: Effect): PolicyStatement {
   });
 }
 
-function acknowledgeFindings(api: RestApi): void {
+function acknowledgeFindings(api: RestApi, { waf }: Deployment): void {
   Validations.of(api).acknowledge(
     {
       id: 'AwsSolutions-APIG2',
       reason:
         'The functions validate requests: the interface names every invalid property at once, the gateway cannot.',
-    },
-    {
-      id: 'AwsSolutions-APIG3',
-      reason:
-        'No web ACL: two credentials guard every route but login, which limits attempts by source address itself.',
     },
     {
       id: 'AwsSolutions-APIG4',
@@ -94,4 +109,10 @@ function acknowledgeFindings(api: RestApi): void {
       reason: "This managed policy is what AWS documents for the gateway's account-wide logging role.",
     },
   );
+  if (waf) return;
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions-APIG3',
+    reason:
+      'A web ACL is an option: two credentials guard every route but login, which limits attempts by source address itself.',
+  });
 }

@@ -4,17 +4,24 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
+import type { Deployment } from '../deployment.ts';
 import { signingKeyRotation } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** Makes sure after a deployment that a signing key exists, and replaces it every 30 days; gives the function that does so. */
-export function rotateSigningKey(scope: Construct, tables: Tables): IFunction {
-  const handler = createFunction(scope, signingKeyRotation, tables);
+/** The function that makes and replaces the signing key, and the schedule that it runs on. */
+export interface SigningKeyRotation {
+  readonly handler: IFunction;
+  readonly schedule: Rule;
+}
+
+/** Makes sure after a deployment that a signing key exists, and replaces it every 30 days. */
+export function rotateSigningKey(scope: Construct, tables: Tables, deployment: Deployment): SigningKeyRotation {
+  const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   new Trigger(scope, 'EnsureSigningKey', { handler });
-  new Rule(scope, 'RotateSigningKey', {
+  const schedule = new Rule(scope, 'RotateSigningKey', {
     schedule: Schedule.rate(Duration.days(30)),
     targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
   });
-  return handler;
+  return { handler, schedule };
 }

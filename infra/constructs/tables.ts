@@ -3,6 +3,7 @@ import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } fr
 import type { TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
 import type { TableName } from '../routes.ts';
 
 /** The tables of the stack, by construct id. */
@@ -42,18 +43,29 @@ const invoiceIndexes = [
 /** The names of the indexes of Invoices. */
 export const invoiceIndexNames: readonly string[] = invoiceIndexes.map(({ indexName }) => indexName);
 
-/** Creates every table, kept and recoverable whatever happens to the stack. */
-export function createTables(scope: Construct): Tables {
+/** Creates every table; in a stage that keeps its data they outlive the stack. */
+export function createTables(scope: Construct, { keepData }: StageConfig): Tables {
+  const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  const createTable = (name: TableName, props: Omit<TableProps, 'partitionKey'>) =>
+    new Table(scope, name, {
+      partitionKey: pk,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: keepData,
+      removalPolicy,
+      encryption: TableEncryption.AWS_MANAGED,
+      ...props,
+    });
   const tables = {
-    Directory: createTable(scope, 'Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
-    Invoices: createTable(scope, 'Invoices', { sortKey: sk }),
-    Declarations: createTable(scope, 'Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
-    RateCounters: createTable(scope, 'RateCounters', { timeToLiveAttribute: 'ttl' }),
+    Directory: createTable('Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
+    Invoices: createTable('Invoices', { sortKey: sk }),
+    Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
+    RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
     // A key of its own: who may read the private signing key is then decided twice, by the table and by the key.
-    SigningKeys: createTable(scope, 'SigningKeys', {
+    SigningKeys: createTable('SigningKeys', {
       sortKey: sk,
       encryption: TableEncryption.CUSTOMER_MANAGED,
-      encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true }),
+      encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true, removalPolicy }),
     }),
   };
   // Finds what a request wrote; operators read it, no function does.
@@ -71,16 +83,4 @@ export function createTables(scope: Construct): Tables {
     });
   }
   return tables;
-}
-
-function createTable(scope: Construct, name: TableName, props: Omit<TableProps, 'partitionKey'>): Table {
-  return new Table(scope, name, {
-    partitionKey: pk,
-    billingMode: BillingMode.PAY_PER_REQUEST,
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
-    encryption: TableEncryption.AWS_MANAGED,
-    ...props,
-  });
 }

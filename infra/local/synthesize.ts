@@ -4,17 +4,18 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { config } from '../config.ts';
+import { config, stackNameOf } from '../config.ts';
 import { StartError } from './start-error.ts';
 import { print } from './terminal.ts';
 
+const stage = 'dev';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The directory of the synthesized stack. */
 export const assemblyDirectory = join(root, 'cdk.out');
 
 /** The synthesized template. */
-export const templateFile = join(assemblyDirectory, `${config.stackName}.template.json`);
+export const templateFile = join(assemblyDirectory, `${stackNameOf(stage)}.template.json`);
 
 const stampFile = join(assemblyDirectory, 'sources.sha256');
 const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
@@ -25,7 +26,9 @@ export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
   if (isUpToDate()) return;
   if (!quiet) print('Synthesizing the stack: something changed since the last time.');
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
-  await promisify(execFile)(process.execPath, [cdk, 'synth', '--quiet'], { cwd: root }).catch((error) => {
+  await promisify(execFile)(process.execPath, [cdk, 'synth', '--quiet', '--context', `stage=${stage}`], {
+    cwd: root,
+  }).catch((error) => {
     throw new StartError(`The stack could not be synthesized.\n${error.stdout}${error.stderr}`);
   });
   // The bundles are CommonJS, as on AWS; without this they would inherit "type": "module" from the repository.

@@ -1,20 +1,28 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import type { StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { createAlarmTopic } from '../constructs/alarm-topic.ts';
+import { createAlarms } from '../constructs/alarms.ts';
+import { createDashboard } from '../constructs/dashboard.ts';
 import { createInvoiceApi } from '../constructs/invoice-api.ts';
 import { rotateSigningKey } from '../constructs/signing-key-rotation.ts';
 import { createTables } from '../constructs/tables.ts';
+import type { Deployment } from '../deployment.ts';
 
-/** The whole service: tables, functions, REST API, and the outputs that the operators' command line reads. */
+/** The whole service: tables, functions, REST API, what watches them, and the outputs that the operators' command line reads. */
 export class InvoiceServiceStack extends Stack {
-  constructor(scope: Construct, id: string, props?: StackProps) {
-    super(scope, id, props);
-    const tables = createTables(this);
-    const api = createInvoiceApi(this, tables);
-    const rotation = rotateSigningKey(this, tables);
+  constructor(scope: Construct, deployment: Deployment) {
+    super(scope, deployment.stackName);
+    const tables = createTables(this, deployment);
+    const { url, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
+    const rotation = rotateSigningKey(this, tables, deployment);
 
-    new CfnOutput(this, 'ApiUrl', { value: api.url });
-    new CfnOutput(this, 'RotationFunction', { value: rotation.functionName });
+    const service = { ...invoiceApi, tables, rotation };
+    const topic = createAlarmTopic(this, deployment);
+    createDashboard(this, service, createAlarms(this, service, topic));
+
+    new CfnOutput(this, 'ApiUrl', { value: url });
+    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
+    new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
     for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { config } from '../../infra/config.ts';
+import { stackNameOf } from '../../infra/config.ts';
 import { totalUnits } from '../support/engine-calls.ts';
 import { type LogLine, metricsIn } from '../support/embedded-metrics.ts';
 import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
@@ -62,7 +62,7 @@ describe('the log line of a request', () => {
       level: 'INFO',
       message: 'request',
       timestamp: expect.any(String),
-      service: config.functionEnvironment.POWERTOOLS_SERVICE_NAME,
+      service: stackNameOf('dev'),
       request_id: requestId,
       endpoint,
       tenant,
@@ -117,7 +117,7 @@ describe('the log line of a request', () => {
     expect(lines.map(({ code }) => code)).toEqual([...Array<string>(5).fill('UNAUTHORIZED'), 'RATE_LIMITED']);
     for (const line of lines) {
       const refused = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
-      const dimensions = { service: config.functionEnvironment.POWERTOOLS_SERVICE_NAME };
+      const dimensions = { service: stackNameOf('dev') };
       expect(refused).toEqual([{ name: 'LoginsRefused', unit: 'Count', value: 1, dimensions }]);
     }
     await moveClock();

@@ -3,6 +3,12 @@ import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
 import { outputs, resourcesOfType, theResource } from '../support/stack-template.ts';
 
+interface StageProperties {
+  readonly AccessLogSetting: { readonly Format: string };
+  readonly MethodSettings: readonly object[];
+  readonly TracingEnabled: boolean;
+}
+
 const { gatewayResponses, routes: mountedRoutes, tableNames } = readStack();
 
 describe('API', () => {
@@ -27,18 +33,38 @@ describe('API', () => {
     });
   });
 
-  it('logs every request under the id that the client sees', () => {
-    const stage = theResource<{ AccessLogSetting: { Format: string } }>('AWS::ApiGateway::Stage');
-    expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toMatchObject({ requestId: '$context.requestId' });
+  it('speaks TLS 1.2 or newer, with forward secrecy', () => {
+    expect(theResource('AWS::ApiGateway::RestApi').Properties).toMatchObject({
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+    });
   });
 
-  it('outputs its address, its rotation function and the name of every table', () => {
+  const { Properties: stage } = theResource<StageProperties>('AWS::ApiGateway::Stage');
+
+  it('logs every request under the id that the client sees, and nothing that may hold a secret', () => {
+    const format = JSON.parse(stage.AccessLogSetting.Format);
+    expect(format).toMatchObject({ requestId: '$context.requestId', error: '$context.error.responseType' });
+    // No headers, query, or body; of the caller only the address.
+    const harmless = /^\$context\.(?!authorizer|requestOverride)(identity\.sourceIp|error\.responseType|\w+)$/;
+    expect(Object.values(format).filter((variable) => !harmless.test(String(variable)))).toEqual([]);
+  });
+
+  it('is traced, measured, and never writes bodies to a log', () => {
+    expect(stage.TracingEnabled).toBe(true);
+    expect(stage.MethodSettings).toEqual([
+      expect.objectContaining({ HttpMethod: '*', ResourcePath: '/*', MetricsEnabled: true, DataTraceEnabled: false }),
+    ]);
+  });
+
+  it('outputs its address, its alarm topic, its rotation function and the name of every table', () => {
     const tables = resourcesOfType('AWS::DynamoDB::Table').map(({ id, path }) => [
       `${path}Table`,
       { Value: { Ref: id } },
     ]);
-    const { ApiUrl, RotationFunction, ...others } = outputs;
+    const { ApiUrl, AlarmTopic, RotationFunction, ...others } = outputs;
     expect(ApiUrl).toBeDefined();
+    expect(AlarmTopic).toEqual({ Value: { Ref: theResource('AWS::SNS::Topic').id } });
     expect(RotationFunction).toEqual({ Value: { Ref: expect.stringMatching(/^rotatesigningkey/) } });
     expect(others).toEqual(Object.fromEntries(tables));
     expect(Object.keys(tableNames)).toHaveLength(tables.length);

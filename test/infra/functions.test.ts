@@ -24,11 +24,12 @@ const settings = [
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
   const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
 
-  it('runs on Node 24, on arm64, and ends before the gateway gives up', () => {
+  it('runs on Node 24, on arm64, traced, and ends before the gateway gives up', () => {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
+      TracingConfig: { Mode: 'Active' },
       MemorySize: checkPasswords.includes(name) ? 1769 : 1024,
     });
     expect(Properties.Timeout).toBeLessThan(29);
@@ -39,10 +40,16 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
     expect(Object.keys(Properties.Environment.Variables).toSorted()).toEqual([...settings, ...variables].toSorted());
   });
 
+  it('has nothing in its environment that looks like a secret', () => {
+    const suspicious = /secret|password|private|credential|api_?key|BEGIN |[\w-]{30,}/i;
+    const plain = Object.entries(Properties.Environment.Variables).filter(([, value]) => typeof value === 'string');
+    expect(plain.filter(([variable, value]) => suspicious.test(`${variable} ${String(value)}`))).toEqual([]);
+  });
+
   it('logs to a group of its own that forgets', () => {
     const group = theResource('AWS::Logs::LogGroup', `${name}-logs`);
     expect(Properties.LoggingConfig.LogGroup.Ref).toBe(group.id);
-    expect(group.Properties).toMatchObject({ RetentionInDays: 90 });
+    expect(group.Properties).toMatchObject({ RetentionInDays: 7 });
   });
 
   it('has a bundle under 450 KB', () => {

@@ -9,3 +9,10 @@ export function blockAfter(heading: string, language: string): string {
   if (!block) throw new Error(`README.md shows no ${language} under ${heading}.`);
   return block;
 }
+
+/** The names in code font with which the rows of the first table after a heading (of any level) begin. */
+export function namesInTableAfter(heading: string): string[] {
+  const section = readme.slice(readme.indexOf(`# ${heading}\n`));
+  const [table = ''] = /^\|.*(?:\n\|.*)*/m.exec(section) ?? [];
+  return [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+}

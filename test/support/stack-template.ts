@@ -10,28 +10,43 @@ export interface TemplateResource<Properties> {
   readonly Properties: Properties;
 }
 
-const template = JSON.parse(readFileSync(templateFile, 'utf8'));
-
-/** The outputs of the synthesized template. */
-export const outputs: Readonly<Record<string, { readonly Value: unknown }>> = template.Outputs;
-
-/** Every resource of the synthesized template. */
-export const resources: readonly TemplateResource<unknown>[] = Object.entries<RawResource>(template.Resources).map(
-  ([id, resource]) => ({ id, type: resource.Type, path: pathOf(resource), ...resource }),
-);
-
-/** The resources of a CloudFormation type. */
-export function resourcesOfType<Properties>(type: string): TemplateResource<Properties>[] {
-  return resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
+/** A synthesized template. */
+export interface StackTemplate {
+  readonly outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+  readonly resources: readonly TemplateResource<unknown>[];
+  /** The resources of a CloudFormation type. */
+  readonly resourcesOfType: <Properties>(type: string) => TemplateResource<Properties>[];
+  /** The one resource of a type, or the one of them at a construct path. */
+  readonly theResource: <Properties>(type: string, path?: string) => TemplateResource<Properties>;
 }
 
-/** The one resource of a type, or the one of them at a construct path. */
-export function theResource<Properties>(type: string, path?: string): TemplateResource<Properties> {
-  const found = resourcesOfType<Properties>(type).filter((resource) => path === undefined || resource.path === path);
-  const [resource] = found;
-  if (resource === undefined || found.length > 1) throw new Error(`${found.length} resources ${type} ${path ?? ''}`);
-  return resource;
+/** Reads a template from its file. */
+export function readTemplate(file: string): StackTemplate {
+  const template = JSON.parse(readFileSync(file, 'utf8'));
+  const resources = Object.entries<RawResource>(template.Resources).map(([id, resource]) => ({
+    id,
+    type: resource.Type,
+    path: pathOf(resource),
+    ...resource,
+  }));
+  const resourcesOfType = <Properties>(type: string) =>
+    resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
+  return {
+    outputs: template.Outputs,
+    resources,
+    resourcesOfType,
+    theResource<Properties>(type: string, path?: string) {
+      const found = resourcesOfType<Properties>(type).filter((one) => path === undefined || one.path === path);
+      const [resource] = found;
+      if (resource === undefined || found.length > 1)
+        throw new Error(`${found.length} resources ${type} ${path ?? ''}`);
+      return resource;
+    },
+  };
 }
+
+/** The template that `npm start` runs: stage dev, without options. */
+export const { outputs, resources, resourcesOfType, theResource } = readTemplate(templateFile);
 
 interface RawResource {
   readonly Type: string;

@@ -1,0 +1,123 @@
+import { Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import type { TableName } from '../routes.ts';
+import { period, serviceMetric, sum, throttleEvents } from './service-metrics.ts';
+import type { WatchedService } from './service-metrics.ts';
+
+/** A condition that wants somebody's attention: README.md, "Operate", says why, and what to do. */
+interface Condition {
+  readonly name: string;
+  readonly metric: IMetric;
+  /** It holds above this... */
+  readonly threshold: number;
+  /** ...in so many of so many periods of five minutes. */
+  readonly periods: readonly [above: number, of: number];
+  readonly says: string;
+}
+
+/** Creates an alarm for every condition; the topic hears of its beginning and of its end. */
+export function createAlarms(scope: Construct, service: WatchedService, topic: ITopic): Alarm[] {
+  const action = new SnsAction(topic);
+  return conditions(scope, service).map(({ name, metric, threshold, periods: [above, of], says }) => {
+    const alarm = new Alarm(scope, `${name}-alarm`, {
+      alarmName: `${Stack.of(scope).stackName}-${name}`,
+      alarmDescription: `${says} See README.md, "Operate".`,
+      metric,
+      threshold,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm: above,
+      evaluationPeriods: of,
+      // Without traffic there is nothing to measure, and nothing wrong.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    return alarm;
+  });
+}
+
+function conditions(scope: Construct, service: WatchedService): Condition[] {
+  const { stage, functions, tables, rotation } = service;
+  return [
+    {
+      name: 'server-errors',
+      metric: stage.metricServerError({ statistic: Stats.AVERAGE, period }),
+      threshold: 0.01,
+      periods: [2, 3],
+      says: 'More than 1 % of the answers are 5xx.',
+    },
+    {
+      name: 'latency',
+      metric: stage.metricLatency({ statistic: Stats.p(99), period }),
+      threshold: 3000,
+      periods: [3, 3],
+      says: 'One request in a hundred takes longer than 3 s.',
+    },
+    ...Object.entries(functions).flatMap(([name, handler]): Condition[] => [
+      {
+        name: `${name}-errors`,
+        metric: handler.metricErrors({ period }),
+        threshold: 0,
+        periods: [2, 3],
+        says: 'The function crashes, or does not end in time: whatever else fails it answers itself.',
+      },
+      {
+        name: `${name}-throttles`,
+        metric: handler.metricThrottles({ period }),
+        threshold: 0,
+        periods: [2, 3],
+        says: 'Lambda refuses to run the function: the concurrency of the account is used up.',
+      },
+    ]),
+    ...(Object.keys(tables) as TableName[]).map((name) => ({
+      name: `${name}-throttles`,
+      metric: throttleEvents(tables, name),
+      threshold: 10,
+      periods: [2, 3] as const,
+      says: 'DynamoDB refuses reads or writes of the table: one partition gets more than it can take.',
+    })),
+    {
+      name: 'rate-limiter-unavailable',
+      metric: shareOfRequests(service, serviceMetric(scope, 'RateLimiterUnavailable')),
+      threshold: 1,
+      periods: [2, 3],
+      says: 'More than 1 % of the requests are let through uncounted.',
+    },
+    {
+      name: 'logins-refused',
+      metric: serviceMetric(scope, 'LoginsRefused'),
+      threshold: 300,
+      periods: [1, 1],
+      says: 'More than 300 logins were refused in 5 minutes.',
+    },
+    {
+      name: 'signing-key-rotation',
+      metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: failedInvocations(rotation) }, 'failed'),
+      threshold: 0,
+      periods: [1, 1],
+      says: 'The signing key was not replaced; the one in use stays valid.',
+    },
+  ];
+}
+
+/** Per cent of what the gateway received. */
+function shareOfRequests({ stage }: WatchedService, part: IMetric): IMetric {
+  return new MathExpression({
+    expression: '100 * FILL(part, 0) / requests',
+    usingMetrics: { part, requests: stage.metricCount({ period }) },
+    period,
+  });
+}
+
+function failedInvocations({ schedule }: WatchedService['rotation']): IMetric {
+  return new Metric({
+    namespace: 'AWS/Events',
+    metricName: 'FailedInvocations',
+    dimensionsMap: { RuleName: schedule.ruleName },
+    statistic: Stats.SUM,
+  });
+}

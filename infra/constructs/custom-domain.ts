@@ -1,0 +1,23 @@
+import { EndpointType } from 'aws-cdk-lib/aws-apigateway';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
+import type { CustomDomain } from '../deployment.ts';
+import { transportSecurity } from './transport-security.ts';
+
+/** Mounts the API at the root of a domain, and points the domain to it. */
+export function addCustomDomain(api: RestApi, custom: CustomDomain): void {
+  const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = custom;
+  const domain = api.addDomainName('CustomDomain', {
+    domainName,
+    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    ...transportSecurity,
+  });
+  new ARecord(api, 'Alias', {
+    zone: HostedZone.fromHostedZoneAttributes(api, 'Zone', { hostedZoneId, zoneName }),
+    recordName: domainName,
+    target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
+  });
+}

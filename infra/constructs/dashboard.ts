@@ -1,0 +1,114 @@
+import { Stack } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  MathExpression,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import type { TableName } from '../routes.ts';
+import { errorsBy, period, serviceMetric, throttleEvents } from './service-metrics.ts';
+import type { WatchedService } from './service-metrics.ts';
+
+const size = { width: 8, height: 6 };
+const percentiles = [50, 95, 99];
+
+/** Creates the dashboard of the stack, under the stack's name: what clients see, who is refused, functions, tables. */
+export function createDashboard(scope: Construct, service: WatchedService, alarms: Alarm[]): void {
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: Stack.of(scope).stackName,
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 })],
+      clients(scope, service),
+      refusals(scope, service),
+      functionRow(scope, service),
+      tableRow(service),
+    ],
+  });
+}
+
+function clients(scope: Construct, { stage, functions }: WatchedService): IWidget[] {
+  const endpoints = Object.keys(functions);
+  const latencies = percentiles.map((percent) =>
+    stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period }),
+  );
+  const slowest = endpoints.map((endpoint) => serviceMetric(scope, 'Duration', { endpoint, statistic: Stats.p(99) }));
+  return [
+    graph(
+      'Requests',
+      endpoints.map((endpoint) => serviceMetric(scope, 'Requests', { endpoint })),
+    ),
+    graph('Errors by code', [errorsBy(scope, 'code')]),
+    graph('Latency at the gateway (ms); p99 of each endpoint on the right', latencies, slowest),
+  ];
+}
+
+function refusals(scope: Construct, { accessLogs }: WatchedService): IWidget[] {
+  const logins = [serviceMetric(scope, 'LoginsRefused')];
+  const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
+  return [
+    graph('Refused for their rate (429)', [errorsBy(scope, 'endpoint', 'RATE_LIMITED')]),
+    graph('Logins refused; requests let through uncounted on the right', logins, uncounted),
+    new LogQueryWidget({
+      title: 'Answers of the gateway itself (THROTTLED: stage limit)',
+      logGroupNames: [accessLogs.logGroupName],
+      queryLines: ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
+      view: LogQueryVisualizationType.TABLE,
+      ...size,
+    }),
+  ];
+}
+
+function functionRow(scope: Construct, { functions }: WatchedService): IWidget[] {
+  const each = (metric: (handler: IFunction, label: string) => IMetric) =>
+    Object.entries(functions).map(([name, handler]) => metric(handler, name));
+  return [
+    graph(
+      'Cold starts; concurrency on the right',
+      Object.keys(functions).map((endpoint) => serviceMetric(scope, 'ColdStart', { endpoint })),
+      each((handler, label) => handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period })),
+    ),
+    graph(
+      'Functions that crashed or timed out; throttled on the right',
+      each((handler, label) => handler.metricErrors({ label, period })),
+      each((handler, label) => handler.metricThrottles({ label, period })),
+    ),
+    graph(
+      'Duration of functions, p99 (ms)',
+      each((handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
+    ),
+  ];
+}
+
+function tableRow({ tables }: WatchedService): IWidget[] {
+  const names = Object.keys(tables) as TableName[];
+  const each = (metric: (table: Table, label: string) => IMetric) => names.map((name) => metric(tables[name], name));
+  return [
+    graph(
+      'Consumed read units; write units on the right',
+      each((table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
+      each((table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
+    ),
+    graph(
+      'Reads and writes that DynamoDB throttled',
+      names.map((name) => throttleEvents(tables, name)),
+    ),
+    graph('Failures inside DynamoDB', each(systemErrors)),
+  ];
+}
+
+/** Over all operations; most of them are mended by a retry. */
+function systemErrors({ tableName }: Table, label: string): IMetric {
+  const search = `{AWS/DynamoDB,Operation,TableName} MetricName="SystemErrors" TableName="${tableName}"`;
+  return new MathExpression({ expression: `SUM(SEARCH('${search}', 'Sum', 300))`, label, period });
+}
+
+function graph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {
+  return new GraphWidget({ title, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 }, ...size });
+}

@@ -1,0 +1,68 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { config } from '../config.ts';
+import type { InvoiceApi } from './invoice-api.ts';
+import type { SigningKeyRotation } from './signing-key-rotation.ts';
+import type { Tables } from './tables.ts';
+
+const namespace = config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE;
+
+/** What of the stack is watched. */
+export interface WatchedService extends Omit<InvoiceApi, 'url'> {
+  readonly tables: Tables;
+  readonly rotation: SigningKeyRotation;
+}
+
+/** The time over which all metrics are added up. */
+export const period = Duration.minutes(5);
+
+/** A metric that the functions write: of the whole service, or of one endpoint. */
+export function serviceMetric(
+  scope: Construct,
+  metricName: string,
+  { endpoint, statistic = Stats.SUM }: { endpoint?: string; statistic?: string } = {},
+): Metric {
+  return new Metric({
+    namespace,
+    metricName,
+    dimensionsMap: { service: Stack.of(scope).stackName, ...(endpoint && { endpoint }) },
+    statistic,
+    period,
+    // An alarm takes a plain metric only without a label; a graph shows the name by itself.
+    ...(endpoint && { label: endpoint }),
+  });
+}
+
+/** The errors of the whole service, one line for each value of a dimension; optionally only those of one code. */
+export function errorsBy(scope: Construct, dimension: 'code' | 'endpoint', code?: string): IMetric {
+  const ofCode = code ? ` AND code = '${code}'` : '';
+  return new MathExpression({
+    expression: `SELECT SUM(Errors) FROM SCHEMA("${namespace}", service, endpoint, code) WHERE service = '${Stack.of(scope).stackName}'${ofCode} GROUP BY ${dimension}`,
+    period,
+    // Else every line has the whole query as its label, not the value that it stands for.
+    label: '',
+  });
+}
+
+/** Reads and writes of a table that DynamoDB refused for their rate. */
+export function throttleEvents(tables: Tables, name: keyof Tables): IMetric {
+  const events = (metricName: string) =>
+    new Metric({
+      namespace: 'AWS/DynamoDB',
+      metricName,
+      dimensionsMap: { TableName: tables[name].tableName },
+      statistic: Stats.SUM,
+    });
+  return sum(
+    { [`reads${name}`]: events('ReadThrottleEvents'), [`writes${name}`]: events('WriteThrottleEvents') },
+    name,
+  );
+}
+
+/** The sum of metrics that have no data while nothing happens. */
+export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string): IMetric {
+  const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
+  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period, label });
+}

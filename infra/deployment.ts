@@ -1,0 +1,79 @@
+import { stackNameOf, type StageConfig, type StageName, stages } from './config.ts';
+
+/** A domain of one's own for the API, with its certificate and the zone that it is a name of. */
+export interface CustomDomain {
+  readonly domainName: string;
+  readonly certificateArn: string;
+  readonly hostedZoneId: string;
+  readonly hostedZoneName: string;
+}
+
+/** What is deployed: a stage, and what the options of this deployment add to it. */
+export interface Deployment extends StageConfig {
+  readonly stackName: string;
+  readonly architecture: 'arm64' | 'x86_64';
+  readonly alarmEmail: string | undefined;
+  readonly domain: CustomDomain | undefined;
+  /** Whether a web ACL stands in front of the API. */
+  readonly waf: boolean;
+  /** Whether the stack sets the role with which API Gateway logs, one for all APIs of an account and region. */
+  readonly gatewayLogRole: boolean;
+}
+
+/** An option (`-c name=value`) that is wrong, or misses another one; the message is one line that names it. */
+export class OptionError extends Error {}
+
+/** Gives the value of an option, undefined when it is not set. */
+export type Options = (name: string) => string | undefined;
+
+/** Reads the options of a deployment; throws an OptionError for the first that is wrong. */
+export function readDeployment(options: Options): Deployment {
+  const stage = oneOf<StageName>(options, 'stage', ['dev', 'prod']);
+  return {
+    ...stages[stage],
+    stackName: stackNameOf(stage),
+    architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
+    alarmEmail: matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
+    domain: customDomain(options),
+    waf: oneOf(options, 'waf', ['false', 'true']) === 'true',
+    gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
+  };
+}
+
+function customDomain(options: Options): CustomDomain | undefined {
+  const host = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
+  const parts = {
+    domainName: matching(options, 'domainName', host, 'a domain name in lower case'),
+    certificateArn: matching(
+      options,
+      'certificateArn',
+      /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/,
+      'the ARN of a certificate',
+    ),
+    hostedZoneId: matching(options, 'hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
+    hostedZoneName: matching(options, 'hostedZoneName', host, 'a domain name in lower case'),
+  };
+  const missing = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length === Object.keys(parts).length) return undefined;
+  if (missing.length > 0) throw new OptionError(`A custom domain also needs ${missing.join(', ')}.`);
+
+  const domain = parts as CustomDomain;
+  if (!`.${domain.domainName}`.endsWith(`.${domain.hostedZoneName}`)) {
+    throw new OptionError(`-c domainName=${domain.domainName}: not a name in the zone ${domain.hostedZoneName}.`);
+  }
+  return domain;
+}
+
+/** One of some values; without the option, the first. */
+function oneOf<Value extends string>(options: Options, name: string, values: readonly [Value, ...Value[]]): Value {
+  const given = options(name) ?? values[0];
+  const value = values.find((candidate) => candidate === given);
+  if (value === undefined) throw new OptionError(`-c ${name}=${given}: not one of ${values.join(', ')}.`);
+  return value;
+}
+
+function matching(options: Options, name: string, pattern: RegExp, expected: string): string | undefined {
+  const given = options(name);
+  if (given !== undefined && !pattern.test(given)) throw new OptionError(`-c ${name}=${given}: not ${expected}.`);
+  return given;
+}

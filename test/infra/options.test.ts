@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { readDeployment } from '../../infra/deployment.ts';
+import { resourcesOfType, theResource } from '../support/stack-template.ts';
+import { everyOption, synthesizeVariant } from '../support/stack-variants.ts';
+
+const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
+const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
+
+describe('options', () => {
+  it.each([
+    [{ stage: 'production' }, '-c stage=production: not one of dev, prod.'],
+    [{ architecture: 'x86' }, '-c architecture=x86: not one of arm64, x86_64.'],
+    [{ alarmEmail: 'operators' }, '-c alarmEmail=operators: not an e-mail address.'],
+    [{ alarmEmail: '' }, '-c alarmEmail=: not an e-mail address.'],
+    [{ waf: 'yes' }, '-c waf=yes: not one of false, true.'],
+    [{ gatewayLogRole: '0' }, '-c gatewayLogRole=0: not one of true, false.'],
+    [{ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.'],
+    [{ ...domain, certificateArn: 'abc' }, '-c certificateArn=abc: not the ARN of a certificate.'],
+    [
+      { ...domain, domainName: 'API.portal.example' },
+      '-c domainName=API.portal.example: not a domain name in lower case.',
+    ],
+    [{ ...domain, hostedZoneId: 'portal' }, '-c hostedZoneId=portal: not the id of a zone, such as Z0123456789ABC.'],
+    [
+      { ...domain, hostedZoneName: 'tal.example' },
+      '-c domainName=api.portal.example: not a name in the zone tal.example.',
+    ],
+  ])('%j fail in one line', (options: Record<string, string>, message) => {
+    expect(() => readDeployment((name) => options[name])).toThrow(expect.objectContaining({ message }));
+  });
+
+  it('that are wrong end the synthesis with that line alone', async () => {
+    const app = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
+    const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
+    const run = promisify(execFile)(process.execPath, [app], { env });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: '-c stage=staging: not one of dev, prod.\n' });
+  });
+
+  it('may be booleans, as cdk.json has them', () => {
+    expect(synthesizeVariant({ stage: 'dev', waf: true as never }).resourcesOfType('AWS::WAFv2::WebACL')).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('without options', () => {
+  it('there is no domain, no web ACL, and nobody who hears of alarms', () => {
+    const types = ['AWS::ApiGateway::DomainName', 'AWS::WAFv2::WebACL', 'AWS::SNS::Subscription'];
+    expect(types.flatMap((type) => resourcesOfType(type))).toEqual([]);
+    expect(theResource('AWS::ApiGateway::RestApi').Properties).not.toMatchObject({ DisableExecuteApiEndpoint: true });
+  });
+});
+
+describe('with every option', () => {
+  const stack = synthesizeVariant({ stage: 'prod', ...everyOption });
+
+  it('the API answers under its domain only, over TLS 1.2 or newer', () => {
+    const api = stack.theResource('AWS::ApiGateway::RestApi');
+    const mounted = stack.theResource('AWS::ApiGateway::DomainName');
+    expect(api.Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
+    expect(mounted.Properties).toEqual({
+      DomainName: domainName,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      RegionalCertificateArn: certificateArn,
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+    });
+    expect(stack.theResource('AWS::ApiGateway::BasePathMapping').Properties).toEqual({
+      DomainName: { Ref: mounted.id },
+      RestApiId: { Ref: api.id },
+      Stage: { Ref: stack.theResource('AWS::ApiGateway::Stage').id },
+    });
+    expect(stack.outputs['ApiUrl']).toEqual({ Value: `https://${domainName}/` });
+  });
+
+  it('the zone points the domain to the API', () => {
+    expect(stack.theResource('AWS::Route53::RecordSet').Properties).toMatchObject({
+      Name: `${domainName}.`,
+      HostedZoneId: hostedZoneId,
+      Type: 'A',
+      AliasTarget: {
+        DNSName: { 'Fn::GetAtt': [stack.theResource('AWS::ApiGateway::DomainName').id, 'RegionalDomainName'] },
+      },
+    });
+  });
+
+  it('a web ACL stands before the stage, and logs neither token nor key', () => {
+    const acl = stack.theResource<{ Rules: { Name: string }[] }>('AWS::WAFv2::WebACL');
+    expect(acl.Properties.Rules.map(({ Name }) => Name)).toEqual([
+      'source-address',
+      'AWSManagedRulesCommonRuleSet',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+    ]);
+    const WebACLArn = { 'Fn::GetAtt': [acl.id, 'Arn'] };
+    const association = stack.theResource('AWS::WAFv2::WebACLAssociation').Properties;
+    expect(association).toMatchObject({ WebACLArn });
+    expect(JSON.stringify(association)).toContain(stack.theResource('AWS::ApiGateway::Stage').id);
+    expect(stack.theResource('AWS::WAFv2::LoggingConfiguration').Properties).toMatchObject({
+      ResourceArn: WebACLArn,
+      RedactedFields: [{ SingleHeader: { Name: 'authorization' } }, { SingleHeader: { Name: 'x-api-key' } }],
+    });
+  });
+
+  it('alarms go to the address', () => {
+    expect(stack.theResource('AWS::SNS::Subscription').Properties).toEqual({
+      Endpoint: everyOption.alarmEmail,
+      Protocol: 'email',
+      TopicArn: { Ref: stack.theResource('AWS::SNS::Topic').id },
+    });
+  });
+
+  it("the account's logging role stays as it is", () => {
+    expect(stack.resourcesOfType('AWS::ApiGateway::Account')).toEqual([]);
+  });
+});
+
+describe('with architecture x86_64', () => {
+  it('every function is built for it', () => {
+    const stack = synthesizeVariant({ stage: 'dev', architecture: 'x86_64' });
+    const functions = stack.resourcesOfType<{ Architectures?: string[] }>('AWS::Lambda::Function');
+    const built = functions.filter(({ Properties }) => Properties.Architectures);
+    expect(built).toHaveLength(8);
+    expect(built.filter(({ Properties }) => Properties.Architectures?.[0] !== 'x86_64')).toEqual([]);
+  });
+});
