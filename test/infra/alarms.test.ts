@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
+import { fixed } from '../../infra/costs/workload.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { namesInTableAfter } from '../support/readme.ts';
 import { resourcesOfType, theResource } from '../support/stack-template.ts';
@@ -31,6 +32,11 @@ describe('alarms', () => {
       'signing-key-rotation',
     ];
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(expected.map((name) => `${stackName}-${name}`));
+  });
+
+  it('watch as many metrics as the costs are computed with', () => {
+    const metricsOf = ({ Metrics = [{ MetricStat: {} }] }: Alarm) => Metrics.filter((metric) => 'MetricStat' in metric);
+    expect(alarms.flatMap(metricsOf)).toHaveLength(fixed.alarmMetrics);
   });
 
   it('are the ones that README.md explains', () => {
