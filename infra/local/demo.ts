@@ -17,7 +17,8 @@ export interface DemoAccount {
   readonly password: string;
 }
 
-const account: DemoAccount = {
+/** The account of the demo data that may do everything. */
+export const demoAccount: DemoAccount = {
   tenant: 'demo.example',
   apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001',
   email: 'ana@demo.example',
@@ -36,9 +37,9 @@ export async function loadDemo(engine: {
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
   const { tenants } = createDirectoryLists(client, tables.Directory);
-  if (!(await tenants()).includes(account.tenant)) await load({ client, tables });
+  if (!(await tenants()).includes(demoAccount.tenant)) await load({ client, tables });
   client.destroy();
-  return account;
+  return demoAccount;
 }
 
 async function load(target: DataTarget): Promise<void> {

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { localHost } from '../local/ports.ts';
+import { StartError } from '../local/start-error.ts';
+
+/** A way from containers to a port that listens for this machine only. */
+export interface Bridge {
+  /** The address that containers call; nothing outside of this machine reaches it. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Opens the way on Linux, where Docker offers none; the port stays the same. */
+export async function openBridge(port: number): Promise<Bridge> {
+  const address = await bridgeAddress();
+  const closing = new AbortController();
+  const server = createServer((container) => void forward(container, port, closing.signal));
+  server.listen(port, address);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`Port ${port} on ${address} is not free (${error.code}).`);
+  });
+  return {
+    address,
+    async close() {
+      server.close();
+      // A container that was killed has left its connections open.
+      closing.abort();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function bridgeAddress(): Promise<string> {
+  const format = '{{(index .IPAM.Config 0).Gateway}}';
+  const inspect = promisify(execFile)('docker', ['network', 'inspect', 'bridge', '--format', format]);
+  const { stdout } = await inspect.catch(({ stderr, message }: Error & { stderr?: string }) => {
+    throw new StartError(`Docker does not tell the address of its bridge: ${(stderr || message).trim()}`);
+  });
+  return stdout.trim();
+}
+
+async function forward(container: Socket, port: number, signal: AbortSignal): Promise<void> {
+  const engine = connect(port, localHost);
+  // Either side may hang up: that ends the other, and is no fault of ours.
+  await Promise.allSettled([pipeline(container, engine, { signal }), pipeline(engine, container, { signal })]);
+}

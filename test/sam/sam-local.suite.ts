@@ -1,0 +1,99 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoAccount } from '../../infra/local/demo.ts';
+import { findPort, localHost } from '../../infra/local/ports.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { type Bridge, openBridge } from '../../infra/sam/bridge.ts';
+import { logIn } from '../../infra/sam/log-in.ts';
+import type { SampleEvent } from '../../infra/sam/sample-events.ts';
+import { sampleRequests } from '../../infra/sam/sample-requests.ts';
+import { writeSamFiles } from '../../infra/sam/sam-files.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { expectSuccess, sampleNames } from '../support/sample-answers.ts';
+
+const run = promisify(execFile);
+const makeImage = fileURLToPath(new URL('../../infra/sam/make-image.sh', import.meta.url));
+const onLinux = process.platform === 'linux';
+const env = { ...process.env, SAM_CLI_TELEMETRY: '0' };
+
+let service: LocalService;
+let bridge: Bridge | undefined;
+let folder: string;
+let events: readonly SampleEvent[];
+beforeAll(async () => {
+  service = await startLocalService({ demo: true });
+  const port = Number(new URL(service.endpoint).port);
+  if (onLinux) bridge = await openBridge(port);
+  // Elsewhere Docker needs no bridge, and the image of AWS is pulled.
+  const image = onLinux ? (await run(makeImage)).stdout.trim() : undefined;
+  folder = await mkdtemp(join(tmpdir(), 'sam-'));
+  events = await writeSamFiles(
+    { gateway: service.url, dynamodb: `http://host.docker.internal:${port}`, image },
+    folder,
+  );
+});
+afterAll(async () => {
+  await bridge?.close();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('sam local invoke', () => {
+  it.each(sampleNames)('answers %s', async (name) => {
+    const command = ['local', 'invoke', name.replace(/\..*/, ''), '--event', `events/${name}.json`];
+    const { stdout, stderr } = await run('sam', command, { cwd: folder, env });
+    expect(stdout, stderr).not.toBe('');
+    const { event } = events.find((sample) => sample.name === name)!;
+    expectSuccess(name, event, JSON.parse(stdout));
+  });
+});
+
+describe('sam local start-api', () => {
+  let sam: ChildProcess;
+  let url: string;
+  beforeAll(async () => {
+    const port = await findPort(0);
+    url = `http://${localHost}:${port}`;
+    sam = spawn('sam', ['local', 'start-api', '--port', String(port)], { cwd: folder, env, stdio: 'ignore' });
+    await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 200 });
+  });
+  afterAll(async () => {
+    sam.kill();
+    await once(sam, 'exit');
+  });
+
+  const call = async (name: string, changes: RequestInit = {}) => {
+    const { path, ...request } = sampleRequests(demoAccount, await logIn(url, demoAccount))[name]!;
+    const response = await fetch(url + path, { ...request, ...changes });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('serves a session', async () => {
+    const declared = await call('declare-invoice');
+    expect(declared).toMatchObject({ status: 200, body: { success: true, data: { declared_amount: 1050 } } });
+    const list = await call('list-invoices');
+    const row = { invoice_id: '9001', declared_amount: 1050, state_code: 'APR' };
+    expect(list).toMatchObject({
+      status: 200,
+      body: { success: true, data: { rows: [row, {}] }, meta: { limit: 2 } },
+    });
+    expect(await call('get-invoice')).toMatchObject({ status: 200, body: { data: row } });
+  });
+
+  it('gives errors their envelope', async () => {
+    const { status, body } = await call('declare-invoice', { body: '{"invoice_id": "9001", "amount": "1050"}' });
+    const details = [{ property: 'amount', constraints: { type: expect.any(String) } }];
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { success: false, error: { code: 'VALIDATION_ERROR', details } },
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { listen, localHost } from '../../infra/local/ports.ts';
+
+const runtime = new URL('../../infra/sam/runtime/', import.meta.url);
+const client = fileURLToPath(new URL('aws-lambda-ric/index.mjs', runtime));
+const httpClient = new URL('http-client.ts', runtime).href;
+
+/** The first thing that a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
+export interface Report {
+  readonly path: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error: the test knows
+  readonly body: any;
+}
+
+/** A bundle as Lambda starts it. */
+export interface Bundle {
+  readonly codeDirectory: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Starts a bundle in the runtime interface client of AWS, with a Runtime API that has one event for it, and gives its report. */
+export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
+  const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
+  const events = [JSON.stringify(event)];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url?.replace('/2018-06-01/runtime/', '') ?? '';
+    if (path === 'invocation/next') {
+      const body = events.pop();
+      // Held open when there is none, as Lambda does.
+      if (body !== undefined) response.writeHead(200, invocationHeaders()).end(body);
+      return;
+    }
+    resolve({ path, body: JSON.parse(await text(request)) });
+    response.writeHead(202).end();
+  };
+  const api = createServer((request, response) => void answer(request, response).catch(reject));
+  const address = `${localHost}:${await listen(api, 0)}`;
+
+  const child = spawn(process.execPath, ['--import', httpClient, client], {
+    env: {
+      ...environment,
+      ...lambdaEnvironment,
+      AWS_LAMBDA_RUNTIME_API: address,
+      LAMBDA_TASK_ROOT: codeDirectory,
+      _HANDLER: handler,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  child.on('close', (code) => reject(new Error(`It ended with ${code}, without a report.\n${output}`)));
+  try {
+    return await reported;
+  } finally {
+    child.kill();
+    api.close();
+    api.closeAllConnections();
+  }
+}
+
+const lambdaEnvironment = {
+  AWS_LAMBDA_FUNCTION_NAME: 'function',
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
+  AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/function',
+  AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+};
+
+function invocationHeaders() {
+  return {
+    'Content-Type': 'application/json',
+    'Lambda-Runtime-Aws-Request-Id': randomUUID(),
+    'Lambda-Runtime-Deadline-Ms': String(Date.now() + 20_000),
+    'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:us-east-1:000000000000:function:function',
+  };
+}
