@@ -205,3 +205,30 @@ describe('a declaration', () => {
     ]);
   });
 });
+
+describe('the memory that an import needs', () => {
+  it('is bounded: of a stream without end it never holds more than the next thousand records', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += 1;
+        const value = { ...aRecord({ supplier_id: '404' }), system_amount: '1' };
+        yield { line: read, source: '{}', value };
+      }
+    }
+    const stop = new AbortController();
+    const ahead: number[] = [];
+    await importInvoices(engine, endless(), {
+      tenant: scope.tenant,
+      now,
+      reject: async () => {},
+      progress(lastLine) {
+        ahead.push(read - lastLine);
+        if (lastLine >= 5000) stop.abort();
+      },
+      stop: stop.signal,
+    });
+    expect(ahead).toHaveLength(5);
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(1000);
+  });
+});

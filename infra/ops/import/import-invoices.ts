@@ -1,12 +1,12 @@
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
-import { compileSchema } from '../find-faults.ts';
 import { createToleranceFinder } from '../find-tolerances.ts';
 import { inLanes } from '../in-lanes.ts';
 import type { DataTarget } from '../target/target.ts';
+import { checkedWindows, type Reject } from './checked-windows.ts';
 import { importSupplier } from './import-supplier.ts';
 import { createInvoiceStore } from './invoice-store.ts';
+import { oneAhead } from './one-ahead.ts';
 import type { SourceRecord } from './read-records.ts';
-import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 
 /** How many records were read, by what became of them. */
 export interface ImportCounts {
@@ -26,16 +26,7 @@ export interface ImportOptions {
   readonly stop?: AbortSignal;
 }
 
-interface Row {
-  readonly source: SourceRecord;
-  readonly record: InvoiceRecord;
-}
-
-// The memory that an import needs, and how far its progress is apart.
-const WINDOW = 1000;
-const PARALLEL_SUPPLIERS = 4;
-
-const findFaults = compileSchema(recordSchema);
+const PARALLEL_SUPPLIERS = 8;
 
 /** Imports a stream of records window by window; records with faults are rejected, the others written unless they change nothing. */
 export async function importInvoices(
@@ -46,24 +37,18 @@ export async function importInvoices(
   const findTolerances = await createToleranceFinder(target, tenant);
   const store = createInvoiceStore(target);
   const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-  for await (const window of inWindows(records)) {
+  for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records))) {
     if (stop?.aborted) break;
     // A request id of its own: one for millions of declarations would be a hot key of the index by request.
     const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
-    const rejected: [SourceRecord, string[]][] = [];
-    const rows = window.flatMap((source): Row[] => {
-      const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
-      if ('value' in source && faults.length === 0) return [{ source, record: source.value as InvoiceRecord }];
-      rejected.push([source, faults]);
-      return [];
-    });
+    const rejected: Reject[] = [...rejects];
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
     await inLanes([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
       if (!tolerance) {
         const fault = `supplier_id: there is no supplier ${supplierId} in ${tenant}`;
-        rejected.push(...own.map(({ source }): [SourceRecord, string[]] => [source, [fault]]));
+        rejected.push(...own.map(({ source }): Reject => [source, [fault]]));
         return;
       }
       await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, ({ source }, outcome) => {
@@ -73,18 +58,7 @@ export async function importInvoices(
     });
     counts.rejected += rejected.length;
     for (const [source, faults] of rejected.toSorted(([a], [b]) => a.line - b.line)) await reject(source, faults);
-    progress(window.at(-1)?.line ?? 0, counts);
+    progress(lastLine, counts);
   }
   return counts;
-}
-
-async function* inWindows(records: AsyncIterable<SourceRecord>): AsyncGenerator<SourceRecord[]> {
-  let window: SourceRecord[] = [];
-  for await (const record of records) {
-    window.push(record);
-    if (window.length < WINDOW) continue;
-    yield window;
-    window = [];
-  }
-  if (window.length > 0) yield window;
 }

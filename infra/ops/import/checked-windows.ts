@@ -1,0 +1,41 @@
+import { compileSchema } from '../find-faults.ts';
+import type { SourceRecord } from './read-records.ts';
+import { type InvoiceRecord, recordSchema } from './record-schema.ts';
+
+/** A record whose form is right. */
+export interface Row {
+  readonly source: SourceRecord;
+  readonly record: InvoiceRecord;
+}
+
+/** A record that is not imported, and why. */
+export type Reject = readonly [source: SourceRecord, faults: readonly string[]];
+
+/** Records that are imported together. */
+export interface CheckedWindow {
+  readonly rows: readonly Row[];
+  readonly rejects: readonly Reject[];
+  readonly lastLine: number;
+}
+
+// The memory that an import needs, and how far its progress is apart.
+const WINDOW = 1000;
+
+const findFaults = compileSchema(recordSchema);
+
+/** Checks the form of records, and hands them on a thousand at a time. */
+export async function* checkedWindows(records: AsyncIterable<SourceRecord>): AsyncGenerator<CheckedWindow> {
+  let rows: Row[] = [];
+  let rejects: Reject[] = [];
+  let lastLine = 0;
+  for await (const source of records) {
+    const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
+    if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
+    else rejects.push([source, faults]);
+    lastLine = source.line;
+    if (rows.length + rejects.length < WINDOW) continue;
+    yield { rows, rejects, lastLine };
+    [rows, rejects] = [[], []];
+  }
+  if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+}
