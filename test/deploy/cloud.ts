@@ -1,0 +1,87 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findPort, localHost } from '../../infra/local/ports.ts';
+import { type FunctionHost, startFunctionHost } from './function-host.ts';
+
+const python = env['PYTHON'] ?? 'python3';
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
+
+/** The region of the emulated account. */
+export const region = 'us-east-1';
+
+/** An emulated AWS account, empty at first. */
+export interface Cloud {
+  /** With these variables the SDK and the CDK CLI work on it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** With these settings a client does. */
+  readonly client: { readonly endpoint: string; readonly region: string; readonly credentials: typeof credentials };
+  /** What runs its functions. */
+  readonly functions: FunctionHost;
+  close(): Promise<void>;
+}
+
+/** Whether the Python interpreter has the emulator. */
+export async function hasEmulator(): Promise<boolean> {
+  return promisify(execFile)(python, ['-c', 'import moto.cloudformation.parsing, moto.server']).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Starts the emulator; it logs and unpacks functions in the folder. */
+export async function startCloud(folder: string, signal: AbortSignal): Promise<Cloud> {
+  const port = await findPort(0);
+  // By this name, not by address: the emulator finds an S3 bucket in front of it.
+  const endpoint = `http://localhost:${port}`;
+  const environment = {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  const functions = await startFunctionHost({
+    ...environment,
+    NODE_OPTIONS: `--import=${pathOf('plain-callback.ts')}`,
+    // Lambda has the SDK, and the CDK's providers rely on it.
+    NODE_PATH: pathOf('../../node_modules'),
+  });
+  const emulator = startEmulator(folder, { MOTO_PORT: String(port), FUNCTION_HOST: functions.url });
+  const close = async () => {
+    functions.close();
+    if (emulator.connected) emulator.disconnect();
+    if (emulator.exitCode === null) await once(emulator, 'exit');
+  };
+  try {
+    await untilItAnswers(endpoint, emulator, signal);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { environment, client: { endpoint, region, credentials }, functions, close };
+}
+
+/** Starts it under a keeper, which ends it when this process is gone, however it went. */
+function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_HOST: string }): ChildProcess {
+  const log = openSync(join(folder, 'emulator.log'), 'w');
+  const command = [python, pathOf('emulator/server.py'), '--host', localHost, '--port', variables.MOTO_PORT];
+  return fork(pathOf('../../infra/local/engine-keeper.ts'), command, {
+    detached: true,
+    env: { ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', ...variables },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+}
+
+async function untilItAnswers(endpoint: string, emulator: ChildProcess, signal: AbortSignal): Promise<void> {
+  const isThere = () => fetch(endpoint).then(Boolean, () => false);
+  while (!(await isThere())) {
+    if (emulator.exitCode !== null) throw new Error('The emulator did not start.');
+    await sleep(100, undefined, { signal });
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation';
+import {
+  DescribeTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Cloud } from './cloud.ts';
+
+/** A stack as it is in the account. */
+export interface DeployedStack {
+  readonly status: string | undefined;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Physical by logical id. */
+  readonly resources: ReadonlyMap<string, string>;
+  /** Invokes a function, known by its logical id; throws what it reports unless it returns. */
+  invoke(functionId: string, event: object): Promise<unknown>;
+}
+
+/** Reads a stack. */
+export async function readDeployedStack({ client }: Cloud, stackName: string): Promise<DeployedStack> {
+  const cloudFormation = new CloudFormationClient(client);
+  const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
+  const resources = new Map<string, string>();
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client: cloudFormation },
+    { StackName: stackName },
+  )) {
+    for (const { LogicalResourceId, PhysicalResourceId } of StackResourceSummaries) {
+      resources.set(LogicalResourceId!, PhysicalResourceId!);
+    }
+  }
+  const lambda = new LambdaClient(client);
+  return {
+    status: stack?.StackStatus,
+    outputs: Object.fromEntries((stack?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
+    resources,
+    async invoke(functionId, event) {
+      const request = new InvokeCommand({ FunctionName: resources.get(functionId), Payload: JSON.stringify(event) });
+      const { FunctionError, Payload } = await lambda.send(request);
+      const result = Payload!.transformToString();
+      if (FunctionError) throw new Error(`${functionId} failed: ${result}`);
+      return JSON.parse(result);
+    },
+  };
+}
+
+/** Describes all tables of the account. */
+export async function readTables({ client }: Cloud): Promise<TableDescription[]> {
+  const dynamodb = new DynamoDBClient(client);
+  const { TableNames = [] } = await dynamodb.send(new ListTablesCommand());
+  return Promise.all(
+    TableNames.map(async (TableName) => (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table!),
+  );
+}

@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { listen, localHost } from '../../infra/local/ports.ts';
+import { type Bundle, type Report, runOnce } from '../support/runtime-interface.ts';
+
+/** Runs the functions that the emulator is asked to invoke. */
+export interface FunctionHost {
+  readonly url: string;
+  /** The names of the functions that it has run, in order. */
+  readonly invoked: readonly string[];
+  close(): void;
+}
+
+interface Invocation extends Bundle {
+  readonly name: string;
+  readonly event: object;
+}
+
+/** Starts a host; `lambdaEnvironment` is what every function sees beside its own environment. */
+export async function startFunctionHost(lambdaEnvironment: Readonly<Record<string, string>>): Promise<FunctionHost> {
+  const invoked: string[] = [];
+  const run = async (request: IncomingMessage): Promise<Report> => {
+    const { name, event, environment, ...bundle } = (await json(request)) as Invocation;
+    invoked.push(name);
+    return runOnce({ ...bundle, environment: { ...lambdaEnvironment, ...environment } }, event);
+  };
+  const server = createServer((request, response) => {
+    void run(request)
+      .catch((error: Error): Report => ({ path: 'exit', body: { errorMessage: error.message } }))
+      .then((report) => response.end(JSON.stringify(report)));
+  });
+  const url = `http://${localHost}:${await listen(server, 0)}`;
+  return {
+    url,
+    invoked,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

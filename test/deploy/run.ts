@@ -1,0 +1,48 @@
+/**
+ * npm run test:deploy: deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
+ * Exit codes: 0 shown, 1 failed, 77 skipped, 130 interrupted.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { print, printError } from '../../infra/local/terminal.ts';
+import { hasEmulator, startCloud } from './cloud.ts';
+import { scriptRunner } from './command-line.ts';
+import { liveThrough } from './story.ts';
+
+const summary = `
+Shown: the template, its assets and the trigger that makes the signing key deploy with the CDK CLI; the operators' command
+line fills the stack; the deployed bundles, in the runtime interface client of AWS and with the template's environment,
+answer on every route; an update keeps key, tokens and data; dev is removed with its tables, prod keeps them.
+Not shown, because moto does not do it: the API over HTTPS (the functions are invoked with the gateway's events), roles
+and resource policies, encryption, throttling, concurrency, memory, architecture, X-Ray, alarms and their mails, the
+schedule, roll-back, the limits of DynamoDB, its TTL and point-in-time recovery.`;
+
+if (!(await hasEmulator())) {
+  print("skipped: no moto. Run pip install 'moto[all,server]', or name in PYTHON an interpreter that has it.");
+  process.exit(77);
+}
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => interruption.abort());
+const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
+process.exitCode = await run(interruption.signal);
+await rm(folder, { recursive: true });
+process.exit();
+
+async function run(signal: AbortSignal): Promise<number> {
+  try {
+    const cloud = await startCloud(folder, signal);
+    try {
+      await liveThrough(cloud, scriptRunner(folder, cloud.environment, signal), folder);
+    } finally {
+      await cloud.close();
+    }
+    print(summary);
+    return 0;
+  } catch (error) {
+    if (signal.aborted) return 130;
+    printError(error);
+    printError(`The emulator's last words:\n${(await readFile(join(folder, 'emulator.log'), 'utf8')).slice(-2000)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,59 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import { demoAccount } from '../../infra/local/demo.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { sampleEvents } from '../../infra/sam/sample-events.ts';
+import { expectSuccess } from '../support/sample-answers.ts';
+import type { DeployedStack } from './deployed-stack.ts';
+import { step } from './step.ts';
+
+/** A session of the demo account with the deployed functions. */
+export interface Session {
+  readonly token: string;
+  /** Sends a sample event, and checks that the answer is a success, keeps to its contract and holds what is expected. */
+  readonly call: (name: string, expected: object) => Promise<void>;
+}
+
+/** Logs in. */
+export async function openSession(deployed: DeployedStack): Promise<Session> {
+  const answer = await send(deployed, 'login', '');
+  return resumeSession(deployed, (answer as { data: { authorization: string } }).data.authorization);
+}
+
+/** Goes on with a token. */
+export function resumeSession(deployed: DeployedStack, token: string): Session {
+  return {
+    token,
+    async call(name, expected) {
+      expect(await send(deployed, name, token)).toMatchObject(expected);
+    },
+  };
+}
+
+async function send(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
+  const samples = await sampleEvents(readStack(), demoAccount, token);
+  const { functionId, event } = samples.find((sample) => sample.name === name)!;
+  const result = (await deployed.invoke(functionId, event)) as APIGatewayProxyResult;
+  expectSuccess(name, event, result);
+  return JSON.parse(result.body);
+}
+
+const outcome = { declared_amount: 1050, state_id: 3, tolerance: { difference: 50, action: 'AUTO_APPROVE' } };
+
+/** Calls every endpoint, in an order in which each sees what the one before it did. */
+export async function useEveryEndpoint({ call }: Session): Promise<void> {
+  const check = (name: string, what: string, expected: object) => step(`${name}: ${what}`, () => call(name, expected));
+  await check('list-invoices', 'the imported invoices', {
+    data: { rows: [{ invoice_id: '9001', system_amount: 1000, state_code: 'PEN' }, {}] },
+    meta: { total: 30, limit: 2 },
+  });
+  await check('validate-amount', '1050 would be approved', { data: { declared_amount: 1050, action: 'AUTO_APPROVE' } });
+  await check('declare-invoice', '1050 is approved', { data: outcome });
+  await check('declare-batch', 'so it is in a batch', { data: { results: [outcome], accepted: 1, rejected: 0 } });
+  await check('get-invoice', 'the declared amount', { data: { declared_amount: 1050, state_code: 'APR' } });
+  await check('legacy-dispatch.WSDeclararFactura', '650 is approved', { ImporteDeclarado: 650, IdEstado: 3 });
+  await check('legacy-dispatch.WSObtenerFactura', 'the declared amount', {
+    ImporteDeclarado: 650,
+    CodigoEstado: 'APR',
+  });
+}

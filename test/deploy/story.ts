@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { decodeProtectedHeader } from 'jose';
+import { expect } from 'vitest';
+import { stackNameOf } from '../../infra/config.ts';
+import { demoAccount } from '../../infra/local/demo.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { synthesize } from '../../infra/local/synthesize.ts';
+import { type Cloud, region } from './cloud.ts';
+import type { RunScript } from './command-line.ts';
+import { readDeployedGateway } from './deployed-gateway.ts';
+import { type DeployedStack, readDeployedStack, readTables } from './deployed-stack.ts';
+import { openSession, resumeSession, useEveryEndpoint } from './session.ts';
+import { step } from './step.ts';
+
+const account = '123456789012';
+const dev = stackNameOf('dev');
+
+// moto cannot execute the CLI's change sets, nor keep a parameter that the CLI does not repeat.
+const deployment = ['--method', 'direct', '--require-approval', 'never', '--no-previous-parameters'];
+
+/** Lives through a deployment, from an account without anything to one without the stack; throws when a step shows otherwise. */
+export async function liveThrough(cloud: Cloud, run: RunScript, folder: string): Promise<void> {
+  const cdk = (...args: string[]) => run('node_modules/aws-cdk/bin/cdk', ...args);
+  const deploy = (...args: string[]) => cdk('deploy', ...deployment, ...args);
+  const ops = (...args: string[]) => run('infra/ops/cli.ts', ...args, '--stack', dev, '--region', region);
+  const assembly = (name: string) => join(folder, name);
+
+  await step('synthesize the dev stage', () => synthesize({ quiet: true }));
+  await step('cdk bootstrap', () => cdk('bootstrap', `aws://${account}/${region}`, '--output', assembly('bootstrap')));
+  await step('cdk deploy', () => deploy('--app', 'cdk.out'));
+  const deployed = await readDeployedStack(cloud, dev);
+  expect(deployed.status).toBe('CREATE_COMPLETE');
+  await step('the gateway: routes to the functions, stage, answers of its own', () => checkGateway(cloud, deployed));
+
+  await step('ops apply: the demo tenants', () => ops('apply', 'infra/local/demo/directory.yaml'));
+  await step('ops import-invoices: the demo invoices', () =>
+    ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', demoAccount.tenant),
+  );
+  const session = await step('login, with the signing key that the deployment made', () => openSession(deployed));
+  await useEveryEndpoint(session);
+
+  const invokedBefore = cloud.functions.invoked.length;
+  await step('cdk deploy, an update: the functions on x86_64', () =>
+    deploy('--output', assembly('update'), '--context', 'architecture=x86_64'),
+  );
+  const updated = await readDeployedStack(cloud, dev);
+  expect(updated.status).toBe('UPDATE_COMPLETE');
+  await step('login: the update looked after the signing key again, and it is the same', async () => {
+    expect(cloud.functions.invoked.slice(invokedBefore)).toContain(updated.outputs['RotationFunction']);
+    const { token } = await openSession(updated);
+    expect(decodeProtectedHeader(token).kid).toBe(decodeProtectedHeader(session.token).kid);
+  });
+  await step('get-invoice: the token of before is valid, what was declared is there', () =>
+    resumeSession(updated, session.token).call('get-invoice', { data: { declared_amount: 1050, state_code: 'APR' } }),
+  );
+
+  await step('cdk destroy', () => cdk('destroy', '--app', assembly('update'), '--force'));
+  expect(await readTables(cloud)).toEqual([]);
+  await step('cdk deploy and destroy of the prod stage: its tables stay, and refuse to be deleted', async () => {
+    await deploy('--output', assembly('prod'), '--context', 'stage=prod');
+    await cdk('destroy', '--app', assembly('prod'), '--force');
+    const kept = await readTables(cloud);
+    expect(kept).toHaveLength(readStack().tables.length);
+    for (const { DeletionProtectionEnabled } of kept) expect(DeletionProtectionEnabled).toBe(true);
+  });
+}
+
+async function checkGateway(cloud: Cloud, deployed: DeployedStack): Promise<void> {
+  const { routes, gatewayResponses } = readStack();
+  const functionOf = routes.map(({ method, segments, functionId }) => [
+    `${method} /${segments.join('/')}`,
+    deployed.resources.get(functionId),
+  ]);
+  const statusOf = gatewayResponses.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]);
+  expect(await readDeployedGateway(cloud, deployed)).toMatchObject({
+    routes: Object.fromEntries(functionOf),
+    stages: [{ stageName: 'live', tracingEnabled: true }],
+    responses: Object.fromEntries(statusOf),
+  });
+}
