@@ -19,12 +19,14 @@ function shown({ isTTY, totalBytes }: { isTTY: boolean; totalBytes: number | nul
 describe('the progress of an import', () => {
   const facts = String.raw`2000 records \| \d+/s \| 20 rejected`;
 
-  it.each([
-    ['a terminal', true],
-    ['a file or a pipe', false],
-  ])('is, on %s, a bar with records, rate, rejected and remaining time', (_, isTTY) => {
-    const [line] = shown({ isTTY, totalBytes: 1000 });
+  it('is a bar on a terminal, with records, rate, rejected and remaining time', () => {
+    const [line] = shown({ isTTY: true, totalBytes: 1000 });
     expect(line).toMatch(new RegExp(`^█{20}░{20} 50% \\| ${facts} \\| .+ left`));
+  });
+
+  it('is a plain line with the same elsewhere', () => {
+    const [line] = shown({ isTTY: false, totalBytes: 1000 });
+    expect(line).toMatch(new RegExp(`^50% \\| ${facts} \\| .+ left$`));
   });
 
   it('has neither a bar nor a remaining time while nobody knows how much there is', () => {

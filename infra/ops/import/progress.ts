@@ -10,9 +10,10 @@ export interface Progress {
 const PLAIN_LINE_MS = 5000;
 const FACTS = '{records} records | {rate}/s | {rejected} rejected';
 
-/** A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) there is neither a bar nor a remaining time. */
+/** A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) nobody knows what remains. */
 export function showProgress(stream: NodeJS.WriteStream, totalBytes: number | null): Progress {
-  const format = totalBytes === null ? FACTS : `{bar} {percentage}% | ${FACTS} | {eta_formatted} left`;
+  const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
+  const format = totalBytes === null ? FACTS : `${share} | ${FACTS} | {eta_formatted} left`;
   const startedMs = performance.now();
   const bar = new SingleBar(
     { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false },
