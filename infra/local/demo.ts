@@ -5,7 +5,7 @@ import { applyDirectory } from '../ops/apply/apply-directory.ts';
 import { importInvoices } from '../ops/import/import-invoices.ts';
 import { readRecords } from '../ops/import/read-records.ts';
 import { createDirectoryLists } from '../../lib/storage/directory-lists.ts';
-import type { DataTarget } from '../ops/target/target.ts';
+import type { DataTarget } from '../ops/targets/target.ts';
 import type { TableName } from '../routes.ts';
 import { engineDocumentClient } from './client.ts';
 

@@ -1,7 +1,7 @@
 import type { Supplier } from '../../lib/domain/directory.ts';
 import { createDirectoryLists } from '../../lib/storage/directory-lists.ts';
 import { readTenant } from './read-tenant.ts';
-import type { DataTarget } from './target/target.ts';
+import type { DataTarget } from './targets/target.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The suppliers of a tenant, all of them or the one that is named; throws a UsageError when it or the tenant is not there. */

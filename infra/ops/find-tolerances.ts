@@ -3,7 +3,7 @@ import { type DirectoryItems, readDirectoryItem } from '../../lib/storage/direct
 import { createDirectoryWriter } from '../../lib/storage/directory-writer.ts';
 import { directoryKeys } from '../../lib/storage/keys.ts';
 import { readTenant } from './read-tenant.ts';
-import type { DataTarget } from './target/target.ts';
+import type { DataTarget } from './targets/target.ts';
 
 /** The tolerance of each of these distinct suppliers; one that the tenant does not have is left out. */
 export type FindTolerances = (supplierIds: Iterable<string>) => Promise<ReadonlyMap<string, Tolerance>>;

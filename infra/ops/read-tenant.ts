@@ -2,7 +2,7 @@ import type { Tenant } from '../../lib/domain/directory.ts';
 import { type DirectoryItems, readDirectoryItem } from '../../lib/storage/directory-items.ts';
 import { createDirectoryWriter } from '../../lib/storage/directory-writer.ts';
 import { directoryKeys } from '../../lib/storage/keys.ts';
-import type { DataTarget } from './target/target.ts';
+import type { DataTarget } from './targets/target.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A tenant; throws a UsageError when there is none of this name. */

@@ -1,7 +1,7 @@
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
 import { createToleranceFinder } from '../find-tolerances.ts';
 import { inLanes } from '../in-lanes.ts';
-import type { DataTarget } from '../target/target.ts';
+import type { DataTarget } from '../targets/target.ts';
 import { checkedWindows, type Reject } from './checked-windows.ts';
 import { importSupplier } from './import-supplier.ts';
 import { createInvoiceStore } from './invoice-store.ts';

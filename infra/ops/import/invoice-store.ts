@@ -2,7 +2,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createDeclarationTable } from '../../../lib/storage/declaration-table.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
-import type { DataTarget } from '../target/target.ts';
+import type { DataTarget } from '../targets/target.ts';
 import type { InvoiceStore } from './import-supplier.ts';
 import { IMPORTER, type StoredInvoice } from './merge-record.ts';
 

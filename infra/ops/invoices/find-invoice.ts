@@ -2,7 +2,7 @@ import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
 import { createInvoiceTable, type OwnedInvoice } from '../../../lib/storage/invoice-table.ts';
 import { inLanes } from '../in-lanes.ts';
 import { readTenant } from '../read-tenant.ts';
-import type { DataTarget } from '../target/target.ts';
+import type { DataTarget } from '../targets/target.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Which invoice is meant; without a supplier, the one of this id that the tenant has. */

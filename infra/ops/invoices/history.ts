@@ -4,7 +4,7 @@ import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts'
 import { createStateHistory } from '../../../lib/storage/invoice-state-changes.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
 import { EXIT, runCommand } from '../command.ts';
-import type { DataTarget } from '../target/target.ts';
+import type { DataTarget } from '../targets/target.ts';
 import { findInvoice } from './find-invoice.ts';
 import { HISTORY_HEADER, historyEntries } from './history-entries.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';

@@ -3,7 +3,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createDeclarationTable } from '../../../lib/storage/declaration-table.ts';
 import { currentDeclarations } from '../../../lib/storage/declared-invoices.ts';
 import { IMPORTER } from '../import/merge-record.ts';
-import type { DataTarget } from '../target/target.ts';
+import type { DataTarget } from '../targets/target.ts';
 
 const MAX_READ = 100;
 
