@@ -22,6 +22,8 @@ import type { Tables } from './tables.ts';
 import { transportSecurity } from './transport-security.ts';
 import { addWebAcl } from './web-acl.ts';
 
+const STAGE = 'live';
+
 /** The API as its clients see it, and the parts of it that can be watched. */
 export interface InvoiceApi {
   readonly url: string;
@@ -43,8 +45,7 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
     policy: new PolicyDocument({ statements: [invoke(Effect.ALLOW), rejectPlainHttp()] }),
     cloudWatchRole: gatewayLogRole,
     deployOptions: {
-      stageName: 'live',
-      metricsEnabled: true,
+      stageName: STAGE,
       tracingEnabled: true,
       throttlingRateLimit: throttling.requestsPerSecond,
       throttlingBurstLimit: throttling.burst,
@@ -55,6 +56,9 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   });
   // The construct does not know these two properties yet.
   Object.assign(api.node.defaultChild as CfnRestApi, transportSecurity);
+  // The gateway would create this group itself, and keep it for ever.
+  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${STAGE}`;
+  api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
   // The construct adds an output of its own; the stack has ApiUrl.
   api.node.tryRemoveChild('Endpoint');
 

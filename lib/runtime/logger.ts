@@ -3,13 +3,13 @@ import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertool
 
 class LineFormatter extends LogFormatter {
   override formatAttributes(line: UnformattedAttributes, additional: LogAttributes): LogItem {
-    const { logLevel, message, timestamp, serviceName, xRayTraceId } = line;
+    // Not the trace id, which a client may choose; the access log has it.
+    const { logLevel, message, timestamp, serviceName } = line;
     const attributes = {
       level: logLevel,
       message,
       timestamp: this.formatTimestamp(timestamp),
       service: serviceName,
-      xray_trace_id: xRayTraceId,
     };
     return new LogItem({ attributes }).addAttributes(additional);
   }

@@ -27,13 +27,26 @@ export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryT
   };
 }
 
-/** Publishes a public key, or changes until when it is published. */
+/** Publishes a public key, or ends it earlier than it would; one that ends by then is left as it is. */
 export function createPublicKeyWriter(client: DynamoDBDocumentClient, directoryTable: string) {
   return async ({ publicKey, expiresAt }: PublishedKey<PublicJwk>): Promise<void> => {
     // Rounded down, so that a key that expires now is out at once.
     const ttl = expiresAt && Math.floor(expiresAt.getTime() / 1000);
     const item = { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(ttl && { ttl }) };
-    await client.send(new PutCommand({ TableName: directoryTable, Item: item }));
+    try {
+      await client.send(new PutCommand({ TableName: directoryTable, Item: item, ...(ttl && onlyEarlier(ttl)) }));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+}
+
+/** A key that is withdrawn, or ends sooner, stays so: another rotation may have read it before. */
+function onlyEarlier(ttl: number) {
+  return {
+    ConditionExpression: 'attribute_not_exists(#ttl) OR #ttl > :ttl',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':ttl': ttl },
   };
 }
 
@@ -55,7 +68,11 @@ export function createSigningKeyWriter(client: DynamoDBDocumentClient, signingKe
         new PutCommand({
           TableName: signingKeysTable,
           Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk },
-          ...(!replace && { ConditionExpression: 'attribute_not_exists(pk)' }),
+          // The same key is there when the answer to an earlier attempt was lost.
+          ...(!replace && {
+            ConditionExpression: 'attribute_not_exists(pk) OR kid = :kid',
+            ExpressionAttributeValues: { ':kid': kid },
+          }),
         }),
       );
       return true;

@@ -45,6 +45,25 @@ describe('the signing key in its tables', () => {
     expect(await publishedKids()).toContain(kid);
   });
 
+  it('is in use when the answer to the attempt that stored it was lost', async () => {
+    const use = createSigningKeyWriter(engine.client, engine.tables.SigningKeys);
+    const { privateKey } = await generateSigningKey(newId());
+    expect(await use(privateKey, { replace: false })).toBe(true);
+    expect(await use(privateKey, { replace: false })).toBe(true);
+    expect(await use((await generateSigningKey(newId())).privateKey, { replace: false })).toBe(false);
+  });
+
+  it('that was withdrawn is not brought back by a rotation that had read it before', async () => {
+    await run(false);
+    const [leaked] = await published();
+    await run(true, true);
+    const kids = await publishedKids();
+    expect(kids).not.toContain(leaked?.publicKey.kid);
+    const expiresAt = new Date(nowMs + 90 * DAY_MS);
+    await createPublicKeyWriter(engine.client, engine.tables.Directory)({ ...leaked!, expiresAt });
+    expect(await publishedKids()).toEqual(kids);
+  });
+
   it('is followed by another on rotation, and stays published for 90 days', async () => {
     await run(false);
     const first = await kidInUse();
