@@ -31,12 +31,25 @@ export interface CommonOptions extends OptionValues {
   readonly json?: true | undefined;
 }
 
+/** Aborted by the first Ctrl-C, or request to end, so that a command can end where nothing is lost; the second one ends the process. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
 /** Opens the target that the options name, works on it, and ends the process with the exit code that this gives. */
 export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
-  const target = await openTarget(options);
+  const output = new Output({ json: options.json === true });
   try {
-    process.exitCode = await work({ ...target, output: new Output({ json: options.json === true }) });
-  } finally {
-    target.client.destroy();
+    const target = await openTarget(options);
+    try {
+      process.exitCode = await work({ ...target, output });
+    } finally {
+      target.client.destroy();
+    }
+  } catch (error) {
+    output.failure(error);
+    throw error;
   }
 }

@@ -7,6 +7,7 @@ import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal
 export type FindFaults = (value: unknown, path: string) => string[];
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+  .addFormat('text', (text) => text.isWellFormed())
   .addFormat('iso8601', isIsoDate)
   .addFormat('amount', isAmount)
   .addFormat('signed-amount', isSignedAmount)

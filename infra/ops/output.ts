@@ -3,6 +3,7 @@ import { print, printError } from '../local/terminal.ts';
 /** Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end. */
 export class Output {
   readonly #json: boolean;
+  #isTold = false;
 
   constructor({ json }: { json: boolean }) {
     this.#json = json;
@@ -33,7 +34,14 @@ export class Output {
 
   /** The one document for scripts. */
   document(document: object): void {
-    if (this.#json) print(JSON.stringify(document, null, 2));
+    if (!this.#json) return;
+    this.#isTold = true;
+    print(JSON.stringify(document, null, 2));
+  }
+
+  /** The document of a command that has failed, unless it has told of itself. */
+  failure(error: unknown): void {
+    if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
 }
 

@@ -170,9 +170,9 @@ describe('apply', () => {
 
 describe('a file that cannot be read', () => {
   it.each([
-    ['of YAML', 'tenants:\n  - tenant: a\n    x: [1, }\n', 'must be sufficiently indented and end with a ] at line 3'],
+    ['of YAML', 'tenants:\n  - tenant: a\n    x: [1, }\n', 'bad indent at line 3'],
     ['of JSON', '{\n"a": 1,\n"b" "c"}', 'at line 3, column 5'],
-    ['with a property twice', 'a: 1\na: 2\n', 'Map keys must be unique at line 2, column 1'],
+    ['with a property twice', 'a: 1\na: 2\n', 'duplicate key at line 2, column 1'],
   ])('%s has the line named', async (_, text, reason) => {
     expect(await apply(text)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   });
@@ -184,6 +184,8 @@ describe('a file that cannot be read', () => {
     'password: !s3cret!',
     'password: "s3cret\n',
     'password: [s3cret',
+    'password: |s3cret',
+    'password: >s3cret',
   ])('has nothing of it shown (%s)', async (line) => {
     const { code, stdout, stderr } = await apply(`tenants:\n  - ${line}\n`);
     expect(code).not.toBe(0);

@@ -185,3 +185,22 @@ describe('the administrators’ repository', () => {
     expect(await writer.commit([other, { key, before: company }])).toBe(true);
   });
 });
+
+describe('a run that is told to end', () => {
+  it('ends between two entries, and has told of what it has done', async () => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    const document = { tenants: [{ tenant, ...lists }] };
+    await applyDirectory(engine.client, engine.tables.Directory, document, {
+      dryRun: false,
+      stop: stop.signal,
+      report(settled) {
+        told.push(settled.path);
+        if (told.length === 2) stop.abort();
+      },
+    });
+    expect(told).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
+    expect(await readRecord(engine, directoryKeys.company(tenant, '1'))).not.toEqual({});
+    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toEqual({});
+  });
+});

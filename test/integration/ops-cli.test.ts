@@ -12,6 +12,7 @@ let engine: TestEngine;
 
 beforeAll(async () => {
   engine = await startEngine();
+  await ops(['apply', tenantFile, '--local']);
 });
 afterAll(async () => {
   await engine.close();
@@ -48,12 +49,12 @@ describe('wrong use', () => {
     [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
     [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is a directory'],
     [
-      ['import-invoices', '-', '--rejects', 'no/x', '--tenant', 't', '--local'],
+      ['import-invoices', '-', '--rejects', 'no/x', '--tenant', 'cli.example', '--local'],
       'The file no/x cannot be written: ENOENT',
     ],
     [
       ['import-invoices', write('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
-      '--rejects is the file to be imported.',
+      'The file i.csv cannot be read: it is where --rejects would go',
     ],
     [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'It is a line number, from 1.'],
   ])('%j ends with 2 and says why', async (args, reason) => {

@@ -100,6 +100,45 @@ describe('npm run ops -- import-invoices', () => {
     expect(fileExists('some.csv.rejected.ndjson')).toBe(false);
   });
 
+  it('rejects a text that is no Unicode, and imports what stands beside it', async () => {
+    const bad = JSON.stringify(aRecord(2, { city: 'x' })).replace('"x"', String.raw`"a\ud800"`);
+    expect(await importAsJson(['-'], { input: `${lines([aRecord(1)])}${bad}\n${lines([aRecord(3)])}` })).toMatchObject({
+      code: 1,
+      created: 2,
+      rejected: 1,
+    });
+  });
+
+  it('says how far it came when the rest of a CSV cannot be read', async () => {
+    const rows = some(1500).map((record) => `${record.invoice_id},${scope.supplierId},5,1\n`);
+    const input = `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}9,${scope.supplierId},5,1"x\n`;
+    expect(await importAsJson(['-', '--format', 'csv'], { input })).toMatchObject({
+      code: 3,
+      created: 1000,
+      last_line: 1001,
+      error: expect.stringContaining('cannot be read any further'),
+    });
+  });
+
+  it('leaves the rejects of an earlier run alone when it cannot begin', async () => {
+    const file = write('again.ndjson', lines(some(1)));
+    const rejectsFile = write('again.ndjson.rejected.ndjson', 'earlier\n');
+    const args = ['import-invoices', file, '--tenant', 'no.example', '--local', '--json'];
+    const run = await runCli(args, { env: { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }, cwd: directory });
+    expect({ code: run.code, ...JSON.parse(run.stdout) }).toEqual({ code: 2, error: 'There is no tenant no.example.' });
+    expect(read(rejectsFile)).toBe('earlier\n');
+  });
+
+  it('keeps the concepts of a rejected row of CSV as they can be imported', async () => {
+    const concepts = [{ concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 1, tax_pct: 21, total: 1.1 }];
+    const cell = JSON.stringify(concepts).replaceAll('"', '""');
+    const input = `${header}1,${scope.supplierId},5,,x,,"${cell}"\n`;
+    await importAsJson(['-', '--format', 'csv', '--rejects', 'csv.rejected'], { input });
+    const { record } = JSON.parse(read('csv.rejected'));
+    const again = JSON.stringify({ ...record, system_amount: 2 });
+    expect(await importAsJson(['-'], { input: again })).toMatchObject({ code: 0, created: 1 });
+  });
+
   it('reads standard input, as NDJSON unless it is told otherwise, and writes rejects where it is told', async () => {
     const args = ['-', '--rejects', 'mine.ndjson'];
     expect(await importAsJson(args, { input: `${lines([aRecord(7)])}no JSON\n` })).toEqual({

@@ -111,7 +111,7 @@ describe('npm run ops -- set-state', () => {
     [['LIQ', '--reason', ' '], '--reason must not be blank.'],
     [['LIQ', '--reason', 'x'.repeat(501)], '--reason must have at most 500 characters.'],
     [['LIQ', '--reason', 'r', '--by', ' '], '--by must not be blank.'],
-    [['LIQ', '--reason', 'r', '--supplier', '404'], 'of supplier 404 of'],
+    [['LIQ', '--reason', 'r', '--supplier', '404'], 'There is no supplier 404 in'],
   ])('refuses %j with 2, says why, and writes nothing', async (args, reason) => {
     const before = await stored();
     expect(await setState(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });

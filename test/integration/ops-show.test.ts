@@ -107,7 +107,7 @@ describe('an invoice', () => {
     );
     expect(await findInvoice(portal.engine, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
     await expect(findInvoice(portal.engine, { ...name, supplierId: '404' })).rejects.toThrow(
-      `There is no invoice 77 of supplier 404 of ${scope.tenant}.`,
+      `There is no supplier 404 in ${scope.tenant}.`,
     );
   });
 });

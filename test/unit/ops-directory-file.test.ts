@@ -164,6 +164,22 @@ describe('a directory file', () => {
     expect([...read.rejections, ...checkRules(read.entries).rejections]).toEqual([]);
   });
 
+  it('may not mean by its name a key that is given elsewhere', () => {
+    const named = {
+      company_id: '1',
+      name: 'ERP',
+      scope: 'SUPPLIER_PORTAL',
+      status: 'ACTIVE',
+      valid_from: '2026-01-01',
+      valid_until: '2026-12-31',
+    };
+    const given = { ...named, key, status: 'INACTIVE' };
+    const { entries } = readEntries({ tenants: [{ tenant: 'x.example', api_keys: [named, given] }] });
+    expect(checkRules(entries).rejections.flatMap(({ faults }) => faults)).toEqual([
+      'tenants[0].api_keys[0].name: is that of tenants[0].api_keys[1], whose key is given: take another name',
+    ]);
+  });
+
   it('may not end the validity of a key before it begins; a day is valid to its end', () => {
     expect(faultsOf({ api_keys: [{ ...apiKey, valid_until: '2025-12-31' }] })).toEqual([
       'tenants[0].api_keys[0].valid_until: is before valid_from',

@@ -20,6 +20,15 @@ describe('changes of invoices', () => {
     expect(sizes(added(199))).toEqual([99, 99, 1]);
   });
 
+  it('stay within the bytes of a transaction', () => {
+    const concept = { conceptId: '1', description: 'x'.repeat(1000) };
+    const large = added(10).map(({ change }) => {
+      const concepts = Array.from({ length: 300 }, () => ({ ...change.after.concepts[0]!, ...concept }));
+      return { change: { ...change, after: { ...change.after, concepts } } };
+    });
+    expect(sizes(large)).toEqual([3, 3, 3, 1]);
+  });
+
   it('count their declarations as well', () => {
     expect(sizes(added(100, [{} as DeclarationRevision]))).toEqual([49, 49, 2]);
   });

@@ -18,6 +18,8 @@ export interface Applied extends Settled {
 /** How to apply; `report` hears of every entry as soon as it is settled. */
 export interface ApplyOptions {
   readonly dryRun: boolean;
+  /** Ends the run early, between two entries. */
+  readonly stop?: AbortSignal;
   readonly report: (settled: Applied | Rejection) => void;
 }
 
@@ -29,7 +31,7 @@ export async function applyDirectory(
   client: DynamoDBDocumentClient,
   table: string,
   document: unknown,
-  { dryRun, report }: ApplyOptions,
+  { dryRun, report, stop }: ApplyOptions,
 ): Promise<boolean> {
   const read = readEntries(document);
   const checked = checkRules(read.entries);
@@ -45,6 +47,7 @@ export async function applyDirectory(
 
   let planHolds = true;
   for (const { entry, plan } of planned) {
+    if (stop?.aborted) break;
     const planNow = () => planAgainstStored(entry, writer);
     const written = dryRun ? plan : await writePlan(writer, planNow, planHolds ? plan : undefined);
     if (written === null || 'faults' in written) {

@@ -1,4 +1,4 @@
-import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { readDocument } from './read-document.ts';
 import { documentOf, linesOf } from './settled.ts';
@@ -16,9 +16,12 @@ export const applyCommand = defineCommand('apply', {
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
       const faults: string[] = [];
+      const stop = stopSignal();
+      const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults });
       try {
         const valid = await applyDirectory(client, tables.Directory, document, {
           dryRun,
+          stop,
           report(settled) {
             if ('faults' in settled) {
               counts.rejected += 1;
@@ -35,9 +38,15 @@ export const applyCommand = defineCommand('apply', {
         const note = dryRun ? ' (dry run: nothing was written)' : '';
         if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected${note}`);
         else output.line(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}: nothing was written`);
-      } finally {
+      } catch (error) {
         // A key that was made must be told, whatever failed after it.
-        output.document({ ...counts, dry_run: dryRun, entries, faults });
+        if (entries.length > 0) output.document({ ...documentSoFar(), error: (error as Error).message });
+        throw error;
+      }
+      output.document({ ...documentSoFar(), interrupted: stop.aborted });
+      if (stop.aborted) {
+        output.line('Interrupted: run it again to go on.');
+        return EXIT.interrupted;
       }
       return faults.length > 0 ? EXIT.rejected : EXIT.done;
     }),

@@ -8,12 +8,28 @@ import { endOf, startOf } from './moments.ts';
 /** Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second is at fault. */
 export function checkRules(entries: readonly Entry[]): { entries: Entry[]; rejections: FaultyEntry[] } {
   const claimed = new Map<string, string>();
+  const keyed = new Map(
+    entries.flatMap((entry) => (entry.kind === 'api_key' && entry.value.key ? [[keyName(entry), entry.path]] : [])),
+  );
   const rejections = entries.flatMap((entry) => {
-    const faults = [...ownFaults(entry), ...duplicates(entry, claimed)];
+    const faults = [...ownFaults(entry), ...duplicates(entry, claimed), ...sharedName(entry, keyed)];
     return faults.length > 0 ? [{ ...entry, faults }] : [];
   });
   const rejected = new Set(rejections.map(({ path }) => path));
   return { entries: entries.filter(({ path }) => !rejected.has(path)), rejections };
+}
+
+type KeyEntry = Extract<Entry, { kind: 'api_key' }>;
+
+function keyName({ tenant, value }: KeyEntry): string {
+  return [tenant, value.company_id, value.name].join('\n');
+}
+
+/** An entry without a key means the key of its name: no other entry may have that name. */
+function sharedName(entry: Entry, keyed: ReadonlyMap<string, string>): string[] {
+  if (entry.kind !== 'api_key' || entry.value.key) return [];
+  const other = keyed.get(keyName(entry));
+  return other === undefined ? [] : [`${entry.path}.name: is that of ${other}, whose key is given: take another name`];
 }
 
 /** The tolerance that an entry configures, or null. */

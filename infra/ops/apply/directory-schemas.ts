@@ -8,6 +8,7 @@ const idOrNull = { ...id, type: ['string', 'null'] } as const;
 const text = {
   type: 'string',
   pattern: '\\S',
+  format: 'text',
   maxLength: 200,
   description: 'must be a text of 1 to 200 characters',
 } as const;
@@ -76,12 +77,14 @@ export const directorySchemas = {
       email: {
         type: 'string',
         pattern: '^[^\\s@]+@[^\\s@]+$',
+        format: 'text',
         maxLength: 200,
         description: 'must be an e-mail address of at most 200 characters',
       },
       username: {
         type: ['string', 'null'],
         pattern: '^\\S+$',
+        format: 'text',
         maxLength: 200,
         description: 'must be a text of 1 to 200 characters without spaces',
       },

@@ -15,13 +15,11 @@ export async function readDocument(file: string): Promise<unknown> {
   }
 }
 
-// The file holds passwords: neither the excerpt that follows a message nor what is taken for a tag or an alias may be shown.
+// The file holds passwords, and the parser's messages quote it: only the kind of the fault and its place are shown.
 function reasonOf(error: unknown): string {
-  const isParseError = error instanceof YAMLParseError;
-  if (isParseError && error.code !== 'TAG_RESOLVE_FAILED') {
-    const [message = ''] = error.message.split('\n');
-    return message.replace(/:$/, '');
-  }
-  const place = isParseError && error.linePos ? ` at line ${error.linePos[0].line}` : '';
-  return `a tag (!) or alias (*)${place} cannot be resolved; quote a text that begins with one`;
+  if (!(error instanceof YAMLParseError))
+    return 'a name of an alias (*) is not known; quote a text that begins with one';
+  const [start] = error.linePos ?? [];
+  const place = start ? ` at line ${start.line}, column ${start.col}` : '';
+  return `${error.code.toLowerCase().replaceAll('_', ' ')}${place}`;
 }

@@ -20,22 +20,25 @@ export interface CheckedWindow {
 
 // The memory that an import needs, and how far its progress is apart.
 const WINDOW = 1000;
+const WINDOW_CHARACTERS = 16_000_000;
 
 const findFaults = compileSchema(recordSchema);
 
-/** Checks the form of records, and hands them on a thousand at a time. */
+/** Checks the form of records, and hands them on a thousand at a time, or fewer large ones. */
 export async function* checkedWindows(records: AsyncIterable<SourceRecord>): AsyncGenerator<CheckedWindow> {
   let rows: Row[] = [];
   let rejects: Reject[] = [];
   let lastLine = 0;
+  let characters = 0;
   for await (const source of records) {
     const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
     if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
     else rejects.push([source, faults]);
     lastLine = source.line;
-    if (rows.length + rejects.length < WINDOW) continue;
+    characters += source.source.length;
+    if (rows.length + rejects.length < WINDOW && characters < WINDOW_CHARACTERS) continue;
     yield { rows, rejects, lastLine };
-    [rows, rejects] = [[], []];
+    [rows, rejects, characters] = [[], [], 0];
   }
   if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
 }

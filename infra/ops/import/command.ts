@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
+import { readTenant } from '../read-tenant.ts';
 import { type ImportCounts, importInvoices } from './import-invoices.ts';
 import { openInput } from './open-input.ts';
 import { showProgress } from './progress.ts';
@@ -20,33 +21,30 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   .action((file, { tenant, fromLine, ...options }) =>
     runCommand(options, async ({ client, tables, output }) => {
       const input = await openInput(file, options.format, options.rejects);
+      // Asked before the rejects of an earlier run give way.
+      await readTenant({ client, tables }, tenant);
       const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
-      const stop = new AbortController();
-      // The first Ctrl-C ends the import where it can go on; the second one ends the process.
-      process.once('SIGINT', () => stop.abort());
+      const stop = stopSignal();
       const progress = options.json ? null : showProgress(process.stderr, input.totalBytes);
       let lastLine = fromLine - 1;
       let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
       try {
-        await importInvoices(
-          { client, tables },
-          readRecords(input.stream, input.format, { fromLine, signal: stop.signal }),
-          {
-            tenant,
-            now: systemClock.now(),
-            reject: (record, faults) => rejects.add(record, faults),
-            progress(line, soFar) {
-              lastLine = line;
-              counts = soFar;
-              progress?.update(input.bytesRead(), soFar);
-            },
-            stop: stop.signal,
+        await importInvoices({ client, tables }, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
+          tenant,
+          now: systemClock.now(),
+          reject: (record, faults) => rejects.add(record, faults),
+          progress(line, soFar) {
+            lastLine = line;
+            counts = soFar;
+            progress?.update(input.bytesRead(), soFar);
           },
-        );
+          stop,
+        });
       } catch (error) {
         output.fault(
           `It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`,
         );
+        output.document({ ...counts, last_line: lastLine, error: (error as Error).message });
         throw error;
       } finally {
         progress?.stop();
@@ -56,15 +54,14 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
       const { created, changed, unchanged, rejected } = counts;
       output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`);
       if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
-      if (stop.signal.aborted)
-        output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
+      if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
       output.document({
         ...counts,
         last_line: lastLine,
-        interrupted: stop.signal.aborted,
+        interrupted: stop.aborted,
         rejects_file: rejected > 0 ? rejects.path : null,
       });
-      if (stop.signal.aborted) return EXIT.interrupted;
+      if (stop.aborted) return EXIT.interrupted;
       return rejected > 0 ? EXIT.rejected : EXIT.done;
     }),
   );

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { UsageError } from '../usage-error.ts';
 import type { Format } from './read-records.ts';
@@ -29,11 +29,12 @@ export async function openInput(
   if (!format) throw new UsageError('Name the format: --format ndjson or csv.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.ndjson`;
   if (file === STDIN) return { stream: process.stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
-  if (resolve(rejectsPath) === resolve(file)) throw new UsageError('--rejects is the file to be imported.');
   try {
     const handle = await open(file);
     const stats = await handle.stat();
     if (stats.isDirectory()) throw new Error('it is a directory');
+    const rejects = await stat(rejectsPath).catch(() => null);
+    if (rejects?.dev === stats.dev && rejects.ino === stats.ino) throw new Error('it is where --rejects would go');
     const stream = handle.createReadStream();
     const totalBytes = stats.isFile() ? stats.size : null;
     return { stream, format, totalBytes, bytesRead: () => stream.bytesRead, rejectsPath };

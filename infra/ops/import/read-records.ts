@@ -44,17 +44,17 @@ async function* readCsv(input: Readable, { fromLine = 1, signal }: ReadOptions):
   const parser = parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
   // A failure of the input, or its end, reaches the loop through the parser, which it destroys.
   pipeline(input, parser, { ...(signal && { signal }) }).catch(() => {});
-  let header: string[] | undefined;
+  let header: readonly string[] | undefined;
   try {
     for await (const row of parser) {
       const { record: cells, info } = row as { record: string[]; info: Info };
-      if (!header) header = cells;
+      if (!header) header = checkedHeader(cells);
       else if (info.lines >= fromLine) yield readRow(header, cells, info.lines);
     }
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(`The CSV cannot be read any further: ${error.message}`);
+    throw new Error(`The CSV cannot be read any further: ${error.message}`, { cause: error });
   }
 }
 
@@ -64,11 +64,17 @@ function readRow(header: readonly string[], cells: readonly string[], line: numb
     return { line, source: JSON.stringify(cells), fault };
   }
   const row = Object.fromEntries(header.map((name, column): [string, unknown] => [name, cells[column] || null]));
-  const source = JSON.stringify(row);
-  if (typeof row['concepts'] !== 'string') return { line, source, value: row };
+  if (typeof row['concepts'] !== 'string') return { line, source: JSON.stringify(row), value: row };
   try {
-    return { line, source, value: { ...row, concepts: parseExactJson(row['concepts'], decimalProperties) } };
+    const value = { ...row, concepts: parseExactJson(row['concepts'], decimalProperties) };
+    return { line, source: JSON.stringify(value), value };
   } catch {
-    return { line, source, fault: 'concepts: is not valid JSON' };
+    return { line, source: JSON.stringify(row), fault: 'concepts: is not valid JSON' };
   }
+}
+
+function checkedHeader(names: readonly string[]): readonly string[] {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`The header of the CSV names ${twice} twice.`);
+  return names;
 }

@@ -2,7 +2,12 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 
 const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
-const text = { type: 'string', maxLength: 1000, description: 'must be a text of at most 1000 characters' } as const;
+const text = {
+  type: 'string',
+  format: 'text',
+  maxLength: 1000,
+  description: 'must be a text of at most 1000 characters',
+} as const;
 const textOrNull = { ...text, type: ['string', 'null'] } as const;
 const dateOrNull = {
   type: ['string', 'null'],
@@ -58,11 +63,13 @@ export const recordSchema = {
     declared_amount: { ...amount, type: ['string', 'null'] },
     declared_notes: {
       type: ['string', 'null'],
+      format: 'text',
       maxLength: 2000,
       description: 'must be a text of at most 2000 characters',
     },
     provider_invoice_number: {
       type: ['string', 'null'],
+      format: 'text',
       maxLength: 60,
       description: 'must be a text of at most 60 characters',
     },

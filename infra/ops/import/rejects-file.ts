@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { UsageError } from '../usage-error.ts';
 import type { SourceRecord } from './read-records.ts';
 
@@ -27,8 +27,8 @@ export class RejectsFile {
   }
 
   async close(): Promise<void> {
-    const { size } = await this.#handle.stat();
     await this.#handle.close();
-    if (size === 0) await rm(this.path);
+    const stats = await lstat(this.path);
+    if (stats.isFile() && stats.size === 0) await rm(this.path);
   }
 }

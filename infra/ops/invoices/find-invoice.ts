@@ -1,7 +1,6 @@
-import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
 import { createInvoiceTable, type OwnedInvoice } from '../../../lib/storage/invoice-table.ts';
+import { findSuppliers } from '../find-suppliers.ts';
 import { inLanes } from '../in-lanes.ts';
-import { readTenant } from '../read-tenant.ts';
 import type { DataTarget } from '../targets/target.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -20,10 +19,8 @@ export async function findInvoice(
   { client, tables }: DataTarget,
   { tenant, invoiceId, supplierId }: InvoiceName,
 ): Promise<OwnedInvoice> {
-  await readTenant({ client, tables }, tenant);
-  const suppliers = supplierId
-    ? [{ supplierId }]
-    : await createDirectoryLists(client, tables.Directory).suppliers(tenant);
+  if (!/^\d{1,20}$/.test(invoiceId)) throw new UsageError('The id of an invoice has 1 to 20 digits.');
+  const suppliers = await findSuppliers({ client, tables }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
   const parts = Array.from({ length: Math.ceil(scopes.length / SUPPLIERS_PER_CALL) }, (_, part) =>
     scopes.slice(part * SUPPLIERS_PER_CALL, (part + 1) * SUPPLIERS_PER_CALL),
