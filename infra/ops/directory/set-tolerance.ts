@@ -1,7 +1,5 @@
-import { Option } from '@commander-js/extra-typings';
-import { TOLERANCE_MODES } from '../../../lib/domain/tolerance.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { readLimit, readTolerance } from '../tolerance-options.ts';
+import { readTolerance, toleranceOptions } from '../tolerance-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { changeTolerance } from './change-tolerance.ts';
 
@@ -12,9 +10,9 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
 })
   .argument('<tenant>', 'the tenant')
   .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
-  .addOption(new Option('--mode <mode>', 'what limits the difference').choices(TOLERANCE_MODES).makeOptionMandatory())
-  .option('--pct <percentage>', 'the limit in percent', readLimit)
-  .option('--abs <amount>', 'the limit as an amount', readLimit)
+  .addOption(toleranceOptions.mode)
+  .addOption(toleranceOptions.pct)
+  .addOption(toleranceOptions.abs)
   .option('--auto-approve', 'approve what is within the limits')
   .option('--no-auto-approve', 'review what is within the limits, too')
   .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>

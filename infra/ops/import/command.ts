@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { readTenant } from '../read-tenant.ts';
+import { UsageError } from '../usage-error.ts';
 import { type ImportCounts, importInvoices } from './import-invoices.ts';
 import { openInput } from './open-input.ts';
 import { showProgress } from './progress.ts';
@@ -41,6 +42,7 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
           stop,
         });
       } catch (error) {
+        if (error instanceof UsageError) throw error;
         output.fault(
           `It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`,
         );

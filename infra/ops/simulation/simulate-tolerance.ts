@@ -1,13 +1,13 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { toTolerance } from '../../../lib/contracts/wire.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { effectiveTolerance, TOLERANCE_MODES } from '../../../lib/domain/tolerance.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { findSuppliers } from '../find-suppliers.ts';
 import { inLanes } from '../in-lanes.ts';
 import { toleranceText } from '../invoices/tolerance-text.ts';
-import { readLimit, readTolerance } from '../tolerance-options.ts';
+import { readTolerance, toleranceOptions } from '../tolerance-options.ts';
 import { readDeclarations } from './read-declarations.ts';
 import { type Fate, Replay } from './replay.ts';
 
@@ -21,9 +21,9 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
 })
   .argument('<tenant>', 'the tenant; the tolerance is proposed as its global one')
   .option('--supplier <supplier>', "propose it as this supplier's own instead")
-  .addOption(new Option('--mode <mode>', 'what limits the difference').choices(TOLERANCE_MODES).makeOptionMandatory())
-  .option('--pct <percentage>', 'the limit in percent', readLimit)
-  .option('--abs <amount>', 'the limit as an amount', readLimit)
+  .addOption(toleranceOptions.mode)
+  .addOption(toleranceOptions.pct)
+  .addOption(toleranceOptions.abs)
   .option('--no-auto-approve', 'review what is within the limits, too')
   .option('--days <days>', 'how far to go back', readDays, DEFAULT_DAYS)
   .action((tenant, { supplier, days, ...options }) =>
