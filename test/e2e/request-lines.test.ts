@@ -4,9 +4,12 @@ import { totalUnits } from '../support/engine-calls.ts';
 import { type LogLine, metricsIn } from '../support/embedded-metrics.ts';
 import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
 import { portalRequests, type RequestName, requestNames, type RequestParts, send } from '../support/portal-requests.ts';
+import { moveClock } from '../support/service-client.ts';
 
 // Long enough that calls sent side by side overlap even on a busy machine.
 const DELAY_MS = 40;
+// After it, failed logins and a block by them are over.
+const FAILURES_COUNT_S = 91;
 
 let service: LoggedService;
 beforeAll(async () => {
@@ -111,7 +114,7 @@ describe('the log line of a request', () => {
 
   it.each(['login', 'legacy-dispatch WSListarFacturas'] as const)('counts refused logins: %s', async (name) => {
     const parts = { ...(await service.newParts()), password: 'wrong' };
-    await moveClock();
+    await moveClock(service.url, FAILURES_COUNT_S);
     const lines: LogLine[] = [];
     for (let time = 0; time < 6; time++) lines.push((await lineOf(name, parts)).line);
     expect(lines.map(({ code }) => code)).toEqual([...Array<string>(5).fill('UNAUTHORIZED'), 'RATE_LIMITED']);
@@ -120,7 +123,7 @@ describe('the log line of a request', () => {
       const dimensions = { service: stackNameOf('dev') };
       expect(refused).toEqual([{ name: 'LoginsRefused', unit: 'Count', value: 1, dimensions }]);
     }
-    await moveClock();
+    await moveClock(service.url, FAILURES_COUNT_S);
   });
 
   it('says that the rate limiter could not be reached', async () => {
@@ -158,9 +161,3 @@ describe('the log line of a request', () => {
     }
   });
 });
-
-/** Passes the time in which failed logins count. */
-async function moveClock(): Promise<void> {
-  const moved = await fetch(`${service.url}/_local/clock`, { method: 'POST', body: '{"advance_seconds": 91}' });
-  expect(moved.status).toBe(200);
-}

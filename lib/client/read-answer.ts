@@ -1,0 +1,69 @@
+import type { ErrorCode, PropertyFault } from '../domain/errors.ts';
+import type { Reply } from './exchange.ts';
+import { PortalError } from './portal-error.ts';
+
+/** What a success holds. */
+export interface Answer<Data, Meta = object> {
+  readonly data: Data;
+  readonly meta: Meta;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a success has what a caller relies on. */
+export type IsComplete = (answer: Answer<Fields, Fields>) => boolean;
+
+interface ServiceFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: readonly PropertyFault[];
+}
+
+const CODES: Readonly<Record<ErrorCode, true>> = {
+  VALIDATION_ERROR: true,
+  INVALID_DATE_RANGE: true,
+  UNAUTHORIZED: true,
+  TOKEN_EXPIRED: true,
+  FORBIDDEN: true,
+  COMPANY_SUSPENDED: true,
+  NOT_FOUND: true,
+  RATE_LIMITED: true,
+  INTERNAL_ERROR: true,
+  SERVICE_UNAVAILABLE: true,
+};
+
+/** The code of an error of the service; undefined for any other answer. */
+export function errorCodeOf(reply: Reply): ErrorCode | undefined {
+  return faultIn(reply)?.code;
+}
+
+/** Reads a success that has what its caller relies on; throws the error of the service, or INVALID_RESPONSE when it is neither. */
+export function readAnswer<Data, Meta = object>(reply: Reply, isComplete: IsComplete = () => true): Answer<Data, Meta> {
+  const { status, requestId } = reply;
+  const success = successIn(reply);
+  if (success && isComplete(success)) return success as Answer<Data, Meta>;
+  const message = `The answer (status ${status}) is not one of this service.`;
+  const fault = faultIn(reply) ?? { code: 'INVALID_RESPONSE', message };
+  throw new PortalError({ ...fault, status, requestId });
+}
+
+function successIn({ status, body }: Reply): Answer<Fields, Fields> | undefined {
+  if (status !== 200 || !isRecord(body) || body['success'] !== true) return undefined;
+  const { data, meta } = body;
+  return isRecord(data) && isRecord(meta) ? { data, meta } : undefined;
+}
+
+function faultIn({ status, body }: Reply): ServiceFault | undefined {
+  if (status < 400 || !isRecord(body) || body['success'] !== false || !isRecord(body['error'])) return undefined;
+  const { code, message, details } = body['error'];
+  if (!isErrorCode(code) || typeof message !== 'string') return undefined;
+  return { code, message, details: Array.isArray(details) ? details : [] };
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(CODES, value);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}

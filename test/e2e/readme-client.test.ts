@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocalService } from '../../infra/local/service.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { blockAfter } from '../support/readme.ts';
+
+const heading = 'A client for TypeScript';
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the program of README.md that uses the client', () => {
+  let service: LocalService;
+  beforeAll(async () => {
+    service = await startLocalService({ demo: true });
+  });
+  afterAll(() => service.close());
+
+  it('prints what README.md shows', async () => {
+    const program = blockAfter(heading, 'ts').replace('http://127.0.0.1:3000', service.url);
+    const command = ['--input-type=module-typescript', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+    expect(stdout).toBe(blockAfter(heading, 'text'));
+  });
+});
