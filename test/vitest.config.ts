@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 const pure = 'test/{unit,property}/**/*.test.ts';
+const endToEnd = 'test/e2e/**/*.test.ts';
+const globalSetup = ['test/support/synthesize-once.ts'];
 
 export default defineConfig({
   test: {
@@ -12,12 +14,11 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: [pure] } },
       {
         extends: true,
-        test: {
-          name: 'service',
-          include: ['test/**/*.test.ts'],
-          exclude: [pure],
-          globalSetup: ['test/support/synthesize-once.ts'],
-        },
+        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [pure, endToEnd], globalSetup },
+      },
+      {
+        extends: true,
+        test: { name: 'e2e', include: [endToEnd], globalSetup, setupFiles: ['test/support/check-contract.ts'] },
       },
     ],
   },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openApiDocument } from '../../lib/contracts/openapi.ts';
+import { documentFile } from '../openapi/document-file.ts';
 import { jsonReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 
@@ -8,7 +8,7 @@ const page = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
-    <title>${openApiDocument.info.title}</title>
+    <title>Supplier Portal Invoice Service</title>
     <link rel="stylesheet" href="/_local/docs/swagger-ui.css">
   </head>
   <body>
@@ -24,8 +24,14 @@ export const docsPages: Readonly<Record<string, () => Reply>> = {
   '/_local/docs': () => ({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: page }),
   '/_local/docs/swagger-ui.css': () => asset('swagger-ui.css', 'text/css'),
   '/_local/docs/swagger-ui-bundle.js': () => asset('swagger-ui-bundle.js', 'text/javascript'),
-  '/_local/openapi.json': () => jsonReply(200, openApiDocument),
+  '/_local/openapi.json': () => jsonReply(200, openApiDocument()),
 };
+
+/** Calls made from the page go to the service that serves it. */
+function openApiDocument(): object {
+  const document = readFileSync(documentFile, 'utf8');
+  return { ...(JSON.parse(document) as object), servers: [{ url: '/' }] };
+}
 
 function asset(name: string, contentType: string): Reply {
   const file = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);

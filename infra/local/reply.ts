@@ -1,8 +1,17 @@
+import type { ServerResponse } from 'node:http';
+
 /** An answer ready to be sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
+}
+
+/** Sends a reply. */
+export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  response.end(body);
 }
 
 /** A reply with a JSON body. */

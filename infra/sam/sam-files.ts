@@ -5,7 +5,7 @@ import { engineEnvironment } from '../local/client.ts';
 import { demoAccount } from '../local/demo.ts';
 import { readStack } from '../local/read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize.ts';
-import { logIn } from './log-in.ts';
+import { logIn } from '../local/demo-log-in.ts';
 import { sampleEvents } from './sample-events.ts';
 import type { SampleEvent } from './sample-events.ts';
 import { samTemplate } from './sam-template.ts';

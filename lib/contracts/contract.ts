@@ -4,13 +4,20 @@ import type { ErrorCode } from '../domain/errors.ts';
 /** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** The groups of the documentation. */
+export type ContractTag = 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
+
 /** One endpoint as its callers see it. The OpenAPI document, the validators and the request's type come from here. */
 export interface Contract {
   /** The stem of its function, its use case and its route. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Which group of the documentation it belongs to. */
+  readonly tag: ContractTag;
   readonly summary: string;
+  /** What its callers should know beside the summary and the fields, in Markdown. */
+  readonly description: string;
   /** Which permission and rate limit it falls under; null: no token is needed. */
   readonly access: AccessKind | null;
   /** Where its input comes from; the whole input is one object. */

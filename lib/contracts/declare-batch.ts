@@ -29,7 +29,10 @@ export const declareBatchContract = {
   name: 'declare-batch',
   method: 'POST',
   path: '/apidev/v1/supplier-portal/invoices/declare-batch',
+  tag: 'Declarations',
   summary: 'Declare up to 100 amounts independently of each other',
+  description:
+    'Items are processed independently: the status is 200 even when some or all of them fail, and `results` says how each ended. An item that breaks the rules of a field makes the whole request a 400, and nothing is written.',
   access: 'write',
   source: 'body',
   request,

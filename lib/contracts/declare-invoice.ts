@@ -13,7 +13,7 @@ export const declarationRequest = {
     notes: { type: 'string', maxLength: 2000, description: 'Free text' },
     invoice_number: { type: 'string', maxLength: 60, description: "Supplier's own invoice number" },
     invoice_date: { type: 'string', format: 'iso8601', description: "Supplier's own invoice date, ISO 8601" },
-    tax_pct: { type: 'number', minimum: 0, maximum: 100 },
+    tax_pct: { type: 'number', minimum: 0, maximum: 100, description: 'Tax percentage' },
   },
 } as const;
 
@@ -37,7 +37,10 @@ export const declareInvoiceContract = {
   name: 'declare-invoice',
   method: 'POST',
   path: '/apidev/v1/supplier-portal/invoices/declare',
+  tag: 'Declarations',
   summary: 'Declare the amount of one invoice, or change what was declared',
+  description:
+    'An upsert: declaring again replaces what is sent and keeps the optional fields that are not. A settled invoice (LIQ) cannot be declared.',
   access: 'write',
   source: 'body',
   request: declarationRequest,

@@ -1,10 +1,6 @@
-import { STATE_CODES } from '../domain/invoice-states.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
-
-const text = { type: 'string' } as const;
-const number = { type: 'number' } as const;
-const textOrNull = { type: ['string', 'null'] } as const;
-const numberOrNull = { type: ['number', 'null'] } as const;
 
 /** An invoice id in a request. */
 export const invoiceId = {
@@ -21,27 +17,12 @@ export const amount = {
   description: 'Amount, rounded half-up to 6 decimals',
 } as const;
 
-const invoiceRowProperties = {
-  invoice_id: { type: 'string', pattern: '^[0-9]+$' },
-  invoice_date: textOrNull,
-  service_id: text,
-  service_number: textOrNull,
-  service_call_date: textOrNull,
-  account_name: textOrNull,
-  city: textOrNull,
-  system_amount: number,
-  declaration_id: textOrNull,
-  declared_amount: numberOrNull,
-  declared_notes: textOrNull,
-  provider_invoice_number: textOrNull,
-  provider_invoice_date: textOrNull,
-  state_code: { type: 'string', enum: STATE_CODES },
-  state_name: text,
-  difference: numberOrNull,
-  difference_pct: numberOrNull,
-  attachment_url: textOrNull,
-  attachment_filename: textOrNull,
-} as const;
+const text = (description: string) => ({ type: 'string', description }) as const;
+const number = (description: string) => ({ type: 'number', description }) as const;
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
+const flag = (description: string) => ({ type: 'boolean', description }) as const;
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const;
+const numberOrNull = (description: string) => ({ type: ['number', 'null'], description }) as const;
 
 /** An object of which every property is present and no other. */
 function exactly<const Properties extends Record<string, object>>(properties: Properties) {
@@ -53,49 +34,93 @@ function exactly<const Properties extends Record<string, object>>(properties: Pr
   } as const;
 }
 
-const concept = exactly({
-  concept_id: text,
-  description: text,
-  unit_amount: number,
-  quantity: number,
-  tax_pct: number,
-  total: number,
+/** A row of the list. */
+export const invoiceRow = exactly({
+  invoice_id: { type: 'string', pattern: '^[0-9]+$', description: 'Invoice identifier, digits only' },
+  invoice_date: textOrNull('Invoice date-time, ISO 8601'),
+  service_id: text('Related service or task id'),
+  service_number: textOrNull('Service display number'),
+  service_call_date: textOrNull('When the service was requested, ISO 8601'),
+  account_name: textOrNull('Account the service belongs to'),
+  city: textOrNull('Service city'),
+  system_amount: number('Amount calculated by the system'),
+  declaration_id: textOrNull('Set when the supplier has already declared an amount'),
+  declared_amount: numberOrNull('Amount declared by the supplier'),
+  declared_notes: textOrNull('Notes on the declaration'),
+  provider_invoice_number: textOrNull("Supplier's own invoice number"),
+  provider_invoice_date: textOrNull("Supplier's own invoice date, as it was sent"),
+  state_code: { type: 'string', enum: STATE_CODES, description: 'Invoice state code' },
+  state_name: text('Invoice state name, in Spanish'),
+  difference: numberOrNull('Declared minus system amount'),
+  difference_pct: numberOrNull('Difference as a percentage of the system amount, 4 decimals'),
+  attachment_url: textOrNull('URL of the attached invoice file'),
+  attachment_filename: textOrNull('Original file name of the attachment'),
 });
 
-const tolerance = exactly({
-  mode: { type: ['string', 'null'], enum: [...TOLERANCE_MODES, null] },
-  tolerance_pct: numberOrNull,
-  tolerance_abs: numberOrNull,
-  auto_approve: { type: 'boolean' },
-  source: { type: 'string', enum: TOLERANCE_SOURCES },
+/** A line item of an invoice. */
+export const concept = exactly({
+  concept_id: text('Concept catalog id'),
+  description: text('Concept description'),
+  unit_amount: number('Amount per unit'),
+  quantity: number('Quantity'),
+  tax_pct: number('Tax percentage applied'),
+  total: number('Line total'),
+});
+
+/** The tolerance that applies to a supplier. */
+export const tolerance = exactly({
+  mode: {
+    type: ['string', 'null'],
+    enum: [...TOLERANCE_MODES, null],
+    description: 'PCT: percentage; ABS: absolute; AMB: both limits must hold; null: none applies',
+  },
+  tolerance_pct: numberOrNull('Allowed percentage difference'),
+  tolerance_abs: numberOrNull('Allowed absolute difference'),
+  auto_approve: flag('Whether amounts within tolerance are approved automatically'),
+  source: {
+    type: 'string',
+    enum: TOLERANCE_SOURCES,
+    description: 'Where the tolerance comes from: the supplier, the tenant, or nowhere',
+  },
 });
 
 const outcomeProperties = {
-  within_tolerance: { type: 'boolean' },
-  difference: number,
-  difference_pct: number,
-  difference_abs: number,
-  action: { type: 'string', enum: ACTIONS },
-  config_source: { type: 'string', enum: TOLERANCE_SOURCES },
+  within_tolerance: flag('Whether the amount is within tolerance'),
+  difference: number('Declared (or submitted) minus system amount'),
+  difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
+  difference_abs: number('Absolute difference'),
+  action: { type: 'string', enum: ACTIONS, description: 'Resulting action' },
+  config_source: {
+    type: 'string',
+    enum: TOLERANCE_SOURCES,
+    description: 'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
+  },
 } as const;
 
+/** How an amount compares with the tolerance. */
+export const toleranceOutcome = exactly(outcomeProperties);
+
 const declarationResultProperties = {
-  declaration_id: text,
-  declared_amount: number,
-  state_id: { type: 'integer' },
-  tolerance: exactly(outcomeProperties),
+  declaration_id: text('Declaration identifier; the same when the invoice is declared again'),
+  declared_amount: number('Amount now declared'),
+  state_id: {
+    type: 'integer',
+    enum: Object.values(INVOICE_STATES).map(({ id }) => id),
+    description: `Resulting state: ${STATE_CODES.map((code) => `${INVOICE_STATES[code].id} ${code}`).join(', ')}`,
+  },
+  tolerance: toleranceOutcome,
 } as const;
 
 /** `data` of the list. */
 export const invoiceListData = exactly({
-  rows: { type: 'array', items: exactly(invoiceRowProperties) },
+  rows: { type: 'array', items: invoiceRow, description: 'The page, newest first' },
   tolerance,
 });
 
 /** `data` of the detail. */
 export const invoiceDetailData = exactly({
-  ...invoiceRowProperties,
-  concepts: { type: 'array', items: concept },
+  ...invoiceRow.properties,
+  concepts: { type: 'array', items: concept, description: 'Line items' },
   tolerance,
 });
 
@@ -104,27 +129,39 @@ export const declarationData = exactly(declarationResultProperties);
 
 /** `data` of validate. */
 export const amountCheckData = exactly({
-  invoice_id: text,
-  system_amount: number,
-  declared_amount: number,
+  invoice_id: text('Invoice checked'),
+  system_amount: number('Amount calculated by the system'),
+  declared_amount: number('The submitted amount'),
   ...outcomeProperties,
+});
+
+/** A batch item that was declared. */
+export const declaredItem = exactly({
+  invoice_id: text('Invoice of the item'),
+  success: { const: true },
+  ...declarationResultProperties,
+});
+
+/** What can befall a batch item by itself. */
+const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
+
+/** A batch item that failed. */
+export const failedItem = exactly({
+  invoice_id: text('Invoice of the item'),
+  success: { const: false },
+  error: exactly({
+    code: { type: 'string', enum: ITEM_ERROR_CODES, description: 'Machine-readable code' },
+    message: { type: 'string', minLength: 1, description: 'Human-readable text' },
+  }),
 });
 
 /** `data` of the batch. */
 export const batchData = exactly({
   results: {
     type: 'array',
-    items: {
-      oneOf: [
-        exactly({ invoice_id: text, success: { const: true }, ...declarationResultProperties }),
-        exactly({
-          invoice_id: text,
-          success: { const: false },
-          error: exactly({ code: text, message: text }),
-        }),
-      ],
-    },
+    items: { oneOf: [declaredItem, failedItem] },
+    description: 'One entry for each submitted item, in the submitted order',
   },
-  accepted: { type: 'integer' },
-  rejected: { type: 'integer' },
+  accepted: count('Items declared'),
+  rejected: count('Items that failed'),
 });

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Contract } from './contract.ts';
 
 const request = {
@@ -24,30 +25,44 @@ const request = {
 /** What every legacy body has at its root; the fields of the operation stand beside it. */
 export type LegacyInput = FromSchema<typeof request>;
 
-/** The answer of every legacy operation; its data stand beside `Resultado`. */
-export const legacyAnswer = {
-  type: 'object',
-  required: ['Resultado'],
-  properties: {
-    Resultado: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['Exito', 'Codigo', 'Mensaje'],
-      properties: { Exito: { type: 'boolean' }, Codigo: { type: 'string' }, Mensaje: { type: 'string' } },
+/** `Resultado` of a success or of an error, with one of these codes. */
+export function resultadoSchema<const Exito extends boolean>(success: Exito, codes: readonly string[]) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['Exito', 'Codigo', 'Mensaje'],
+    properties: {
+      Exito: { const: success },
+      Codigo: { type: 'string', enum: codes },
+      Mensaje: { type: 'string', minLength: 1, description: 'Human-readable text, in Spanish' },
     },
-  },
-} as const;
+  } as const;
+}
+
+/** The answer of a legacy operation to an error with one of these codes. */
+export function legacyError(codes: readonly ErrorCode[]) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['Resultado'],
+    properties: { Resultado: resultadoSchema(false, codes) },
+  } as const;
+}
 
 /** POST /apidev/legacy/{WSName} */
 export const legacyDispatchContract = {
   name: 'legacy-dispatch',
   method: 'POST',
   path: '/apidev/legacy/{WSName}',
+  tag: 'Legacy',
   summary: 'Call an operation of the legacy protocol',
+  description:
+    'The tenant comes from the key (`Guid`). An error that a client can mend has status 200, `Exito: false` and a code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself has the form of the current interface. An unknown operation is 404.',
   access: null,
   source: 'body',
   request,
-  response: legacyAnswer,
+  // The data of the operation stand beside it.
+  response: { type: 'object', required: ['Resultado'], properties: { Resultado: resultadoSchema(true, ['OK']) } },
   paged: false,
   errors: [],
 } as const satisfies Contract;

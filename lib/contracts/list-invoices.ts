@@ -17,7 +17,7 @@ const request = {
       minLength: 1,
       description: 'End of the range, ISO 8601 (a date: its last instant, UTC)',
     },
-    status: { type: 'string', enum: STATE_CODES },
+    status: { type: 'string', enum: STATE_CODES, description: 'Invoice state code' },
     search: {
       type: 'string',
       maxLength: 120,
@@ -42,7 +42,10 @@ export const listInvoicesContract = {
   name: 'list-invoices',
   method: 'GET',
   path: '/apidev/v1/supplier-portal/invoices',
+  tag: 'Invoices',
   summary: "List the supplier's invoices of a date range, newest first",
+  description:
+    'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it was recorded. The range may not exceed 93 days.',
   access: 'read',
   source: 'query',
   request,

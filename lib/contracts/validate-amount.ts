@@ -16,7 +16,10 @@ export const validateAmountContract = {
   name: 'validate-amount',
   method: 'POST',
   path: '/apidev/v1/supplier-portal/invoices/validate',
+  tag: 'Declarations',
   summary: 'Check an amount against the tolerance, without writing anything',
+  description:
+    'Nothing is written; the answer is what a declaration of the amount would come to. A settled invoice (LIQ) is compared too, though it cannot be declared any more.',
   access: 'read',
   source: 'body',
   request,

@@ -1,5 +1,5 @@
 import type { PropertyFault } from '../domain/errors.ts';
-import type { FieldNames } from './operations.ts';
+import type { FieldNames } from './protocol.ts';
 
 /** A legacy request in the current names; fields that the operation does not have are left out. */
 export function toCurrentNames(input: unknown, names: FieldNames): unknown {

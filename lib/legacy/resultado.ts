@@ -3,7 +3,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { AnswerFormat } from '../http/response.ts';
 import { itemMessageOf, messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
-import { ANSWER_NAMES } from './operations.ts';
+import { ANSWER_NAMES } from './protocol.ts';
 
 // Legacy clients read the body; these are the errors that they and their gateways treat by the status.
 const KEPT_STATUSES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];

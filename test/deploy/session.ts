@@ -49,7 +49,9 @@ export async function useEveryEndpoint({ call }: Session): Promise<void> {
   });
   await check('validate-amount', '1050 would be approved', { data: { declared_amount: 1050, action: 'AUTO_APPROVE' } });
   await check('declare-invoice', '1050 is approved', { data: outcome });
-  await check('declare-batch', 'so it is in a batch', { data: { results: [outcome], accepted: 1, rejected: 0 } });
+  await check('declare-batch', "so it is in a batch, and another supplier's invoice fails", {
+    data: { results: [outcome, { error: { code: 'NOT_FOUND' } }], accepted: 1, rejected: 1 },
+  });
   await check('get-invoice', 'the declared amount', { data: { declared_amount: 1050, state_code: 'APR' } });
   await check('legacy-dispatch.WSDeclararFactura', '650 is approved', { ImporteDeclarado: 650, IdEstado: 3 });
   await check('legacy-dispatch.WSObtenerFactura', 'the declared amount', {

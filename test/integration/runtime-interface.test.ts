@@ -6,7 +6,7 @@ import { engineEnvironment } from '../../infra/local/client.ts';
 import { demoAccount } from '../../infra/local/demo.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { logIn } from '../../infra/sam/log-in.ts';
+import { logIn } from '../../infra/local/demo-log-in.ts';
 import { type SampleEvent, sampleEvents } from '../../infra/sam/sample-events.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { runOnce } from '../support/runtime-interface.ts';

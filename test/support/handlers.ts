@@ -71,7 +71,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
     const event = proxyEvent(endpoint.contract, request);
     const { requestId } = event.requestContext;
     const result = await endpoint.handler(event, { awsRequestId: requestId } as Context);
-    return endpoint.check(result, requestId) as never;
+    return endpoint.check(result, requestId, event.path) as never;
   };
 }
 

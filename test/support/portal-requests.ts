@@ -1,3 +1,5 @@
+import type { SampleRequest } from '../../infra/local/demo-requests.ts';
+
 /** Everything that a request can be made of. */
 export interface RequestParts {
   readonly tenant: string;
@@ -9,14 +11,6 @@ export interface RequestParts {
   readonly invoiceId: string;
   readonly notes: string;
   readonly search: string;
-}
-
-/** A request over HTTP. */
-export interface PortalRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 const portal = '/apidev/v1/supplier-portal/invoices';
@@ -41,7 +35,7 @@ export const portalRequests = {
     }),
   'legacy-dispatch WSDeclararFactura': (parts) =>
     legacy('WSDeclararFactura', parts, { IdFactura: parts.invoiceId, Importe: 1000, Observaciones: parts.notes }),
-} satisfies Record<string, (parts: RequestParts) => PortalRequest>;
+} satisfies Record<string, (parts: RequestParts) => SampleRequest>;
 
 /** The name of a request. */
 export type RequestName = keyof typeof portalRequests;
@@ -50,17 +44,17 @@ export type RequestName = keyof typeof portalRequests;
 export const requestNames = Object.keys(portalRequests) as RequestName[];
 
 /** Sends a request; gives its status, its id and the text of its answer. */
-export async function send(url: string, { path, ...request }: PortalRequest) {
+export async function send(url: string, { path, ...request }: SampleRequest) {
   const response = await fetch(url + path, request);
   const requestId = response.headers.get('x-request-id') ?? '';
   return { status: response.status, requestId, text: await response.text() };
 }
 
-function get(path: string, parts: RequestParts): PortalRequest {
+function get(path: string, parts: RequestParts): SampleRequest {
   return { method: 'GET', path, headers: credentials(parts) };
 }
 
-function post(path: string, headers: Record<string, string>, body: object): PortalRequest {
+function post(path: string, headers: Record<string, string>, body: object): SampleRequest {
   return {
     method: 'POST',
     path,
@@ -69,7 +63,7 @@ function post(path: string, headers: Record<string, string>, body: object): Port
   };
 }
 
-function legacy(operation: string, { tenant, apiKey, email, password }: RequestParts, fields: object): PortalRequest {
+function legacy(operation: string, { tenant, apiKey, email, password }: RequestParts, fields: object): SampleRequest {
   const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
   return post(`/apidev/legacy/${operation}`, { tenant }, { WSAutorizacion, ...fields });
 }

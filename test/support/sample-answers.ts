@@ -15,8 +15,8 @@ export function expectSuccess(name: string, event: object, result: unknown): voi
     expect(result).toEqual({ outcome: 'rotated' });
     return;
   }
-  const { requestId } = (event as APIGatewayProxyEvent).requestContext;
-  const answer = checkOf(name)(result as APIGatewayProxyResult, requestId);
+  const { requestContext, path } = event as APIGatewayProxyEvent;
+  const answer = checkOf(name)(result as APIGatewayProxyResult, requestContext.requestId, path);
   const isSuccess = name.startsWith('legacy-dispatch.') ? { Resultado: { Exito: true } } : { success: true };
   expect(answer).toMatchObject({ status: 200, body: isSuccess });
 }

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import type { Contract } from '../../lib/contracts/contract.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
-import { openApiDocument } from '../../lib/contracts/openapi.ts';
+import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
+import { openApi } from '../support/contract-faults.ts';
 
 const namesOf = (endpoints: readonly { readonly name: string }[]) => endpoints.map(({ name }) => name).toSorted();
 const mountsOf = (endpoints: readonly { readonly name: string; readonly method: string; readonly path: string }[]) =>
@@ -38,15 +40,24 @@ describe('endpoints', () => {
     expect(stemsIn('lib/usecases')).toEqual(expect.arrayContaining(withUseCase));
   });
 
-  it('have an operation each in the OpenAPI document, and there is no other operation', () => {
-    const operations = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+  it('have an operation each in the OpenAPI document, the legacy route one for each of its own, and there is no other operation', () => {
+    const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => ({
         name: operationId,
         method: method.toUpperCase(),
         path,
       })),
     );
-    expect(mountsOf(operations)).toEqual(mountsOf(contracts));
+    const documented = contracts.flatMap((contract: Contract) =>
+      contract.name === 'legacy-dispatch'
+        ? Object.keys(LEGACY_NAMES).map((name) => ({
+            ...contract,
+            name,
+            path: contract.path.replace('{WSName}', name),
+          }))
+        : [contract],
+    );
+    expect(mountsOf(operations)).toEqual(mountsOf(documented));
   });
 
   it('need the read permission to read and to check, the write permission to declare, and none of them to log in or to dispatch', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../lib/contracts/contract.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import { toCurrentNames, toLegacyFault, toLegacyNames } from '../../lib/legacy/names.ts';
-import { ANSWER_NAMES, type FieldNames, legacyOperations } from '../../lib/legacy/operations.ts';
+import { ANSWER_NAMES, type FieldNames, LEGACY_NAMES, type LegacyNames } from '../../lib/legacy/protocol.ts';
 
 const names: FieldNames = {
   IdFactura: 'invoice_id',
@@ -82,7 +82,7 @@ describe('a legacy answer', () => {
   });
 });
 
-const operations = Object.entries(legacyOperations({} as never));
+const operations = Object.entries<LegacyNames>(LEGACY_NAMES);
 
 describe('the operations of the legacy protocol', () => {
   it('are every supplier endpoint of the current interface, each once', () => {

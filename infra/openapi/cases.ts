@@ -1,0 +1,136 @@
+import type { Contract } from '../../lib/contracts/contract.ts';
+import type { AccessKind } from '../../lib/domain/directory.ts';
+import { demoAccount } from '../local/demo.ts';
+import type { SampleRequest } from '../local/demo-requests.ts';
+import type { Case } from './exchange.ts';
+import { type Variation, vary } from './vary.ts';
+
+/** The access tokens of users who are refused: one may not declare, the other belongs to no supplier. */
+export interface RefusedTokens {
+  readonly readOnly: string;
+  readonly noSupplier: string;
+}
+
+type Example = readonly [name: string, summary: string, variation: Variation];
+
+const { email, password, apiKey } = demoAccount;
+const suspendedKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
+
+const badDeclaration = { invoice_id: 'A-1', amount: -1 };
+const legacyCaller = (changed: object) => ({
+  body: { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...changed } },
+});
+
+const notFound: Example = ['NOT_FOUND', "Another supplier's invoice, or none", { body: { invoice_id: '9101' } }];
+const legacyNotFound: Example = ['NOT_FOUND', "Another supplier's invoice, or none", { body: { IdFactura: '9101' } }];
+const legacyInvalid: Example = ['VALIDATION_ERROR', 'An amount below 0', { body: { Importe: -1 } }];
+
+/** What is shown of each operation beside what is shown of all. */
+const OWN: Readonly<Record<string, readonly Example[]>> = {
+  login: [
+    ['success', 'A new access token', {}],
+    ['VALIDATION_ERROR', 'The password is missing', { body: { password: undefined } }],
+    ['UNAUTHORIZED', 'Wrong e-mail or password', { body: { password: 'wrong' } }],
+    ['inactive-user', 'The user is not active', { body: { email: 'fabio@demo.example' } }],
+    ['COMPANY_SUSPENDED', 'The company account is suspended', { body: { email: 'hugo@demo.example' } }],
+  ],
+  'list-invoices': [
+    ['success', 'The first two invoices of three months', {}],
+    ['empty', 'No invoice matches', { query: { search: 'Ushuaia' } }],
+    ['VALIDATION_ERROR', 'A limit above 100 and an unknown state', { query: { limit: '101', status: 'ALL' } }],
+    ['INVALID_DATE_RANGE', 'A range of more than 93 days', { query: { startdate: '2026-01-01' } }],
+  ],
+  'get-invoice': [
+    ['success', 'An invoice with two line items', {}],
+    ['VALIDATION_ERROR', 'An id that is not a number', { lastSegment: 'A-9001' }],
+    ['NOT_FOUND', "Another supplier's invoice, or none", { lastSegment: '9101' }],
+  ],
+  'validate-amount': [
+    ['success', 'At the very limit of 5 %: approved', {}],
+    ['review', 'One cent more: review', { body: { amount: 1050.01 } }],
+    ['VALIDATION_ERROR', 'An id that is not a number and an amount below 0', { body: badDeclaration }],
+    notFound,
+  ],
+  'declare-invoice': [
+    ['success', 'Approved automatically', {}],
+    ['review', 'Sent to review', { body: { amount: 1200, notes: 'Two hours of waiting' } }],
+    ['VALIDATION_ERROR', 'An id that is not a number and an amount below 0', { body: badDeclaration }],
+    ['settled', 'A settled invoice', { body: { invoice_id: '9008' } }],
+    notFound,
+  ],
+  'declare-batch': [
+    ['success', 'One declared, one failed', {}],
+    [
+      'VALIDATION_ERROR',
+      'Items that break the rules of a field: nothing is declared',
+      { body: { declarations: [{ invoice_id: '9001', amount: 1050 }, badDeclaration] } },
+    ],
+  ],
+  WSListarFacturas: [
+    ['success', 'The first two invoices of three months', {}],
+    ['VALIDATION_ERROR', 'A limit above 100', { body: { Limite: 101 } }],
+    ['INVALID_DATE_RANGE', 'A range of more than 93 days', { body: { FechaDesde: '2026-01-01' } }],
+  ],
+  WSObtenerFactura: [
+    ['success', 'An invoice', {}],
+    ['VALIDATION_ERROR', 'An id that is not a number', { body: { IdFactura: 'A-1' } }],
+    legacyNotFound,
+  ],
+  WSValidarFactura: [['success', 'Within the tolerance', {}], legacyInvalid, legacyNotFound],
+  WSDeclararFactura: [['success', 'Approved automatically', {}], legacyInvalid, legacyNotFound],
+  WSDeclararFacturas: [
+    ['success', 'One declared, one failed', {}],
+    ['VALIDATION_ERROR', 'No declarations', { body: { Declaraciones: [] } }],
+  ],
+};
+
+const missingTenant: Example = ['missing-tenant', 'The tenant header is missing', { headers: { tenant: undefined } }];
+
+function ofProtected({ readOnly, noSupplier }: RefusedTokens, access: AccessKind): Example[] {
+  return [
+    missingTenant,
+    ['UNAUTHORIZED', 'The access token is missing or invalid', { headers: { Authorization: undefined } }],
+    ['invalid-key', 'The API key is missing or not valid', { headers: { 'X-API-Key': undefined } }],
+    ['FORBIDDEN', 'The user belongs to no supplier', { headers: { Authorization: `Bearer ${noSupplier}` } }],
+    ...(access === 'write'
+      ? [
+          [
+            'missing-permission',
+            'The user may not declare',
+            { headers: { Authorization: `Bearer ${readOnly}` } },
+          ] satisfies Example,
+        ]
+      : []),
+    ['COMPANY_SUSPENDED', 'The company account is suspended', { headers: { 'X-API-Key': suspendedKey } }],
+  ];
+}
+
+const ofLegacy: readonly Example[] = [
+  ['UNAUTHORIZED', 'A wrong password', legacyCaller({ Password: 'wrong' })],
+  ['FORBIDDEN', 'The user belongs to no supplier', legacyCaller({ Usuario: 'elena@demo.example' })],
+  [
+    'COMPANY_SUSPENDED',
+    'The company account is suspended',
+    legacyCaller({ Guid: suspendedKey, Usuario: 'hugo@demo.example' }),
+  ],
+];
+
+/** What is shown of an operation of the current interface, that does not depend on the state of the service. */
+export function currentCases({ name, access }: Contract, request: SampleRequest, refused: RefusedTokens): Case[] {
+  const common = access ? ofProtected(refused, access) : [missingTenant];
+  return cases(name, request, [...(OWN[name] ?? []), ...common]);
+}
+
+/** What is shown of a legacy operation, that does not depend on the state of the service. */
+export function legacyCases(name: string, request: SampleRequest): Case[] {
+  return cases(name, request, [...(OWN[name] ?? []), ...ofLegacy]);
+}
+
+function cases(operationId: string, request: SampleRequest, examples: readonly Example[]): Case[] {
+  return examples.map(([name, summary, variation]) => ({
+    operationId,
+    name,
+    summary,
+    request: vary(request, variation),
+  }));
+}

@@ -1,0 +1,68 @@
+import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
+import { successEnvelope } from '../../lib/contracts/envelopes.ts';
+import { STATUS_OF } from '../../lib/contracts/statuses.ts';
+import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
+import type { ErrorCode } from '../../lib/domain/errors.ts';
+import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
+import { json, type Operation, type Parameter, tenantReference } from './operation.ts';
+import { errorForm, type FunctionAnswer, responsesOf } from './responses.ts';
+import type { Schemas } from './schemas.ts';
+
+const OF_ALL: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'COMPANY_SUSPENDED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+const OF_PROTECTED: readonly ErrorCode[] = ['TOKEN_EXPIRED', 'FORBIDDEN'];
+
+/** An operation of the current interface. */
+export function currentOperation(contract: Contract, schemas: Schemas): Operation {
+  const { name, tag, summary, access, source, request } = contract;
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: [contract.description, ...(access ? [accessText(access)] : [])].join('\n\n'),
+    security: access ? [{ token: [], apiKey: [] }] : [],
+    parameters: [tenantReference, ...(source === 'body' ? [] : parametersOf(contract))],
+    ...(source === 'body' && { requestBody: { required: true, content: json(schemas.refer(request)) } }),
+    responses: responsesOf([successOf(contract, schemas), ...errorsOf(contract, schemas)], schemas),
+  };
+}
+
+/** What every caller of an operation should know of permission and limit. */
+export function accessText(access: AccessKind): string {
+  const { limit, windowMs } = PORTAL_POLICIES[access];
+  const requests = access === 'read' ? 'reads' : 'writes';
+  return `Permission: \`${PERMISSIONS[access]}\`. Limit: ${limit} ${requests} in ${windowMs / 1000} seconds, per tenant and user.`;
+}
+
+function successOf(contract: Contract, schemas: Schemas): FunctionAnswer {
+  return { status: 200, kinds: ['Success'], forms: [schemas.refer(successEnvelope(contract))], countsRate: true };
+}
+
+function errorsOf({ access, errors }: Contract, schemas: Schemas): FunctionAnswer[] {
+  const codes = [...OF_ALL, ...errors, ...(access ? OF_PROTECTED : [])];
+  return [...Map.groupBy(codes, (code) => STATUS_OF[code])].map(([status, of]) => ({
+    status,
+    kinds: of,
+    forms: of.map((code) => errorForm(code, schemas)),
+    // A blocked login is told only when to come back.
+    countsRate: access !== null || status !== 429,
+  }));
+}
+
+function parametersOf({ source, request }: Contract): Parameter[] {
+  const required = request['required'] as readonly string[];
+  const properties = request['properties'] as Record<string, JsonSchema>;
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: source,
+    required: required.includes(name),
+    description: String(description),
+    schema,
+  }));
+}

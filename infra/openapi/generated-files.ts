@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { documentFile } from './document-file.ts';
+import { openApiDocument } from './document.ts';
+import type { Exchange } from './exchange.ts';
+import { httpFile } from './http-file.ts';
+import { integrationGuide } from './integration-guide.ts';
+
+/** Where the requests for editors are. */
+export const requestsFile = new URL('../../lib/examples/portal.http', import.meta.url);
+
+/** A file of this text. */
+export interface GeneratedFile {
+  readonly file: URL;
+  readonly text: string;
+}
+
+/** The files that are made of the contracts and of what the service answered. */
+export async function generatedFiles(exchanges: readonly Exchange[]): Promise<GeneratedFile[]> {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const document = openApiDocument(exchanges, { version, description: integrationGuide() });
+  const options = { ...(await resolveConfig(documentFile)), parser: 'json' };
+  return [
+    { file: documentFile, text: await format(JSON.stringify(document), options) },
+    { file: requestsFile, text: httpFile(document) },
+  ];
+}

@@ -1,0 +1,66 @@
+import { GATEWAY_ANSWERS } from './gateway-answers.ts';
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+// The headers of answers, by the name of their component.
+const HEADERS = {
+  RequestId: {
+    name: 'X-Request-Id',
+    description: 'Unique identifier of the request, made by the service; name it when you ask for help',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  CacheControl: {
+    name: 'Cache-Control',
+    description: 'No answer may be stored',
+    schema: { type: 'string', const: 'no-store' },
+  },
+  RateLimitLimit: {
+    name: 'X-RateLimit-Limit',
+    description: 'Maximum requests in the current window',
+    schema: count,
+  },
+  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Requests left in the window', schema: count },
+  RateLimitReset: {
+    name: 'X-RateLimit-Reset',
+    description: 'Unix timestamp in seconds when the window resets',
+    schema: count,
+  },
+  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+const RATE: readonly HeaderName[] = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
+const OPTIONAL = 'IfAny';
+
+/** The components of all headers, with an example each: those of the rate are there twice, for the gateway knows no limits of users. */
+export function headerComponents(exampleOf: (name: string, type: string) => string | number): Record<string, object> {
+  const components = Object.entries(HEADERS).map(([component, { name, description, schema }]) => {
+    const header = { required: true, description, schema, example: exampleOf(name, schema.type) };
+    return [component, header] as const;
+  });
+  const optional = components
+    .filter(([component]) => RATE.includes(component as HeaderName))
+    .map(([component, header]) => [
+      component + OPTIONAL,
+      { ...header, required: false, description: `${header.description}; the gateway itself answers without it` },
+    ]);
+  return Object.fromEntries([...components, ...optional]);
+}
+
+/** The headers of an answer, as references to their components; `countsRate`: the service says how much is left. */
+export function headersOf(status: number, countsRate: boolean): Record<string, object> {
+  const isOfGateway = GATEWAY_ANSWERS.some((answer) => answer.status === status);
+  const names: HeaderName[] = [
+    'RequestId',
+    'CacheControl',
+    ...(countsRate ? RATE : []),
+    ...(status === 429 ? (['RetryAfter'] as const) : []),
+  ];
+  return Object.fromEntries(
+    names.map((name) => {
+      const component = RATE.includes(name) && isOfGateway ? name + OPTIONAL : name;
+      return [HEADERS[name].name, { $ref: `#/components/headers/${component}` }];
+    }),
+  );
+}

@@ -1,0 +1,91 @@
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import { pageMeta } from '../../lib/contracts/envelopes.ts';
+import { legacyDispatchContract, legacyError, resultadoSchema } from '../../lib/contracts/legacy-dispatch.ts';
+import { STATUS_OF } from '../../lib/contracts/statuses.ts';
+import type { ErrorCode } from '../../lib/domain/errors.ts';
+import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
+import { accessText } from './current-operation.ts';
+import { json, type Operation, TENANT } from './operation.ts';
+import { type FunctionAnswer, responsesOf } from './responses.ts';
+import type { Naming, Schemas } from './schemas.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+// What a client can mend is answered with 200, under these codes and those of the endpoint.
+const MENDABLE: readonly ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'COMPANY_SUSPENDED'];
+const OTHERS: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** An operation of the legacy protocol: the endpoint that it stands for, in its own names. */
+export function legacyOperation(name: string, { contract, request }: LegacyNames, schemas: Schemas): Operation {
+  const body = withFields(schemas.refer({ ...contract.request }, naming(currentToLegacy(request))), {
+    WSAutorizacion: legacyDispatchContract.request.properties.WSAutorizacion,
+  });
+  const mendable = [...MENDABLE, ...contract.errors];
+  const ok: FunctionAnswer = {
+    status: 200,
+    kinds: ['Success', ...mendable],
+    forms: [successSchema(contract, schemas), legacyError(mendable)],
+    countsRate: true,
+  };
+  const others = OTHERS.map((code) => ({
+    status: STATUS_OF[code],
+    kinds: [code],
+    forms: [legacyError([code])],
+    countsRate: true,
+  }));
+  return {
+    operationId: name,
+    tags: [legacyDispatchContract.tag],
+    summary: `${name}: ${contract.summary.toLowerCase()}`,
+    description: `${legacyDispatchContract.description}\n\n${accessText(contract.access)}`,
+    security: [],
+    parameters: [
+      { ...TENANT, required: false, description: `${TENANT.description}; if it is sent, it must be that of the key` },
+    ],
+    requestBody: { required: true, content: json(body) },
+    responses: responsesOf([ok, ...others], schemas),
+  };
+}
+
+/** The data of the endpoint, and the page of a list, beside `Resultado`. */
+function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
+  const { properties, required } = response as { properties: Properties; required: readonly string[] };
+  const data = paged
+    ? {
+        ...response,
+        properties: { ...properties, ...pageMeta.properties },
+        required: [...required, ...pageMeta.required],
+      }
+    : { ...response };
+  return withFields(schemas.refer(data, naming(ANSWER_NAMES)), { Resultado: resultadoSchema(true, ['OK']) });
+}
+
+/** The legacy names of the fields of a request, in lists too. */
+function currentToLegacy(names: FieldNames): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([legacyName, name]) =>
+      typeof name === 'string'
+        ? [[name, legacyName]]
+        : [[name[0], legacyName], ...Object.entries(currentToLegacy(name[1]))],
+    ),
+  );
+}
+
+function naming(names: Readonly<Record<string, string>>): Naming {
+  return {
+    prefix: 'Legacy',
+    propertyName: (name) => {
+      const legacyName = names[name];
+      if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+      return legacyName;
+    },
+  };
+}
+
+function withFields(schema: JsonSchema, fields: Properties): JsonSchema {
+  return {
+    ...schema,
+    required: [...Object.keys(fields), ...(schema['required'] as readonly string[])],
+    properties: { ...fields, ...(schema['properties'] as Properties) },
+  };
+}

@@ -1,0 +1,66 @@
+import type { JsonSchema } from '../../lib/contracts/contract.ts';
+
+/** A value with a name, shown beside a schema. */
+export interface NamedExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** A body in the document. */
+export interface Content {
+  readonly 'application/json': {
+    readonly schema: JsonSchema;
+    readonly examples?: Readonly<Record<string, NamedExample>>;
+  };
+}
+
+/** A parameter of the document. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** Something that stands elsewhere in the document. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** An answer in the document. */
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, object>>;
+  readonly content: Content;
+}
+
+/** An operation object of the document. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** The header that names the tenant; the document holds it once. */
+export const TENANT: Parameter = {
+  name: 'tenant',
+  in: 'header',
+  required: true,
+  description: 'The assigned tenant domain',
+  schema: { type: 'string', minLength: 1 },
+};
+
+/** Refers to TENANT. */
+export const tenantReference: Reference = { $ref: '#/components/parameters/Tenant' };
+
+/** A JSON body with this schema. */
+export function json(schema: JsonSchema): Content {
+  return { 'application/json': { schema } };
+}

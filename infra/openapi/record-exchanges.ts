@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { contracts } from '../../lib/contracts/contracts.ts';
+import { engineClient } from '../local/client.ts';
+import { demoAccount } from '../local/demo.ts';
+import { logIn } from '../local/demo-log-in.ts';
+import { currentRequests, legacyRequests } from '../local/demo-requests.ts';
+import { renderGatewayResponse } from '../local/gateway-responses.ts';
+import { listen, localHost } from '../local/ports.ts';
+import { sendReply } from '../local/reply.ts';
+import { readStack } from '../local/read-stack.ts';
+import { type LocalService, startService } from '../local/service.ts';
+import type { TableName } from '../routes.ts';
+import { currentCases, legacyCases } from './cases.ts';
+import type { Exchange } from './exchange.ts';
+import { GATEWAY_ANSWERS, type GatewayAnswer } from './gateway-answers.ts';
+import { Recorder } from './recorder.ts';
+import { vary } from './vary.ts';
+
+/** Starts the service with its demo data, brings about every documented answer of every operation, and gives what was said. */
+export async function recordExchanges(): Promise<Exchange[]> {
+  const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
+  try {
+    return await record(service);
+  } finally {
+    await service.close();
+  }
+}
+
+async function record(service: LocalService): Promise<Exchange[]> {
+  const recorder = new Recorder(service.url);
+  const tokenOf = (email: string) => logIn(service.url, { ...demoAccount, email });
+  const refused = { readOnly: await tokenOf('lucia@demo.example'), noSupplier: await tokenOf('elena@demo.example') };
+  const token = await tokenOf(demoAccount.email);
+  const { login, ...portal } = currentRequests(demoAccount, token);
+  const legacy = legacyRequests(demoAccount);
+
+  for (const contract of contracts) {
+    const request = { login, ...portal }[contract.name];
+    if (request) await recorder.take(currentCases(contract, request, refused));
+    await recorder.advance(61);
+  }
+  for (const [name, request] of Object.entries(legacy)) {
+    await recorder.take(legacyCases(name, request));
+    await recorder.advance(61);
+  }
+
+  await recorder.repeat(30, portal['list-invoices']);
+  await recorder.repeat(10, portal['declare-invoice']);
+  await recorder.takeAll({ ...portal, ...legacy }, 'RATE_LIMITED', 'More requests in 60 seconds than the limit');
+  await recorder.repeat(5, vary(login, { body: { password: 'wrong' } }));
+  await recorder.takeAll({ login }, 'RATE_LIMITED', 'After 5 failed attempts in 30 seconds');
+
+  await recorder.advance(3601);
+  await recorder.takeAll(portal, 'TOKEN_EXPIRED', 'The access token is older than an hour');
+
+  const all = { ...currentRequests(demoAccount, await tokenOf(demoAccount.email)), ...legacy };
+  await deleteTables(service, ['Invoices', 'SigningKeys']);
+  // The login keeps the signing key for some minutes.
+  await recorder.advance(600);
+  await recorder.takeAll(all, 'INTERNAL_ERROR', 'An unexpected failure');
+  await deleteTables(service, ['Directory']);
+  await recorder.takeAll(all, 'SERVICE_UNAVAILABLE', 'The user could not be verified');
+
+  for (const answer of GATEWAY_ANSWERS) {
+    await withGateway(answer, (url) => recorder.takeAll(all, `gateway-${answer.status}`, answer.summary, url));
+  }
+  return recorder.exchanges;
+}
+
+/** Runs with the address of a gateway that answers whatever it is asked by itself, in the words of the template. */
+async function withGateway({ type, status }: GatewayAnswer, run: (url: string) => Promise<void>): Promise<void> {
+  const { gatewayResponses } = readStack();
+  const gateway = createServer((_request, response) => {
+    const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+    sendReply(response, renderGatewayResponse(gatewayResponses, type, fallback, randomUUID()));
+  });
+  const port = await listen(gateway, 0);
+  await run(`http://${localHost}:${port}`);
+  gateway.close();
+}
+
+/** Breaks the service in a known way. */
+async function deleteTables({ endpoint, tables }: LocalService, names: readonly TableName[]): Promise<void> {
+  const client = engineClient(endpoint);
+  for (const name of names) await client.send(new DeleteTableCommand({ TableName: tables[name] }));
+  client.destroy();
+}

@@ -1,0 +1,11 @@
+/** npm run openapi: writes the OpenAPI document, and the requests for editors that are made of it. */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { print } from '../local/terminal.ts';
+import { generatedFiles } from './generated-files.ts';
+import { recordExchanges } from './record-exchanges.ts';
+
+for (const { file, text } of await generatedFiles(await recordExchanges())) {
+  writeFileSync(file, text);
+  print(`Written: ${fileURLToPath(file)}`);
+}

@@ -1,0 +1,99 @@
+import type { Contract } from '../contracts/contract.ts';
+import { declareBatchContract } from '../contracts/declare-batch.ts';
+import { declareInvoiceContract } from '../contracts/declare-invoice.ts';
+import { getInvoiceContract } from '../contracts/get-invoice.ts';
+import { listInvoicesContract } from '../contracts/list-invoices.ts';
+import { validateAmountContract } from '../contracts/validate-amount.ts';
+import type { AccessKind } from '../domain/directory.ts';
+
+/** The current name of each legacy field; an array stands for a list whose items have these fields. */
+export interface FieldNames {
+  readonly [legacyName: string]: string | readonly [name: string, items: FieldNames];
+}
+
+/** An operation of the legacy protocol: an endpoint of the current interface under other names. */
+export interface LegacyNames {
+  /** Permission, limit group and schemas, in the current names. */
+  readonly contract: Contract & { readonly access: AccessKind };
+  /** The fields of the request. */
+  readonly request: FieldNames;
+}
+
+const DECLARATION: FieldNames = {
+  IdFactura: 'invoice_id',
+  Importe: 'amount',
+  Observaciones: 'notes',
+  NumeroFactura: 'invoice_number',
+  FechaFactura: 'invoice_date',
+  PorcentajeImpuesto: 'tax_pct',
+};
+
+/** Every operation of the legacy protocol, by its WSName. Names and fields are to be changed here, and nowhere else. */
+export const LEGACY_NAMES = {
+  WSListarFacturas: {
+    contract: listInvoicesContract,
+    request: {
+      FechaDesde: 'startdate',
+      FechaHasta: 'enddate',
+      Estado: 'status',
+      Busqueda: 'search',
+      Limite: 'limit',
+      Desplazamiento: 'offset',
+    },
+  },
+  WSObtenerFactura: { contract: getInvoiceContract, request: { IdFactura: 'id' } },
+  WSDeclararFactura: { contract: declareInvoiceContract, request: DECLARATION },
+  WSDeclararFacturas: { contract: declareBatchContract, request: { Declaraciones: ['declarations', DECLARATION] } },
+  WSValidarFactura: { contract: validateAmountContract, request: { IdFactura: 'invoice_id', Importe: 'amount' } },
+} as const satisfies Readonly<Record<string, LegacyNames>>;
+
+/** The legacy name of each field of an answer. */
+export const ANSWER_NAMES: Readonly<Record<string, string>> = {
+  rows: 'Facturas',
+  total: 'Total',
+  limit: 'Limite',
+  offset: 'Desplazamiento',
+  invoice_id: 'IdFactura',
+  invoice_date: 'FechaFactura',
+  service_id: 'IdServicio',
+  service_number: 'NumeroServicio',
+  service_call_date: 'FechaSolicitud',
+  account_name: 'Cuenta',
+  city: 'Ciudad',
+  system_amount: 'ImporteSistema',
+  declaration_id: 'IdDeclaracion',
+  declared_amount: 'ImporteDeclarado',
+  declared_notes: 'Observaciones',
+  provider_invoice_number: 'NumeroFacturaProveedor',
+  provider_invoice_date: 'FechaFacturaProveedor',
+  state_id: 'IdEstado',
+  state_code: 'CodigoEstado',
+  state_name: 'NombreEstado',
+  difference: 'Diferencia',
+  difference_pct: 'DiferenciaPorcentual',
+  difference_abs: 'DiferenciaAbsoluta',
+  attachment_url: 'UrlAdjunto',
+  attachment_filename: 'NombreAdjunto',
+  concepts: 'Conceptos',
+  concept_id: 'IdConcepto',
+  description: 'Descripcion',
+  unit_amount: 'ImporteUnitario',
+  quantity: 'Cantidad',
+  tax_pct: 'PorcentajeImpuesto',
+  tolerance: 'Tolerancia',
+  mode: 'Modo',
+  tolerance_pct: 'ToleranciaPorcentual',
+  tolerance_abs: 'ToleranciaAbsoluta',
+  auto_approve: 'AprobacionAutomatica',
+  source: 'Origen',
+  within_tolerance: 'DentroDeTolerancia',
+  action: 'Accion',
+  config_source: 'OrigenTolerancia',
+  results: 'Resultados',
+  success: 'Exito',
+  error: 'Error',
+  code: 'Codigo',
+  message: 'Mensaje',
+  accepted: 'Aceptadas',
+  rejected: 'Rechazadas',
+};

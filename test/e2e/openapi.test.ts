@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Exchange } from '../../infra/openapi/exchange.ts';
+import { documentFile } from '../../infra/openapi/document-file.ts';
+import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
+import { recordExchanges } from '../../infra/openapi/record-exchanges.ts';
+import { STATUS_OF } from '../../lib/contracts/statuses.ts';
+import { openApi, type Pointer, schemaFaults } from '../support/contract-faults.ts';
+
+interface Form {
+  readonly properties?: {
+    readonly Resultado?: { readonly properties: { readonly Codigo: { readonly enum: string[] } } };
+  };
+}
+
+interface Alternatives {
+  readonly anyOf?: readonly Form[];
+}
+
+/** Every documented answer: its operation, its status, and its schema with the way to it. */
+const responses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    Object.entries(operation.responses).map(([status, { content }]) => {
+      const pointer = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+      return [operation.operationId, status, pointer, content['application/json'].schema] as const;
+    }),
+  ),
+);
+
+/** The codes that a form of the legacy protocol allows; each form of the current interface has a code of its own. */
+function legacyCodesOf({ properties }: Form): string[] {
+  return properties?.Resultado?.properties.Codigo.enum ?? [];
+}
+
+const isValid = (pointer: Pointer, body: unknown) => schemaFaults(pointer, JSON.stringify(body)).length === 0;
+
+function codeOf({ body }: Exchange): string {
+  const { error, Resultado } = body as { error?: { code: string }; Resultado?: { Codigo: string } };
+  return error?.code ?? Resultado?.Codigo ?? 'OK';
+}
+
+describe('the OpenAPI document', () => {
+  let exchanges: Exchange[];
+  let files: GeneratedFile[];
+  beforeAll(async () => {
+    // Whatever is answered meanwhile is held against the document, as in every test.
+    exchanges = await recordExchanges();
+    files = await generatedFiles(exchanges);
+  });
+
+  it.each([
+    ['document', documentFile],
+    ['requests for editors', requestsFile],
+  ])('is up to date: what `npm run openapi` would write as the %s is committed', (_, { href }) => {
+    const generated = files.find(({ file }) => file.href === href);
+    expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
+  });
+
+  it.each(responses)(
+    'promises of %s nothing that has not been brought about: status %s, in each of its forms',
+    (operationId, status, pointer, schema) => {
+      const { anyOf: forms = [] } = schema as Alternatives;
+      const answers = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
+      expect(answers.length).toBeGreaterThan(0);
+      for (const index of forms.keys()) {
+        const inForm = answers.filter(({ body }) => isValid([...pointer, 'anyOf', String(index)], body));
+        expect(inForm.length, JSON.stringify(forms[index])).toBeGreaterThan(0);
+        expect(inForm.map(codeOf)).toEqual(expect.arrayContaining(legacyCodesOf(forms[index] ?? {})));
+      }
+    },
+  );
+
+  it('shows every code of the interface', () => {
+    expect(new Set(exchanges.map(codeOf))).toEqual(new Set(['OK', ...Object.keys(STATUS_OF)]));
+  });
+
+  it('passes the recommended rules of Redocly, without an exception', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = readFileSync(documentFile, 'utf8');
+    const problems = await lintFromString({ source, absoluteRef: documentFile.pathname, config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+});
