@@ -10,8 +10,10 @@ const usage = 'Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [
 const options = readOptions();
 try {
   const service = await startService(options);
+  let closing: Promise<never> | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void service.close().then(() => process.exit(0)));
+    // Under npm one Ctrl-C may arrive twice.
+    process.on(signal, () => void (closing ??= service.close().then(() => process.exit(0))));
   }
   if (!options.quiet) print(banner(service));
   print(`Ready: ${service.url}`);

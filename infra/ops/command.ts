@@ -31,10 +31,10 @@ export interface CommonOptions extends OptionValues {
   readonly json?: true | undefined;
 }
 
-/** Aborted by the first Ctrl-C, or request to end, so that a command can end where nothing is lost; the second one ends the process. */
+/** Aborted by Ctrl-C, or a request to end, so that a command can end where nothing is lost; under npm one Ctrl-C may arrive twice. */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   return stop.signal;
 }
 
