@@ -58,6 +58,12 @@ describe('CSV', () => {
     });
   });
 
+  it.each(['\n', '\r\n'])('counts each line end %j within quotes as one, in the header, too', async (end) => {
+    const rows = ['invoice_id,"city', '"', '1,"San', '', 'Juan"', '2,Mendoza', '3,Salta'];
+    const records = await read('csv', rows.join(end));
+    expect(records.map(({ line }) => line)).toEqual([5, 6, 7]);
+  });
+
   it('finds fault with a row of the wrong width or with concepts that are no JSON, and goes on', async () => {
     const records = await read('csv', 'invoice_id,concepts\n1\n2,[\n3,[]\n');
     expect(records).toMatchObject([

@@ -45,11 +45,15 @@ async function* readCsv(input: Readable, { fromLine = 1, signal }: ReadOptions):
   // A failure of the input, or its end, reaches the loop through the parser, which it destroys.
   pipeline(input, parser, { ...(signal && { signal }) }).catch(() => {});
   let header: readonly string[] | undefined;
+  let countedTwice = 0;
   try {
     for await (const row of parser) {
       const { record: cells, info } = row as { record: string[]; info: Info };
+      // csv-parse counts a CRLF within quotes as two lines.
+      countedTwice += cells.join().split('\r\n').length - 1;
+      const line = info.lines - countedTwice;
       if (!header) header = checkedHeader(cells);
-      else if (info.lines >= fromLine) yield readRow(header, cells, info.lines);
+      else if (line >= fromLine) yield readRow(header, cells, line);
     }
   } catch (error) {
     if (signal?.aborted) return;
