@@ -2,7 +2,7 @@ import type { LocalService } from './service.ts';
 
 /** What somebody who has just started the service needs: where it is, how to log in, and a line to paste. */
 export function banner({ url, endpoint, demo }: LocalService): string {
-  const facts = { Address: url, Documentation: `${url}/_local/docs`, DynamoDB: endpoint };
+  const facts = { Address: url, Documentation: `${url}/docs`, DynamoDB: endpoint };
   if (demo === undefined) return lines(facts);
 
   const login = [

@@ -1,31 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { documentFile } from '../openapi/document-file.ts';
+import type { DemoAccount } from './demo.ts';
 import { jsonReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Supplier Portal Invoice Service</title>
-    <link rel="stylesheet" href="/_local/docs/swagger-ui.css">
-  </head>
-  <body>
-    <div id="docs"></div>
-    <script src="/_local/docs/swagger-ui-bundle.js"></script>
-    <script>SwaggerUIBundle({ url: '/_local/openapi.json', dom_id: '#docs', deepLinking: true });</script>
-  </body>
-</html>
-`;
+const styleSheets = ['palette', 'elements', 'contents', 'page', 'operations', 'inputs', 'answers', 'schemas'];
+const scripts = ['page', 'find', 'navigation', 'session', 'credentials', 'tenant', 'layout'];
 
-/** The interface for people and for tools, by path. */
-export const docsPages: Readonly<Record<string, () => Reply>> = {
-  '/_local/docs': () => ({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: page }),
-  '/_local/docs/swagger-ui.css': () => asset('swagger-ui.css', 'text/css'),
-  '/_local/docs/swagger-ui-bundle.js': () => asset('swagger-ui-bundle.js', 'text/javascript'),
-  '/_local/openapi.json': () => jsonReply(200, openApiDocument()),
+const headers = {
+  // Asked for anew every time: the files of another version have the same addresses.
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
+
+/** The interface for people and for tools, by path; the page fills in the credentials of the demo account, if there is one. */
+export function docsPages(demo: DemoAccount | undefined): Readonly<Record<string, () => Reply>> {
+  const account = demo === undefined ? null : { tenant: demo.tenant, apiKey: demo.apiKey };
+  return {
+    '/docs': own('index.html', 'text/html; charset=utf-8'),
+    '/docs/icon.svg': own('icon.svg', 'image/svg+xml'),
+    ...Object.fromEntries(
+      styleSheets.map((name) => [`/docs/${name}.css`, own(`${name}.css`, 'text/css; charset=utf-8')]),
+    ),
+    ...Object.fromEntries(scripts.map((name) => [`/docs/${name}.js`, own(`${name}.js`, javaScript)])),
+    '/docs/renderer.js': file(renderer, javaScript),
+    '/docs/account.json': () => jsonReply(200, account),
+    '/openapi.json': () => jsonReply(200, openApiDocument()),
+  };
+}
+
+const javaScript = 'text/javascript; charset=utf-8';
+const renderer = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
 
 /** Calls made from the page go to the service that serves it. */
 function openApiDocument(): object {
@@ -33,7 +40,10 @@ function openApiDocument(): object {
   return { ...(JSON.parse(document) as object), servers: [{ url: '/' }] };
 }
 
-function asset(name: string, contentType: string): Reply {
-  const file = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
-  return { status: 200, headers: { 'Content-Type': contentType }, body: readFileSync(file) };
+function own(name: string, contentType: string): () => Reply {
+  return file(new URL(`docs/${name}`, import.meta.url), contentType);
+}
+
+function file(path: string | URL, contentType: string): () => Reply {
+  return () => ({ status: 200, headers: { ...headers, 'Content-Type': contentType }, body: readFileSync(path) });
 }

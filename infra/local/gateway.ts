@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { moveClock } from './clock-endpoint.ts';
-import { docsPages } from './docs.ts';
 import { renderGatewayResponse } from './gateway-responses.ts';
 import type { LocalFunction } from './local-function.ts';
 import { proxyEvent } from './proxy-event.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, sendReply } from './reply.ts';
 import { matchRoute } from './route-match.ts';
 import type { StackDefinition } from './stack-definition.ts';
 import { printError } from './terminal.ts';
@@ -20,9 +19,11 @@ export interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;
   readonly clock: VirtualClock;
+  /** What is answered to GET besides the routes, by path. */
+  readonly pages: Readonly<Record<string, () => Reply>>;
 }
 
-/** Serves the routes of the stack the way API Gateway does, and the pages for testers under /_local. */
+/** Serves the routes of the stack the way API Gateway does, the pages beside them, and the clock for testers. */
 export function createGateway(parts: GatewayParts): Server {
   return createServer((request, response) => void serve(parts, request, response));
 }
@@ -34,13 +35,11 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     if (request.complete) printError(error);
     return renderGatewayResponse(parts.stack.gatewayResponses, 'DEFAULT_5XX', 'DEFAULT_5XX', requestId);
   });
-  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-  response.statusCode = reply.status;
-  response.end(reply.body);
+  sendReply(response, reply);
 }
 
 async function answer(parts: GatewayParts, request: IncomingMessage, requestId: string): Promise<Reply> {
-  const { stack, functionOf, clock } = parts;
+  const { stack, functionOf, clock, pages } = parts;
   const { method = 'GET', url: target = '/' } = request;
   const clientError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_4XX', requestId);
   const serverError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_5XX', requestId);
@@ -50,7 +49,7 @@ async function answer(parts: GatewayParts, request: IncomingMessage, requestId: 
   const url = parseTarget(target);
   if (url === undefined) return clientError('BAD_REQUEST_PARAMETERS');
 
-  const page = docsPages[url.pathname];
+  const page = pages[url.pathname];
   if (page && method === 'GET') return page();
   if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body);
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { TableName } from '../routes.ts';
 import type { DemoAccount } from './demo.ts';
+import { docsPages } from './docs.ts';
 import { startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';
 import { LocalFunction } from './local-function.ts';
@@ -70,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
     const [demo] = await Promise.all([prepareData(), loadFunctions()]);
 
-    const server = createGateway({ stack, functionOf, clock });
+    const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo) });
     const port = await listen(server, options.port);
     cleanUps.push(() => stopServer(server));
     return { url: `http://${localHost}:${port}`, endpoint, tables: stack.tableNames, demo, close };

@@ -27,6 +27,7 @@ describe('local gateway', () => {
     ['a literal path before a variable one', 'GET', '/apidev/v1/supplier-portal/invoices/declare'],
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['an unknown local page', 'GET', '/_local/nothing'],
+    ['another method of a page', 'POST', '/docs'],
   ])('answers %s with 404', async (_, method, path) => {
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(404);
@@ -57,16 +58,6 @@ describe('local gateway', () => {
     const response = await post(loginPath, '{}');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { message: 'The tenant header is required.' } });
-  });
-
-  it('serves the documentation', async () => {
-    const page = await fetch(`${service.url}/_local/docs`);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    for (const [, path] of (await page.text()).matchAll(/(?:src|href)="(.+?)"/g)) {
-      expect((await fetch(service.url + path)).status).toBe(200);
-    }
-    const document = await fetch(`${service.url}/_local/openapi.json`);
-    expect(await document.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
   });
 
   describe('clock', () => {
@@ -129,6 +120,14 @@ describe('npm start', () => {
     child.kill(signal);
     await exit;
     await expect.poll(() => findPort(engine).catch(() => 'taken'), { timeout: 5_000 }).toBe(engine);
+  });
+
+  it('ends in order when Ctrl-C arrives twice, as it may under npm', async () => {
+    const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0');
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /);
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGINT'), 2);
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('says in one line that a port is taken', async () => {

@@ -1,0 +1,37 @@
+/** Runs in the page: its visible texts whose colour differs too little from what is behind them (WCAG AA: 4.5 to 1). */
+export function faintTexts() {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const paint = (color, below) => {
+    context.fillStyle = below;
+    context.fillRect(0, 0, 1, 1);
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    return context.getImageData(0, 0, 1, 1).data;
+  };
+  const luminance = (pixel) => {
+    const [red, green, blue] = [...pixel].map((channel) => {
+      const part = channel / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const isOpaque = (color) =>
+    paint(color, 'black')[3] === 255 && `${paint(color, 'black')}` === `${paint(color, 'white')}`;
+  const backgroundOf = (element) => {
+    const color = getComputedStyle(element).backgroundColor;
+    return isOpaque(color) || element.parentElement === null ? color : backgroundOf(element.parentElement);
+  };
+  const contrastOf = (element) => {
+    const background = backgroundOf(element);
+    const [one, other] = [paint(background, 'white'), paint(getComputedStyle(element).color, background)].map(
+      luminance,
+    );
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  };
+  const holdsText = ({ childNodes }) =>
+    [...childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '');
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => element.checkVisibility() && (holdsText(element) || 'value' in element))
+    .filter((element) => contrastOf(element) < 4.5)
+    .map((element) => `${contrastOf(element).toFixed(1)}: ${element.textContent}`);
+}

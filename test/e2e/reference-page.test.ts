@@ -1,0 +1,73 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoAccount } from '../../infra/local/demo.ts';
+import { docsPages } from '../../infra/local/docs.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { startLocalService } from '../support/local-service.ts';
+
+describe('reference page', () => {
+  let service: LocalService;
+  beforeAll(async () => {
+    service = await startLocalService({ demo: false });
+  });
+  afterAll(() => service.close());
+
+  const read = async (path: string) => {
+    const response = await fetch(service.url + path);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('is served with everything that it loads', async () => {
+    const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
+    const { headers, text } = await read('/docs');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+
+    const linked = [...text.matchAll(/(?:src|href)="(\/docs\/.+?)"/g)].map(([, path = '']) => path);
+    const script = (await read('/docs/page.js')).text;
+    const imported = [...script.matchAll(/ from '\.(.+?)'/g)].map(([, path]) => `/docs${path}`);
+    const paths = [...linked, ...imported];
+    expect(paths.length).toBeGreaterThan(10);
+    for (const path of paths) {
+      const asset = await read(path);
+      expect(asset.status, path).toBe(200);
+      expect(asset.headers.get('content-type'), path).toBe(types[path.split('.')[1] as keyof typeof types]);
+    }
+  });
+
+  it('may load nothing from elsewhere, and is asked for anew', async () => {
+    for (const path of ['/docs', '/docs/page.js', '/docs/renderer.js']) {
+      const { headers } = await read(path);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it.each([
+    '/_local/docs',
+    '/_local/openapi.json',
+    '/docs/',
+    '/docs/nothing.js',
+    '/docs/tsconfig.json',
+    '/docs/../docs.ts',
+    '/docs/%2e%2e/docs.ts',
+    '/docs/..%2fdocs.ts',
+    '/docs/constructor',
+  ])('does not serve %s', async (path) => {
+    // fetch would resolve the dots itself.
+    const status = await new Promise((resolve) => get(service.url, { path }, (answer) => resolve(answer.statusCode)));
+    expect(status).toBe(404);
+  });
+
+  it('serves the document with this service as its server', async () => {
+    const { headers, text } = await read('/openapi.json');
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/' }] });
+  });
+
+  it('knows the demo credentials only where there are demo data', async () => {
+    expect(JSON.parse((await read('/docs/account.json')).text)).toBeNull();
+    const account = docsPages(demoAccount)['/docs/account.json']?.().body;
+    expect(JSON.parse(String(account))).toEqual({ tenant: demoAccount.tenant, apiKey: demoAccount.apiKey });
+  });
+});
