@@ -74,8 +74,10 @@ export function toBatchResult(invoiceId: string, result: DeclarationOutcome) {
   if (result.declared) {
     return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result.revision, result.state) };
   }
-  const { code, message } = result.error;
-  return { invoice_id: invoiceId, success: false, error: { code, message } };
+  const { code, message, details = [] } = result.error;
+  // An item has no place for details, so its message says what they would.
+  const faults = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
+  return { invoice_id: invoiceId, success: false, error: { code, message: faults.join('; ') || message } };
 }
 
 /** `data` of validate. */

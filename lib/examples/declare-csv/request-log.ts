@@ -1,0 +1,48 @@
+type Fetch = typeof globalThis.fetch;
+
+interface Attempt {
+  readonly url: string;
+  /** null: nothing was answered. */
+  status: number | null;
+}
+
+/** Listens to what the client sends: it knows the last request and the id of the last answer, and whether a request can have had an effect. */
+export class RequestLog {
+  /** `X-Request-Id` of the last answer. */
+  requestId: string | null = null;
+  readonly #fetch: Fetch;
+  #attempts: Attempt[] = [];
+
+  constructor(fetch: Fetch = globalThis.fetch) {
+    this.#fetch = fetch;
+  }
+
+  /** Of the last attempt of the call; a call may end with a login that failed. */
+  get lastUrl(): string | undefined {
+    return this.#attempts.at(-1)?.url;
+  }
+
+  /** For the client to send its requests with. */
+  readonly fetch: Fetch = async (input, init) => {
+    const attempt: Attempt = {
+      url: input instanceof Request ? input.url : input.toString(),
+      status: null,
+    };
+    this.#attempts.push(attempt);
+    const response = await this.#fetch(input, init);
+    attempt.status = response.status;
+    this.requestId = response.headers.get('x-request-id');
+    return response;
+  };
+
+  /** Forgets the attempts of earlier calls. */
+  beginCall(): void {
+    this.#attempts = [];
+  }
+
+  /** Whether the service refused every attempt of the call: after no answer, or after a 5xx, nobody can say what was done. */
+  wasRefused(): boolean {
+    const attempts = this.#attempts.filter(({ url }) => !url.endsWith('/login'));
+    return attempts.every(({ status }) => status !== null && status >= 400 && status < 500);
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LocalService } from '../../infra/local/service.ts';
+import { declareLines, estimatedMinutes } from '../../lib/examples/declare-csv/declare-lines.ts';
+import { parseInvoices } from '../../lib/examples/declare-csv/parse-invoices.ts';
+import { RequestLog } from '../../lib/examples/declare-csv/request-log.ts';
+import { runDeclareCsv } from '../support/declare-csv.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { startPacedGateway } from '../support/paced-gateway.ts';
+import { runCli } from '../support/run-ops.ts';
+import { clientOf, moveClock } from '../support/service-client.ts';
+
+const INVOICES = 2000;
+const ids = Array.from({ length: INVOICES }, (_, index) => `${500_000 + index}`);
+const csvOf = (some: readonly string[], amount: string) =>
+  `invoice_id,amount\n${some.map((id) => `${id},${amount}\n`).join('')}`;
+
+const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
+let service: LocalService;
+beforeAll(async () => {
+  service = await startLocalService({ demo: true });
+  const rows = ids.map((id) => `${id},200,5,2026-07-01,100\n`).join('');
+  const run = await runCli(['import-invoices', '-', '--format', 'csv', '--tenant', 'demo.example', '--local'], {
+    env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint },
+    input: `invoice_id,supplier_id,service_id,invoice_date,system_amount\n${rows}`,
+  });
+  expect(run).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(directory, { recursive: true });
+});
+
+it('Ctrl-C tells truthfully what was declared, what was not, and what nobody knows', async () => {
+  const file = join(directory, 'interrupted.csv');
+  const report = join(directory, 'report.csv');
+  writeFileSync(file, csvOf(ids.slice(0, 250), '101'));
+  let child: ChildProcess | undefined;
+  let batches = 0;
+  const gateway = await startPacedGateway(service.url, (path, response) => {
+    if (!path.endsWith('/declare-batch') || ++batches === 1) return false;
+    // As under npm: the terminal sends one, and npm passes another on.
+    response.once('close', () => child?.kill('SIGINT'));
+    child?.kill('SIGINT');
+    return true;
+  });
+  const run = await runDeclareCsv(gateway.url, [file, '--report', report], { started: (started) => (child = started) });
+  gateway.close();
+
+  expect(run).toMatchObject({ code: 130, stdout: expect.stringMatching(/^Stopped: interrupted\.\n/) });
+  expect(run.stdout).toMatch(/^Approved automatically +100 +10100\.00$/m);
+  expect(run.stdout).toMatch(/^Unknown: was under way, run again .* 100 +10100\.00$/m);
+  expect(run.stdout).toMatch(/^Not declared +50 +5050\.00$/m);
+  const outcomes = readFileSync(report, 'utf8')
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((row) => row.split(',')[3]);
+  expect([0, 99, 100, 199, 200, 249].map((index) => outcomes[index])).toEqual([
+    'approved',
+    'approved',
+    'unknown',
+    'unknown',
+    'not_declared',
+    'not_declared',
+  ]);
+  const client = clientOf(service);
+  expect(await client.getInvoice(ids[99]!)).toMatchObject({ state_code: 'APR', declared_amount: 101 });
+  expect(await client.getInvoice(ids[100]!)).toMatchObject({ state_code: 'PEN', declared_amount: null });
+});
+
+it(
+  '2,000 lines are declared within the limits of the service, in the time that was foretold',
+  { timeout: 180_000 },
+  async () => {
+    await moveClock(service.url, 61);
+    const { lines } = parseInvoices(Buffer.from(csvOf(ids, '102.5')));
+    let waitedSeconds = 0;
+    let logins = 0;
+    const requests = new RequestLog((input, init) => {
+      if ((input as string).endsWith('/login')) logins += 1;
+      return fetch(input, init);
+    });
+    const client = clientOf(service, {
+      fetch: requests.fetch,
+      async wait(seconds) {
+        waitedSeconds += seconds;
+        await moveClock(service.url, seconds);
+      },
+    });
+    const progress = { begin() {}, advance() {}, waiting() {}, end() {} };
+    const { signal } = new AbortController();
+    const run = await declareLines(lines, { client, requests, checkOnly: false, holdReview: false, progress, signal });
+
+    expect(run).not.toHaveProperty('stoppedBy');
+    expect(new Set([...run.results.values()].map(({ outcome }) => outcome))).toEqual(new Set(['approved']));
+    // The time that the requests themselves took has not to be waited for.
+    expect(waitedSeconds).toBeLessThanOrEqual(60 * estimatedMinutes(INVOICES));
+    expect(waitedSeconds).toBeGreaterThan(60 * 60);
+    // A token is valid for an hour.
+    expect(logins).toBe(2);
+    expect(await client.getInvoice(ids.at(-1)!)).toMatchObject({ state_code: 'APR', declared_amount: 102.5 });
+  },
+);

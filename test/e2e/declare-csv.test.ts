@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listen } from '../../infra/local/ports.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { runDeclareCsv } from '../support/declare-csv.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { blockAfter } from '../support/readme.ts';
+import { clientOf, moveClock } from '../support/service-client.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sample = join(root, 'lib/examples/declare-csv/invoices.csv');
+const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
+const report = join(directory, 'report.csv');
+
+let service: LocalService;
+beforeAll(async () => {
+  service = await startLocalService({ demo: true });
+});
+beforeEach(() => moveClock(service.url, 61));
+afterAll(async () => {
+  await service.close();
+  rmSync(directory, { recursive: true });
+});
+
+function write(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
+const invoice = (id: string) => clientOf(service).getInvoice(id);
+
+describe('npm run declare-csv', () => {
+  it('changes nothing with --check', async () => {
+    const before = await Promise.all(['9001', '9003', '9009'].map(invoice));
+    const { code, stdout } = await runDeclareCsv(service.url, [sample, '--check', '--report', report]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('Would be sent to review') });
+    expect(rowsOf(report).map(({ outcome }) => outcome)).toEqual([
+      'would_be_approved',
+      'would_be_approved',
+      'would_go_to_review',
+      'rejected',
+      'would_be_approved',
+    ]);
+    expect(await Promise.all(['9001', '9003', '9009'].map(invoice))).toEqual(before);
+  });
+
+  it('with --hold-review declares only what is approved automatically', async () => {
+    const { code } = await runDeclareCsv(service.url, [sample, '--hold-review', '--report', report]);
+    expect(code).toBe(1);
+    expect(rowsOf(report)[2]).toMatchObject({
+      invoice_id: '9009',
+      outcome: 'held',
+      action: 'REVIEW',
+      difference: '16.68',
+    });
+    expect(await invoice('9009')).toMatchObject({ state_code: 'PEN', declaration_id: null });
+    expect(await invoice('9001')).toMatchObject({ state_code: 'APR', declared_amount: 1050 });
+  });
+
+  it('as README.md prints it prints what README.md shows', async () => {
+    const command = blockAfter('Declare from a CSV', 'sh').trim().replace('npm run', 'npm run -s');
+    const script = `${command} --url ${service.url} || [ $? = 1 ]`;
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: root });
+    expect(stdout.trimEnd()).toBe(blockAfter('Declare from a CSV', 'text').trimEnd());
+  });
+
+  it('declares everything that is in the file, and says what became of every line', async () => {
+    await runDeclareCsv(service.url, [sample, '--report', report]);
+    const rows = rowsOf(report);
+    expect(rows.map(({ line, outcome, code }) => [line, outcome, code])).toEqual([
+      ['2', 'approved', ''],
+      ['3', 'approved', ''],
+      ['4', 'review', ''],
+      ['5', 'rejected', 'NOT_FOUND'],
+      ['6', 'rejected', 'VALIDATION_ERROR'],
+    ]);
+    expect(await invoice('9009')).toMatchObject({
+      state_code: 'REV',
+      declaration_id: rows[2]?.['declaration_id'],
+      declared_amount: 350.01,
+      declared_notes: 'Toll "Ruta 9" included',
+      provider_invoice_number: 'A-0001-00002003',
+      provider_invoice_date: '2026-08-31',
+    });
+  });
+
+  it('says the request by which the operators find a line', async () => {
+    await runDeclareCsv(service.url, [sample, '--report', report]);
+    const [declared, , , unknown, settled] = rowsOf(report).map((row) => row['request_id']);
+    expect(declared).toMatch(/^[\da-f-]{36}$/);
+    expect(settled).toBe(declared);
+    expect(unknown).toMatch(/^[\da-f-]{36}$/);
+    expect(unknown).not.toBe(declared);
+  });
+
+  it('can be run again: the declarations are the same, and what a cell leaves out stays', async () => {
+    const withoutRequests = () => rowsOf(report).map((row) => ({ ...row, request_id: '' }));
+    const first = await runDeclareCsv(service.url, [sample, '--report', report]);
+    const rows = withoutRequests();
+    expect(await runDeclareCsv(service.url, [sample, '--report', report])).toMatchObject({ stdout: first.stdout });
+    expect(withoutRequests()).toEqual(rows);
+    const short = write('short.csv', 'invoice_id;amount;notes\r\n9009;340,5;\r\n');
+    expect(await runDeclareCsv(service.url, [short])).toMatchObject({ code: 0 });
+    expect(await invoice('9009')).toMatchObject({ declared_amount: 340.5, declared_notes: 'Toll "Ruta 9" included' });
+  });
+
+  it('ends with 0 when nothing was rejected, and shows how far it is in plain lines where there is no terminal', async () => {
+    const { code, stderr } = await runDeclareCsv(service.url, [write('one.csv', 'invoice_id,amount\n9012,2480.40\n')]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/Checking 1 of 1\n.*Declaring 1 of 1\n/s),
+    });
+  });
+
+  it('ends with 1 when it is unknown what became of a line', async () => {
+    const check = { action: 'AUTO_APPROVE', difference: 0, difference_pct: 0 };
+    const server = createServer(({ url = '' }, response) => {
+      const data = url.endsWith('/login') ? { authorization: 'token' } : { ...check, results: [] };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ success: true, data, meta: {} }));
+    });
+    const address = `http://127.0.0.1:${await listen(server, 0)}`;
+    const { code, stdout } = await runDeclareCsv(address, [write('one.csv', 'invoice_id,amount\n9012,2480.40\n')]);
+    server.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^Unknown: .* 1 +2480\.40$/m) });
+  });
+
+  it('writes the report, and ends as ever, when nobody reads what it prints', async () => {
+    rmSync(report, { force: true });
+    const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {
+      started({ stdout, stderr }) {
+        stdout?.destroy();
+        stderr?.destroy();
+      },
+    });
+    expect(code).toBe(1);
+    expect(rowsOf(report).map(({ outcome }) => outcome)).toEqual([
+      'approved',
+      'approved',
+      'review',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
+  it.runIf(existsSync('/dev/full'))('still says what became of the lines when the disk is full', async () => {
+    const file = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
+    const { code, stdout, stderr } = await runDeclareCsv(service.url, [file, '--report', '/dev/full']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^Total +1 +2480\.40$/m) });
+    expect(stderr).toMatch(/\nerror: The report \/dev\/full cannot be written: ENOSPC[^\n]*\n$/);
+  });
+
+  it('says how long a file of many lines takes', async () => {
+    const many = Array.from({ length: 2000 }, (_, index) => `${index + 1},1\n`).join('');
+    const { stderr } = await runDeclareCsv('http://127.0.0.1:1', [write('many.csv', `invoice_id,amount\n${many}`)]);
+    expect(stderr).toContain('2000 invoices take about 67 min');
+  });
+});
+
+describe('a service that lets nobody in', () => {
+  it.each([
+    ['a wrong password', [], { PORTAL_PASSWORD: 'wrong' }, 'UNAUTHORIZED: Invalid email or password. (request '],
+    ['a suspended company', ['--email', 'hugo@demo.example'], {}, 'COMPANY_SUSPENDED: '],
+    ['a wrong key', [], { PORTAL_API_KEY: 'no key' }, 'UNAUTHORIZED: '],
+    ['no e-mail', ['--email', ''], {}, 'VALIDATION_ERROR: '],
+    ['a user who may not declare', ['--email', 'lucia@demo.example'], {}, 'FORBIDDEN: '],
+  ])('(%s) is named, with what was not declared', async (_, args, env, reason) => {
+    const run = await runDeclareCsv(service.url, [sample, ...args], { env });
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining(`Stopped: ${reason}`) });
+    expect(run.stdout).toMatch(/^Not declared +[45] /m);
+    expect(run.stdout).not.toMatch(/^Approved/m);
+  });
+
+  it('(nobody there) is named too', async () => {
+    const run = await runDeclareCsv('http://127.0.0.1:1', [sample]);
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining('Stopped: NETWORK_ERROR: ') });
+  });
+});
+
+describe('a file with faults', () => {
+  it('is not sent, and every fault is named with line and column', async () => {
+    const before = await invoice('9013');
+    const file = write('faults.csv', 'invoice_id;amount;tax_pct\n9013;0,01;21\n9013;1.050;101\nA1;\n');
+    expect(await runDeclareCsv(service.url, [file, '--report', report])).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: `Nothing was sent: ${file} has 4 faults.
+line 3, amount: 1.050 may be 1050 or 1.0500: write one of these
+line 3, tax_pct: must be at most 100
+line 3, invoice_id: is on line 2 already
+line 4: has 2 columns, and the header 3
+`,
+    });
+    expect(await invoice('9013')).toEqual(before);
+  });
+});
+
+describe('wrong use', () => {
+  it.each([
+    [[], "missing required argument 'file'"],
+    [['missing.csv'], 'The file missing.csv cannot be read: ENOENT'],
+    [['.'], 'The file . cannot be read: EISDIR'],
+    [[write('header.csv', '9001,1050\n')], 'The first line must name the columns: invoice_id, amount'],
+    [[write('column.csv', 'invoice_id,amount,total\n')], 'The column "total" is not known'],
+    [[sample, '--url', 'localhost:3000'], 'It must begin with https:// or http://'],
+    [[sample, '--tenant', 'demo…'], 'tenant has characters that cannot be sent in a header'],
+    [[sample, '--password', 'secret'], "unknown option '--password'"],
+    [[sample, '--report', sample], 'cannot be written: it is the file of invoices'],
+    [[sample, '--report', '/nowhere/report.csv'], 'The report /nowhere/report.csv cannot be written: ENOENT'],
+  ])('%j ends with 2', async (args, message) => {
+    const { code, stdout, stderr } = await runDeclareCsv(service.url, args, { cwd: directory });
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('is also a missing password where there is no terminal to ask on', async () => {
+    const run = await runDeclareCsv(service.url, [sample], { env: { PORTAL_PASSWORD: '' } });
+    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('PORTAL_PASSWORD is not set') });
+  });
+});
