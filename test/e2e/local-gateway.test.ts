@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { pressCtrlC } from '../support/press-ctrl-c.ts';
 
 const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
@@ -125,8 +126,7 @@ describe('npm start', () => {
   it('ends in order when Ctrl-C arrives twice, as it may under npm', async () => {
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0');
     await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /);
-    child.kill('SIGINT');
-    setTimeout(() => child.kill('SIGINT'), 2);
+    pressCtrlC(child);
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });
 

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { moveClock } from './service-client.ts';
@@ -6,12 +6,12 @@ import { moveClock } from './service-client.ts';
 /** Stands before a local service and moves its clock, so that nobody meets a limit; what `keepsBack` picks is never answered, nor sent on. */
 export async function startPacedGateway(
   url: string,
-  keepsBack: (path: string, response: ServerResponse) => boolean,
+  keepsBack: (path: string) => boolean,
 ): Promise<{ readonly url: string; close(): void }> {
   let requests = 0;
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request;
-    if (keepsBack(path, response)) return;
+    if (keepsBack(path)) return;
     const sent = Object.entries(headers).filter(([name]) =>
       /^(authorization|content-type|tenant|x-api-key)$/.test(name),
     );
