@@ -127,7 +127,9 @@ describe('npm run declare-csv', () => {
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ success: true, data, meta: {} }));
     });
     const address = `http://127.0.0.1:${await listen(server, 0)}`;
-    const { code, stdout } = await runDeclareCsv(address, [write('one.csv', 'invoice_id,amount\n9012,2480.40\n')]);
+    const file = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
+    // What this one answers is not in the OpenAPI document, and is not to be.
+    const { code, stdout } = await runDeclareCsv(address, [file], { env: { NODE_OPTIONS: '' } });
     server.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^Unknown: .* 1 +2480\.40$/m) });
   });

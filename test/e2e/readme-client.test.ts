@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
+import { checkingEnvironment } from '../support/checking-environment.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { blockAfter } from '../support/readme.ts';
 
@@ -19,7 +20,10 @@ describe('the program of README.md that uses the client', () => {
   it('prints what README.md shows', async () => {
     const program = blockAfter(heading, 'ts').replace('http://127.0.0.1:3000', service.url);
     const command = ['--input-type=module-typescript', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+    const { stdout } = await promisify(execFile)(process.execPath, command, {
+      cwd: root,
+      env: { ...process.env, ...checkingEnvironment },
+    });
     expect(stdout).toBe(blockAfter(heading, 'text'));
   });
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
+import { checkingEnvironment } from '../support/checking-environment.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { blockAfter } from '../support/readme.ts';
 
@@ -24,7 +25,10 @@ describe('the sessions of README.md', () => {
   it.each(['A first session', 'The legacy route'])('%s, pasted into a shell, answers as printed', async (heading) => {
     const session = blockAfter(heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
+      env: { ...process.env, ...checkingEnvironment },
+    });
+    expect(stderr).toBe('');
     expect(answersIn(stdout)).toEqual(answersIn(blockAfter(heading, 'json')));
   });
 });

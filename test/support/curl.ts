@@ -1,6 +1,5 @@
 /** Stands in for curl, so that README.md's session can be tested where there is none: `-s`, `-H`, `-d` and a URL. */
 import { parseArgs } from 'node:util';
-import { takeFaults } from './checked-fetch.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,6 +19,3 @@ const response = await fetch(positionals[0]!, {
   ...(values.data !== undefined && { body: values.data }),
 });
 process.stdout.write(await response.text());
-
-const faults = takeFaults();
-if (faults.length > 0) throw new Error(faults.join('\n'));

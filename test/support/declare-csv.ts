@@ -1,4 +1,5 @@
 import { demoAccount } from '../../infra/local/demo.ts';
+import { checkingEnvironment } from './checking-environment.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from './run-script.ts';
 
 const { apiKey, password, tenant, email } = demoAccount;
@@ -10,7 +11,7 @@ export function runDeclareCsv(url: string, args: readonly string[], setting: Scr
     ['--url', url, '--tenant', tenant, '--email', email, ...args],
     {
       ...setting,
-      env: { PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password, ...setting.env },
+      env: { ...checkingEnvironment, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password, ...setting.env },
     },
   );
 }
