@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/exchange.ts';
 import { documentFile } from '../../infra/openapi/document-file.ts';
+import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
 import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/record-exchanges.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
@@ -70,6 +72,15 @@ describe('the OpenAPI document', () => {
       }
     },
   );
+
+  it('has whatever the gateway of the template can answer by itself, but for the 404 of an unknown path', () => {
+    const ofTemplate = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
+      const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
+      return `${StatusCode} ${error?.code}`;
+    });
+    const documented = GATEWAY_ANSWERS.map(({ status, code }) => `${status} ${code}`);
+    expect(new Set(ofTemplate)).toEqual(new Set([...documented, '404 NOT_FOUND']));
+  });
 
   it('shows every code of the interface', () => {
     expect(new Set(exchanges.map(codeOf))).toEqual(new Set(['OK', ...Object.keys(STATUS_OF)]));
