@@ -10,6 +10,7 @@ export async function checkAmounts(results: Map<InvoiceLine, LineResult>, option
   progress.begin('Checking', results.size);
   for (const [line, { outcome }] of results) {
     const { invoice_id, amount } = line.declaration;
+    requests.beginCall();
     try {
       const check = await client.validateAmount({ invoice_id, amount }, { signal });
       results.set(line, {
