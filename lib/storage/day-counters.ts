@@ -31,26 +31,47 @@ export function countersIn(item: Readonly<Record<string, unknown>>): [name: stri
     .map(([name, value]) => [name, toInteger(value as StoredNumber)]);
 }
 
+/** An invoice as it was (null: new) and as it becomes. */
+export interface CountedChange {
+  readonly before: Invoice | null;
+  readonly after: Invoice;
+}
+
+/** The months (yyyy-mm) whose counters a change updates. */
+export function countedMonths(change: CountedChange): string[] {
+  if (staysInPlace(change)) return [];
+  const { before, after } = change;
+  return [...new Set([monthOf(before ?? after), monthOf(after)])];
+}
+
 /** The counter updates for invoices that change from `before` (null: new) to `after`, merged by month; any whole number chooses a shard. */
 export function counterUpdates(
   scope: SupplierScope,
-  changes: readonly { before: Invoice | null; after: Invoice }[],
+  changes: readonly CountedChange[],
   shard: number,
 ): CounterUpdate[] {
   const months = new Map<string, Map<string, number>>();
-  const add = ({ sortDate, state }: Invoice, delta: number) => {
-    const month = sortDate.slice(0, 7);
-    const counter = counterName(sortDate, state);
+  const add = (invoice: Invoice, delta: number) => {
+    const month = monthOf(invoice);
+    const counter = counterName(invoice.sortDate, invoice.state);
     const deltas = months.get(month) ?? new Map<string, number>();
     months.set(month, deltas.set(counter, (deltas.get(counter) ?? 0) + delta));
   };
-  for (const { before, after } of changes) {
-    // What moves within a day changes no counter, but it can escape whoever is counting: only what stays in its place is left out.
-    if (before?.sortDate === after.sortDate && before.state === after.state) continue;
-    if (before) add(before, -1);
-    add(after, 1);
+  for (const change of changes) {
+    if (staysInPlace(change)) continue;
+    if (change.before) add(change.before, -1);
+    add(change.after, 1);
   }
   return [...months].map(([month, deltas]) => counterUpdate(scope, month, shard, deltas));
+}
+
+// What moves within a day changes no counter, but it can escape whoever is counting: it is counted like any other move.
+function staysInPlace({ before, after }: CountedChange): boolean {
+  return before?.sortDate === after.sortDate && before.state === after.state;
+}
+
+function monthOf({ sortDate }: Invoice): string {
+  return sortDate.slice(0, 7);
 }
 
 /** The update that adds to counters of one month; any whole number chooses a shard. */

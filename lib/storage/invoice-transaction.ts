@@ -27,9 +27,6 @@ export interface InvoiceChange {
 /** All was written, or nothing was, because others had changed some of it; `current` holds the invoices that were found changed. */
 export type CommitResult = { committed: true } | { committed: false; current: readonly Invoice[] };
 
-/** The most writes that one transaction may hold. */
-export const MAX_TRANSACTION_WRITES = 100;
-
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 

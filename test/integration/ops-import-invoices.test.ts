@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importInvoices } from '../../infra/ops/import/import-invoices.ts';
 import { readRecords } from '../../infra/ops/import/read-records.ts';
 import { Readable } from 'node:stream';
+import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../lib/storage/invoice-table.ts';
@@ -47,7 +48,7 @@ async function importAll(records: readonly object[], tenant = scope.tenant) {
 
 const counted = (counts: object) => ({ created: 0, changed: 0, unchanged: 0, rejected: 0, ...counts });
 
-function declare(invoiceId: string, amount: number) {
+function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
   const store = {
     getMany: createInvoiceTable(engine.client, invoices).getMany,
@@ -55,7 +56,7 @@ function declare(invoiceId: string, amount: number) {
   };
   const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
   const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
-  return declareInvoice(store, scope, { invoiceId, amount }, context);
+  return declareInvoice(store, scope, { invoiceId, amount, ...more }, context);
 }
 
 async function expectRightCounters() {
@@ -151,15 +152,42 @@ describe('importing invoices', () => {
     });
   });
 
-  it('rejects a record that the table refuses, and none of those that were to be written with it', async () => {
+  it('rejects a record that leaves no room for its declarations, and none of those that were to be written with it', async () => {
+    // Some 390 kB: the table would take it, but not its declaration.
     const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
-    const tooLarge = aRecord({ concepts: Array.from({ length: 500 }, () => line) });
+    const concepts = Array.from({ length: 360 }, () => line);
+    const tooLarge = aRecord({ concepts, system_amount: 5 });
     const result = await importAll([aRecord(), aRecord(), tooLarge, aRecord(), aRecord()]);
     expect(result).toEqual({
       ...counted({ created: 4, rejected: 1 }),
-      rejects: [[3, [expect.stringContaining('record: is refused')]]],
+      rejects: [[3, [expect.stringMatching(/^record: takes 4\d{5} bytes with .*, and 409600 are allowed$/)]]],
     });
     await expectRightCounters();
+  });
+
+  it('leaves room for the largest declaration in every record that it takes', async () => {
+    const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
+    const sized = (last: number) =>
+      aRecord({
+        concepts: [...Array.from({ length: 356 }, () => line), { ...line, description: 'x'.repeat(last) }],
+      });
+    let [taken, refused] = [0, 1000];
+    expect(await importAll([sized(taken), sized(refused)])).toMatchObject({ created: 1, rejected: 1 });
+    while (refused - taken > 1) {
+      const middle = Math.floor((taken + refused) / 2);
+      if ((await importAll([sized(middle)])).created === 1) taken = middle;
+      else refused = middle;
+    }
+    const largest = sized(taken);
+    await importAll([largest]);
+    await declare(largest.invoice_id, 999999999998.9999, {
+      notes: '\u{1f600}'.repeat(2000),
+      invoiceNumber: '\u{16d6a}'.repeat(60),
+      invoiceDate: '2026-01-01T00:00:00.123456789+00:00',
+      taxPct: 99.999999,
+    });
+    const stored = (await storedInvoices(engine, scope)).get(largest.invoice_id);
+    expect(stored).toMatchObject({ version: 2, provider_invoice_number: '\u{16d6a}'.repeat(60) });
   });
 
   it('refuses a tenant that does not exist', async () => {

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import {
   type CommitInvoices,
   type InvoiceChange,
   PARALLEL_TRANSACTIONS,
 } from '../../../lib/storage/invoice-transaction.ts';
+import { declarableBytes } from '../../../lib/storage/invoice-size.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
+import { intoTransactions } from '../../../lib/usecases/into-transactions.ts';
 import { inLanes } from '../in-lanes.ts';
-import { intoTransactions } from './into-transactions.ts';
 import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
@@ -68,13 +71,21 @@ async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
   const stored = await store.read(scope, invoiceIds);
   const planned = rows.flatMap((row, index): Planned<Row>[] => {
     const change = mergeRecord(stored[index] ?? { invoice: null, declaredHere: false }, row.record, context);
-    if (change) return [{ row, change }];
-    settle(row, 'unchanged');
+    const fault = change && sizeFault(scope, change.after);
+    if (change && !fault) return [{ row, change }];
+    settle(row, fault ? { fault } : 'unchanged');
     return [];
   });
-  await inLanes(intoTransactions(planned), PARALLEL_TRANSACTIONS, (part, lane) =>
-    write(store, scope, part, lane, settle),
-  );
+  const transactions = intoTransactions(planned, ({ change }) => costOfChange(scope, change), TRANSACTION_LIMITS);
+  await inLanes(transactions, PARALLEL_TRANSACTIONS, (part, lane) => write(store, scope, part, lane, settle));
+}
+
+/** Why an invoice is too large, when it could not be declared for want of room. */
+function sizeFault(scope: SupplierScope, invoice: Invoice): string | null {
+  const bytes = declarableBytes(scope, invoice);
+  return bytes > MAX_ITEM_BYTES
+    ? `record: takes ${bytes} bytes with the largest declaration that it must have room for, and ${MAX_ITEM_BYTES} are allowed`
+    : null;
 }
 
 async function write<Row>(

@@ -1,0 +1,31 @@
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
+
+/** The most bytes that an item may have, by DynamoDB's measure. */
+export const MAX_ITEM_BYTES = 409_600;
+
+/** The bytes of an item, in the form in which the document client writes it, by DynamoDB's measure. */
+export function itemBytes(item: object): number {
+  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+}
+
+const COLLECTION_BYTES = 3;
+const ELEMENT_BYTES = 1;
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value === null || typeof value === 'boolean') return 1;
+  if (typeof value === 'number') return numberBytes(`${value}`);
+  if (value instanceof NumberValue) return numberBytes(value.toString());
+  if (Array.isArray(value)) {
+    return value.reduce((sum: number, element) => sum + ELEMENT_BYTES + valueBytes(element), COLLECTION_BYTES);
+  }
+  if (typeof value === 'object') return COLLECTION_BYTES + ELEMENT_BYTES * Object.keys(value).length + itemBytes(value);
+  throw new TypeError(`No item of this service holds a ${typeof value}.`);
+}
+
+/** One byte, one more for each two significant digits, and one for a sign. */
+function numberBytes(text: string): number {
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  return 1 + Math.ceil(digits.length / 2) + (text.startsWith('-') ? 1 : 0);
+}
