@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import type { TableName } from '../../infra/routes.ts';
 import { engineDocumentClient } from '../../infra/local/client.ts';
 import type { TestEngine } from './engine.ts';
 import { type EngineCall, longestChain, tablesIn, totalUnits, type Units, unitsOf } from './engine-calls.ts';
-import { type EngineAnswer, type Fault, hits, internalError, transactionConflict } from './engine-faults.ts';
+import { createFaults, type Fault, type Faults } from './engine-faults.ts';
+import { type EngineAnswer, faultyAnswer } from './fault-answers.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
 export interface EngineProxy {
@@ -19,10 +23,16 @@ export interface EngineProxy {
   serialRoundTrips(): number;
   /** The recorded capacity of each table that was used. */
   consumed(): Partial<Record<TableName, Units>>;
-  /** Lets the calls that the fault hits fail from now on. */
-  fail(fault: Fault): void;
+  /** How many calls each kind of fault has hit. */
+  readonly hits: Faults['hits'];
+  /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
+  fail(fault: Fault): () => void;
   /** Cancels the next transactions because of another transaction. */
   conflict(times: number): void;
+  /** Lets every open connection die as in an idle time: whoever uses one again gets no answer, and the engine hears nothing. */
+  killConnections(): void;
+  /** Waits until no call, held ones included, has been under way for a second. */
+  untilIdle(): Promise<void>;
   /** Forgets the recorded calls and all faults. */
   reset(): void;
   close(): Promise<void>;
@@ -36,6 +46,8 @@ export interface Cost {
 
 // Long enough that calls sent side by side overlap even on a busy machine.
 const MEASURING_DELAY_MS = 60;
+// Longer than any pause after which the service repeats a call.
+const IDLE_MS = 1_000;
 
 /** Measures the calls that some work makes through the proxy. */
 export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>): Promise<Cost> {
@@ -46,12 +58,15 @@ export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>): 
   return { serialRoundTrips: proxy.serialRoundTrips(), units: proxy.consumed() };
 }
 
-/** Starts a proxy in front of an engine. */
-export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy> {
+/** Starts a proxy in front of an engine; the seed decides which calls are hit by faults that hit a share of them. */
+export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<EngineProxy> {
   const tableNames = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
   const calls: EngineCall[] = [];
-  let faults: Fault[] = [];
-  let conflicts = 0;
+  const faults = createFaults(seededRandom(seed));
+  const connections = new Set<Socket>();
+  const dead = new WeakSet<Socket>();
+  let underWay = 0;
+  let lastChangeMs = performance.now();
 
   function nameOf(table: string): TableName {
     const name = tableNames.get(table);
@@ -62,24 +77,27 @@ export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy>
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // The command line asks first whether an engine is there.
     if (request.method === 'GET') return void response.end();
+    if (dead.has(request.socket)) return void request.socket.destroy();
     const startMs = performance.now();
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const input = JSON.parse((await request.toArray()).join('')) as object;
+    const body = await text(request);
+    const input = JSON.parse(body) as object;
     const call = { operation, tables: tablesIn(input).map(nameOf) };
     await sleep(proxy.delayMs);
 
-    const fault = faults.find((candidate) => hits(candidate, call));
+    const fault = faults.hit({ ...call, text: body });
     if (fault?.how === 'refuse') return void request.socket.destroy();
-    const { status, body } = fault ? internalError : await askEngine(request, operation, input);
-    calls.push({ ...call, startMs, endMs: performance.now(), units: unitsOf(operation, body, nameOf) });
-    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+    if (fault?.how === 'deliver-late') await fault.wait();
+    const answered = await faultyAnswer(fault?.how, input, (asked) => askEngine(request, asked));
+    if (fault?.how === 'lose-answer') return void request.socket.destroy();
+    if (fault?.how === 'answer-late') await fault.wait();
+    calls.push({ ...call, startMs, endMs: performance.now(), units: unitsOf(operation, answered.body, nameOf) });
+    response
+      .writeHead(answered.status, { 'Content-Type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify(answered.body));
   }
 
-  async function askEngine({ headers }: IncomingMessage, operation: string, input: object): Promise<EngineAnswer> {
-    if (operation === 'TransactWriteItems' && conflicts > 0) {
-      conflicts--;
-      return transactionConflict(input);
-    }
+  async function askEngine({ headers }: IncomingMessage, input: object): Promise<EngineAnswer> {
     const answered = await fetch(engine.endpoint, {
       method: 'POST',
       headers: forwardedHeaders.map((name): [string, string] => [name, String(headers[name])]),
@@ -88,8 +106,22 @@ export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy>
     return { status: answered.status, body: (await answered.json()) as object };
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: Error) => request.socket.destroy(error));
+  async function watched(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    underWay++;
+    try {
+      await answer(request, response);
+    } catch (error) {
+      request.socket.destroy(error as Error);
+    } finally {
+      underWay--;
+      lastChangeMs = performance.now();
+    }
+  }
+
+  const server = createServer((request, response) => void watched(request, response));
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
   });
   const endpoint = `http://${localHost}:${await listen(server, 0)}`;
   const client = engineDocumentClient(endpoint);
@@ -99,12 +131,19 @@ export async function startEngineProxy(engine: TestEngine): Promise<EngineProxy>
     delayMs: 0,
     serialRoundTrips: () => longestChain(calls),
     consumed: () => totalUnits(calls),
-    fail: (fault) => void faults.push(fault),
-    conflict: (times) => void (conflicts = times),
+    hits: faults.hits,
+    fail: (fault) => faults.add(fault),
+    conflict: (times) => void faults.add({ how: 'conflict', times }),
+    killConnections() {
+      for (const socket of connections) dead.add(socket);
+    },
+    async untilIdle() {
+      const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > IDLE_MS;
+      while (!isIdle()) await sleep(20);
+    },
     reset() {
       calls.length = 0;
-      faults = [];
-      conflicts = 0;
+      faults.clear();
     },
     async close() {
       client.destroy();
