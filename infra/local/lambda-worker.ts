@@ -6,12 +6,14 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './stack-definition.ts';
 import { printError } from './terminal.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
 
 /** What the host sends for an invocation; `reply` takes the JSON text of the result, or null for a failure. */
 export interface Invocation {
   readonly event: unknown;
   readonly requestId: string;
+  /** When the host stops waiting: milliseconds since 1970 by the machine's clock, which nobody moves. */
+  readonly deadlineMs: number;
   readonly reply: MessagePort;
 }
 
@@ -26,9 +28,9 @@ if (parentPort === null) throw new Error('This is the code of a worker thread.')
 parentPort.on('message', (invocation: Invocation) => void answer(invocation));
 parentPort.postMessage('loaded');
 
-async function answer({ event, requestId, reply }: Invocation): Promise<void> {
+async function answer({ event, reply, ...invocation }: Invocation): Promise<void> {
   try {
-    reply.postMessage(JSON.stringify(await handler(event, contextOf(requestId))) ?? 'null');
+    reply.postMessage(JSON.stringify(await handler(event, contextOf(invocation))) ?? 'null');
   } catch (error) {
     printError(error);
     reply.postMessage(null);
@@ -37,14 +39,13 @@ async function answer({ event, requestId, reply }: Invocation): Promise<void> {
   }
 }
 
-function contextOf(requestId: string): Partial<Context> {
-  const deadline = performance.now() + definition.timeoutSeconds * 1000;
+function contextOf({ requestId, deadlineMs }: Pick<Invocation, 'requestId' | 'deadlineMs'>): Partial<Context> {
   return {
     awsRequestId: requestId,
     functionName: definition.id,
     functionVersion: '$LATEST',
     invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${definition.id}`,
     memoryLimitInMB: String(definition.memoryMegabytes),
-    getRemainingTimeInMillis: () => deadline - performance.now(),
+    getRemainingTimeInMillis: () => deadlineMs - machineTimeMs(),
   };
 }

@@ -6,7 +6,7 @@ import { engineEnvironment } from './client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './stack-definition.ts';
 import { printError } from './terminal.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
 /** What all functions of a service share. */
 export interface FunctionSurroundings {
@@ -39,9 +39,11 @@ export class LocalFunction {
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
     const timeout = new AbortController();
     const { signal } = timeout;
-    const late = sleep(this.#definition.timeoutSeconds * 1000, { failure: 'timeout' } as const, { signal });
+    const timeoutMs = this.#definition.timeoutSeconds * 1000;
+    const deadlineMs = machineTimeMs() + timeoutMs;
+    const late = sleep(timeoutMs, { failure: 'timeout' } as const, { signal });
     try {
-      return await Promise.race([this.#run(event, requestId), late]);
+      return await Promise.race([this.#run({ event, requestId, deadlineMs }), late]);
     } finally {
       timeout.abort();
     }
@@ -55,10 +57,10 @@ export class LocalFunction {
     );
   }
 
-  async #run(event: unknown, requestId: string): Promise<Outcome> {
+  async #run(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {
     const worker = await this.load();
     const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ event, requestId, reply: port2 } satisfies Invocation, [port2]);
+    worker.postMessage({ ...invocation, reply: port2 } satisfies Invocation, [port2]);
     // The port closes without a message when the thread dies.
     const [reply] = await Promise.race([once(port1, 'message'), once(port1, 'close')]);
     return typeof reply === 'string' ? { result: JSON.parse(reply) } : { failure: 'error' };

@@ -1,5 +1,10 @@
 const MachineDate = Date;
 
+/** The machine's own time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
+export function machineTimeMs(): number {
+  return MachineDate.now();
+}
+
 /** The machine's time plus an offset that every thread shares, so that a tester can move the clock of all functions. */
 export class VirtualClock {
   readonly #offsetMs: DataView<SharedArrayBuffer>;

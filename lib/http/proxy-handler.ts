@@ -1,13 +1,18 @@
 import type { MiddyfiedHandler } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { withinDeadline } from '../runtime/deadline.ts';
 import { measured } from '../runtime/usage.ts';
 import type { PortalEvent, Success } from './request-state.ts';
 
 /** A Lambda handler behind a proxy integration. */
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The handler that a pipeline is; what a request uses is measured for it alone. */
+/** The handler that a pipeline is; it answers before Lambda gives up, and what a request uses is measured for it alone. */
 export function proxyHandler(pipeline: MiddyfiedHandler<PortalEvent, Success | APIGatewayProxyResult>): ProxyHandler {
   const handler = pipeline as unknown as ProxyHandler;
-  return (event, context) => measured(() => handler(event, context));
+  return (event, context) =>
+    withinDeadline(
+      () => context.getRemainingTimeInMillis(),
+      () => measured(() => handler(event, context)),
+    );
 }

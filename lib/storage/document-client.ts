@@ -1,22 +1,26 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Deadline } from '../runtime/deadline.ts';
 import type { DatabaseCall } from '../runtime/usage.ts';
+import { boundCalls } from './bounded-calls.ts';
 import { meterCalls } from './call-meter.ts';
 
 const MAX_SOCKETS = 256;
 
 /**
  * A document client with pinned attempts and timeouts. Numbers come back as NumberValue, never as a binary float.
- * `maxAttempts: 1` is for writes that must not count twice; the region is the environment's unless it is given;
- * `onCall` is told of every call.
+ * The region is the environment's unless it is given; `onCall` is told of every call; `deadlineOf` gives the end of the
+ * request that makes a call.
  */
 export function createDocumentClient({
   maxAttempts = 3,
   onCall,
+  deadlineOf,
   ...where
 }: {
   maxAttempts?: number;
   onCall?: (call: DatabaseCall) => void;
+  deadlineOf?: () => Deadline | undefined;
   region?: string;
 } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
@@ -33,8 +37,10 @@ export function createDocumentClient({
     },
   });
   if (onCall) meterCalls(client, onCall);
-  return DynamoDBDocumentClient.from(client, {
+  const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
+  if (deadlineOf) boundCalls(documents, deadlineOf);
+  return documents;
 }

@@ -23,6 +23,8 @@ export interface TestRequest {
   /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly sourceIp?: string;
+  /** What Lambda says of the time that is left; it has just begun when this is left out. */
+  readonly remainingMs?: () => number;
 }
 
 /** The names of the functions behind the endpoints. */
@@ -70,7 +72,8 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
     if (!endpoint) throw new Error(`There is no contract of ${name}.`);
     const event = proxyEvent(endpoint.contract, request);
     const { requestId } = event.requestContext;
-    const result = await endpoint.handler(event, { awsRequestId: requestId } as Context);
+    const context = { awsRequestId: requestId, getRemainingTimeInMillis: request.remainingMs ?? (() => 20_000) };
+    const result = await endpoint.handler(event, context as Context);
     return endpoint.check(result, requestId, event.path) as never;
   };
 }

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { currentDeadline } from './deadline.ts';
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+// Outside of a request there is no deadline.
+const LONGEST_MS = 30_000;
+
+/**
+ * Rounds of work that may have to be done again: the first at once, the others after growing, jittered pauses. They end when
+ * another one, as long as the longest so far, would not end by the deadline of the request.
+ */
+export async function* rounds(): AsyncGenerator<number, void> {
+  const deadline = currentDeadline();
+  const startMs = performance.now();
+  const remainingMs = () => Math.min(LONGEST_MS + startMs - performance.now(), deadline?.remainingMs() ?? LONGEST_MS);
+  let longestMs = 0;
+  for (let round = 1; ; round++) {
+    const roundMs = performance.now();
+    yield round;
+    longestMs = Math.max(longestMs, performance.now() - roundMs);
+    const pauseMs = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (round - 1));
+    if (remainingMs() < pauseMs + longestMs) return;
+    await pause(pauseMs);
+  }
+}
