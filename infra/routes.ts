@@ -34,7 +34,11 @@ export const routes: readonly Route[] = [
     name: 'login',
     method: 'POST',
     path: '/apidev/v1/login',
-    tables: { Directory: ['BatchGetItem', 'UpdateItem'], RateCounters: ['UpdateItem'], SigningKeys: ['GetItem'] },
+    tables: {
+      Directory: ['BatchGetItem', 'UpdateItem'],
+      RateCounters: ['GetItem', 'UpdateItem'],
+      SigningKeys: ['GetItem'],
+    },
   },
   { name: 'list-invoices', method: 'GET', path: portal, tables: { ...accessCheck, Invoices: ['Query'] } },
   { name: 'get-invoice', method: 'GET', path: `${portal}/{id}`, tables: { ...accessCheck, Invoices: ['GetItem'] } },
@@ -50,7 +54,12 @@ export const routes: readonly Route[] = [
     name: 'legacy-dispatch',
     method: 'POST',
     path: '/apidev/legacy/{WSName}',
-    tables: { ...declaring, Directory: ['BatchGetItem'], Invoices: ['GetItem', 'Query', ...declaring.Invoices] },
+    tables: {
+      ...declaring,
+      Directory: ['BatchGetItem'],
+      Invoices: ['GetItem', 'Query', ...declaring.Invoices],
+      RateCounters: ['GetItem', ...declaring.RateCounters],
+    },
   },
 ];
 

@@ -22,7 +22,7 @@ const reads = (readUnits: number): Capacity => ({ readUnits, writeUnits: 1, inde
 export const requestKinds = {
   login: {
     perMonth: 22,
-    capacity: { readUnits: 5, writeUnits: 2, indexWriteUnits: 0 },
+    capacity: { readUnits: 6, writeUnits: 1, indexWriteUnits: 0 },
     durationMs: 150,
     memoryGigabytes: 1769 / 1024,
     answerBytes: 1_000,

@@ -28,7 +28,8 @@ export type AttemptLogin = (
   now: Date,
 ) => Promise<
   { readonly guard: RateStatus } & (
-    { readonly token: string; readonly user: UserReference } | { readonly error: ServiceError }
+    | { readonly token: string; readonly user: UserReference; readonly playerIdFault?: unknown }
+    | { readonly error: ServiceError }
   )
 >;
 
@@ -53,6 +54,8 @@ export function loginEndpoint(
         state.loginRefused = true;
         throw result.error;
       }
+      const { playerIdFault: error } = result;
+      if (error) state.logger.warn('The player id could not be stored.', { error });
       state.identity = result.user;
       return { data: { authorization: result.token } };
     })

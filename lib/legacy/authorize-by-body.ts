@@ -4,7 +4,7 @@ import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import type { LegacyInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, UserReference } from '../domain/directory.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import { countRequest, type CountRequest, requireAccess } from '../http/authorize.ts';
 import { headerOf } from '../http/headers.ts';
 import type { PortalEvent } from '../http/request-state.ts';
@@ -61,7 +61,7 @@ export async function authorizeByBody(event: PortalEvent, kind: AccessKind, port
   state.identity = { tenant, userId, companyId, supplierId };
   const [retryAfterSeconds] = await Promise.all([
     countRequest(ports.countRequest, kind, { tenant, userId }, state),
-    attempt.succeed(),
+    whileVerifying(attempt.succeed()),
   ]);
   state.caller = requireAccess(snapshot, tenant, kind, retryAfterSeconds, state);
 }

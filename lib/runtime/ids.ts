@@ -9,3 +9,9 @@ export function newEntityId(now: Date): string {
 export function newUuid(): string {
   return randomUUID();
 }
+
+/** A time in milliseconds with nine random decimals: it compares with other times, and belongs to one write only. */
+export function newStamp(nowMs: number): string {
+  // Its last digit is no zero, which a number that was stored would have lost.
+  return `${nowMs}.${randomInt(100_000_000).toString().padStart(8, '0')}1`;
+}

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { AccessSnapshot, ApiKey, User, UserReference } from '../domain/directory.ts';
+import { rounds } from '../runtime/rounds.ts';
 import { batchGet } from './batch-get.ts';
 import { type DirectoryItems, readDirectoryItem } from './directory-items.ts';
 import { directoryKeys, type Key } from './keys.ts';
@@ -80,7 +81,8 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
 
     async addPlayerId(tenant, user, playerId, most) {
       let { playerIds } = user;
-      while (!playerIds.includes(playerId)) {
+      for await (const _ of rounds()) {
+        if (playerIds.includes(playerId)) return;
         try {
           await client.send(
             new UpdateCommand({
@@ -106,6 +108,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
           playerIds = current.playerIds;
         }
       }
+      throw new Error('The player ids of the user kept changing.');
     },
   };
 }

@@ -1,77 +1,56 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { GuardRecord, GuardStore } from '../rate-limit/login-guard.ts';
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { GuardDecision, GuardStore } from '../rate-limit/login-guard.ts';
 import type { LoginPolicy } from '../rate-limit/policies.ts';
-import { type StoredNumber, toInteger } from './numbers.ts';
+import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
 import { unmarshalled } from './unmarshalled.ts';
 
-type Update = Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames'> & {
-  times: Record<`:${string}`, number>;
-};
+/** The login guard's records in RateCounters: a source's latest failures, their `span` from the first to the last in milliseconds, and `ttl`. */
+export function createLoginGuardTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { limit, windowMs, blockMs }: LoginPolicy,
+): GuardStore {
+  const keyOf = (source: string) => ({ pk: `LOGIN#${source}` });
+  // Blocked: all places hold failures of one window, and the last of them is not long ago.
+  const isOpen = `(attribute_not_exists(#span) OR #span > :shorterSpan OR ${placeName(limit - 1)} < :blockStart)`;
+  // The second oldest failure is the oldest one once another is added. The decimals of its stamp make the span less than 1 ms shorter.
+  const span = `#span = :now - if_not_exists(${placeName(1)}, :never)`;
 
-/** The login guard's places in RateCounters: l0..l4 lease ends, f0..f4 failure times, b the end of a block. */
-export function createLoginGuardTable(client: DynamoDBDocumentClient, table: string, policy: LoginPolicy): GuardStore {
-  const places = [...Array(policy.limit).keys()];
-
-  async function update(source: string, { times, ...expressions }: Update): Promise<GuardRecord> {
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { pk: `LOGIN#${source}` },
-        ...expressions,
-        ExpressionAttributeValues: times,
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return toRecord(Attributes);
-  }
-
-  function toRecord(item: object | undefined): GuardRecord {
-    const time = (name: string) => {
-      const value = (item as Partial<Record<string, StoredNumber>> | undefined)?.[name];
-      return value ? toInteger(value) : 0;
-    };
-    return {
-      leases: places.map((place) => time(`l${place}`)),
-      failures: places.map((place) => time(`f${place}`)),
-      blockedUntilMs: time('b'),
-    };
+  async function decide(source: string, nowMs: number, failure: TimeWrite | null): Promise<GuardDecision> {
+    const command = new UpdateCommand({
+      TableName: table,
+      Key: keyOf(source),
+      UpdateExpression: `SET #ttl = :ttl${failure ? `, ${failure.shift}, ${span}` : ''}`,
+      ConditionExpression: isOpen + (failure ? ` AND ${failure.isNew}` : ''),
+      ExpressionAttributeNames: { '#span': 'span', '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ...(failure && { ...failure.values, ':now': nowMs }),
+        ':shorterSpan': windowMs - 1,
+        ':blockStart': afterMs(nowMs - blockMs),
+        ':ttl': Math.ceil((nowMs + blockMs) / 1000),
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      const { Attributes } = await client.send(command);
+      return { allowed: true, failures: timesIn(Attributes, limit) };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const item = unmarshalled(error.Item);
+      return { allowed: failure?.isIn(item) ?? false, failures: timesIn(item, limit) };
+    }
   }
 
   return {
-    async lease(source, place, { nowMs, untilMs }) {
-      const record = update(source, {
-        UpdateExpression: `SET l${place} = :until, #ttl = :ttl`,
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ConditionExpression: [
-          `(attribute_not_exists(l${place}) OR l${place} <= :now)`,
-          `(attribute_not_exists(f${place}) OR f${place} <= :windowStart)`,
-          '(attribute_not_exists(b) OR b <= :now)',
-        ].join(' AND '),
-        times: {
-          ':now': nowMs,
-          ':until': untilMs,
-          ':windowStart': nowMs - policy.windowMs,
-          ':ttl': Math.ceil((untilMs + policy.blockMs) / 1000),
-        },
-      });
-      return record.then(
-        (after) => ({ leased: true, record: after }),
-        (error: unknown) => {
-          if (!(error instanceof ConditionalCheckFailedException)) throw error;
-          return { leased: false, record: toRecord(unmarshalled(error.Item)) };
-        },
+    async failures(source) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: table, Key: keyOf(source), ConsistentRead: true }),
       );
+      return timesIn(Item, limit);
     },
-    release: (source, place) => update(source, { UpdateExpression: `SET l${place} = :free`, times: { ':free': 0 } }),
-    fail: (source, place, nowMs) =>
-      update(source, {
-        UpdateExpression: `SET l${place} = :free, f${place} = :now`,
-        times: { ':free': 0, ':now': nowMs },
-      }),
-    async block(source, untilMs) {
-      await update(source, { UpdateExpression: 'SET b = :until', times: { ':until': untilMs } });
-    },
+    succeed: (source, nowMs) => decide(source, nowMs, null),
+    fail: (source, nowMs) => decide(source, nowMs, timeWrite(limit, nowMs)),
   };
 }

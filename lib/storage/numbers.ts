@@ -14,12 +14,17 @@ export function fromInteger(value: number): StoredNumber {
   return NumberValue.from(value);
 }
 
+/** Writes the decimal digits of a number. */
+export function fromDigits(digits: string): StoredNumber {
+  return NumberValue.from(digits);
+}
+
 /** Reads a decimal with all its digits. */
 export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());
 }
 
-/** Reads an integer: a version, a count or a time in milliseconds. */
+/** Reads an integer: a version, a count or a time in milliseconds, without the decimals of a stamp. */
 export function toInteger(value: StoredNumber): number {
-  return Number(value.toString());
+  return Math.floor(Number(value.toString()));
 }

@@ -1,5 +1,5 @@
 import type { AccessSnapshot, User, UserReference } from '../domain/directory.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import { type CredentialPorts, verifyCredentials } from './verify-credentials.ts';
 
 /** A login attempt; `source` is the address that it came from. */
@@ -20,10 +20,15 @@ export interface LoginPorts<Status> extends CredentialPorts<Status> {
   readonly signToken: (user: UserReference, now: Date) => Promise<string>;
 }
 
-/** The answer to an attempt that the guard admitted: a token or the reason why there is none, and the guard's status. */
-export type LoginResult<Status> = { readonly guard: Status } & (
-  { readonly token: string; readonly user: UserReference } | { readonly error: ServiceError }
-);
+/** A token and whose it is; `playerIdFault`: why the player id was not stored. */
+export interface IssuedToken {
+  readonly token: string;
+  readonly user: UserReference;
+  readonly playerIdFault?: unknown;
+}
+
+/** The answer to an attempt: a token or the reason why there is none, and the guard's status. */
+export type LoginResult<Status> = { readonly guard: Status } & (IssuedToken | { readonly error: ServiceError });
 
 const MAX_PLAYER_IDS = 10;
 
@@ -44,24 +49,30 @@ export async function login<Status>(
   if (!checked.right) {
     return { guard: checked.guard, error: new ServiceError('UNAUTHORIZED', 'Invalid email or password.') };
   }
-  const [guard, outcome] = await Promise.all([checked.attempt.succeed(), issue(checked.snapshot)]);
-  return { guard, ...outcome };
+  const [guard, issued] = await Promise.all([whileVerifying(checked.attempt.succeed()), issue(checked.snapshot)]);
+  if ('error' in issued || !playerId) return { guard, ...issued };
+  return {
+    guard,
+    ...issued,
+    playerIdFault: await faultOf(ports.addPlayerId(tenant, checked.user, playerId, MAX_PLAYER_IDS)),
+  };
 
-  async function issue(
-    snapshot: AccessSnapshot,
-  ): Promise<{ token: string; user: UserReference } | { error: ServiceError }> {
+  async function issue(snapshot: AccessSnapshot): Promise<IssuedToken | { readonly error: ServiceError }> {
     try {
-      const found = ports.requireActiveUser(snapshot, now);
-      const { userId, companyId, supplierId } = found;
+      const { userId, companyId, supplierId } = ports.requireActiveUser(snapshot, now);
       const user = { tenant, userId, companyId, supplierId };
-      const [token] = await Promise.all([
-        ports.signToken(user, now),
-        playerId ? ports.addPlayerId(tenant, found, playerId, MAX_PLAYER_IDS) : null,
-      ]);
-      return { token, user };
+      return { token: await ports.signToken(user, now), user };
     } catch (error) {
       if (error instanceof ServiceError) return { error };
       throw error;
     }
   }
+}
+
+/** Who has logged in is not refused for what comes after it. */
+async function faultOf(work: Promise<void>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }

@@ -1,7 +1,7 @@
 import type { AccessSnapshot, User, UserReference } from '../domain/directory.ts';
 import { whileVerifying } from '../domain/errors.ts';
 
-/** A place that the guard holds for an attempt while its password is checked; both calls give the failures' status. */
+/** An attempt that the guard has admitted: it is asked again before the outcome is told. Both calls give the failures' status, or throw RATE_LIMITED. */
 export interface GuardedAttempt<Status> {
   succeed(): Promise<Status>;
   fail(): Promise<Status>;
@@ -26,7 +26,7 @@ export interface Credentials {
   readonly fit: (snapshot: AccessSnapshot, user: User) => boolean;
 }
 
-/** Right credentials, with the place that is still to be given back; or wrong ones, already counted. */
+/** Right credentials, of which the guard is still to be told; or wrong ones, already counted. */
 export type CheckedCredentials<Status> =
   | {
       readonly right: true;
@@ -49,16 +49,10 @@ export async function verifyCredentials<Status>(
   // Waited for below; but a source that is not admitted does not wait for it.
   lookUp.catch(() => undefined);
   const attempt = await whileVerifying(ports.admit(source));
-  try {
-    const claimed = (await lookUp) ?? NOBODY;
-    const snapshot = await whileVerifying(ports.readSnapshot(claimed, apiKeyHash));
-    const user = snapshot.user && fit(snapshot, snapshot.user) ? snapshot.user : null;
-    const matches = await ports.verifyPassword(password, user?.passwordHash ?? null);
-    if (user && matches) return { right: true, user, tenant: claimed.tenant, snapshot, attempt };
-  } catch (error) {
-    // What kept the password from being checked is not the caller's fault: the next attempt must find the place free.
-    await attempt.succeed().catch(() => undefined);
-    throw error;
-  }
-  return { right: false, guard: await attempt.fail() };
+  const claimed = (await lookUp) ?? NOBODY;
+  const snapshot = await whileVerifying(ports.readSnapshot(claimed, apiKeyHash));
+  const user = snapshot.user && fit(snapshot, snapshot.user) ? snapshot.user : null;
+  const matches = await ports.verifyPassword(password, user?.passwordHash ?? null);
+  if (user && matches) return { right: true, user, tenant: claimed.tenant, snapshot, attempt };
+  return { right: false, guard: await whileVerifying(attempt.fail()) };
 }

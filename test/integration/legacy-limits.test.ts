@@ -176,7 +176,7 @@ describe('the login guard of both surfaces', () => {
     expect((await read(legacy)).status).toBe(429);
   });
 
-  it('lets no more than 5 of 30 parallel wrong guesses come to a password check', async () => {
+  it('tells no more than 5 of 30 parallel wrong guesses so', async () => {
     const { legacy } = await newCaller();
     const answers = await Promise.all(Array.from({ length: 30 }, () => read(legacy, wrong)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -224,7 +224,7 @@ describe('a change of the configuration takes effect on the next legacy call', (
 });
 
 describe('the cost of a legacy call', () => {
-  // Place and Guid; the login name; who is allowed what; the count and the place given back; then the operation's own.
+  // Failures and Guid; the login name; who is allowed what; the count and the decision; then the operation's own.
   it.each([
     ['WSObtenerFactura', { IdFactura: '1001' }, 5],
     ['WSValidarFactura', { IdFactura: '1001', Importe: 1 }, 5],
@@ -237,7 +237,7 @@ describe('the cost of a legacy call', () => {
     await legacy(operation, fields);
     const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
     expect(serialRoundTrips).toBe(roundTrips);
-    // Guid, login name; then tenant, company, user, supplier and Guid. A place leased and given back, and the count.
-    expect(units).toMatchObject({ Directory: { read: 7, write: 0 }, RateCounters: { read: 0, write: 3 } });
+    // Guid, login name; then tenant, company, user, supplier and Guid. The failures; the decision, and the count.
+    expect(units).toMatchObject({ Directory: { read: 7, write: 0 }, RateCounters: { read: 1, write: 2 } });
   });
 });

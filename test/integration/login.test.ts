@@ -124,6 +124,14 @@ describe('a login', () => {
     expect(await playerIds()).toContain('p10');
   });
 
+  it('succeeds also when the player id cannot be stored', async () => {
+    const account = await seedAccount(portal.engine);
+    portal.proxy.fail({ how: 'error', operation: 'UpdateItem', table: 'Directory' });
+    expect((await login(account, { playerid: 'p1' })).status).toBe(200);
+    portal.proxy.reset();
+    expect((await readRecord(portal.engine, account.keys.user))['player_ids']).toBeUndefined();
+  });
+
   it('names every invalid property, and no such request is a failed attempt', async () => {
     const account = await seedAccount(portal.engine);
     const { status, headers, body } = await login(account, {
@@ -145,7 +153,7 @@ describe('a login', () => {
     await login(account);
     const { serialRoundTrips, units } = await costOf(portal.proxy, () => login(account));
     expect(serialRoundTrips).toBe(3);
-    // A place is leased and released; the login name, then tenant, user, company and supplier are read.
-    expect(units).toEqual({ RateCounters: { read: 0, write: 2 }, Directory: { read: 5, write: 0 } });
+    // The failures are read, and the decision is written; the login name, then tenant, user, company and supplier are read.
+    expect(units).toEqual({ RateCounters: { read: 1, write: 1 }, Directory: { read: 5, write: 0 } });
   });
 });

@@ -115,6 +115,6 @@ export const legacyAuthentication: Rules = {
     legacy.guard('blocks login and legacy route after 5 wrong legacy credentials, with 429 and only Retry-After'),
     legacy.guard('adds failures of the one to those of the other'),
     legacy.guard('counts a Guid that is not valid, even with the right password, and nothing against the rate limit'),
-    legacy.guard('lets no more than 5 of 30 parallel wrong guesses come to a password check'),
+    legacy.guard('tells no more than 5 of 30 parallel wrong guesses so'),
   ],
 };

@@ -31,7 +31,7 @@ export const limits: Rules = {
   'Request rate/login': [
     '5 failed attempts per 30 s; block 60 s',
     unit.guard('blocks a source for 60 s from its 5th failure within 30 s'),
-    unit.guard('checks no more than 5 of 50 wrong passwords that arrive at once'),
+    integration.guard('refuses 45 of 50 parallel wrong guesses with 429 RATE_LIMITED, which carries only Retry-After'),
     integration.guard('blocks for 60 s, every attempt: refused at 59.9 s, allowed at 60 s'),
     integration.guard('blocks only for 5 failures within 30 s'),
   ],

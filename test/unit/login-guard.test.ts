@@ -1,55 +1,34 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLoginGuard, type GuardRecord, type GuardStore } from '../../lib/rate-limit/login-guard.ts';
+import { createLoginGuard, type GuardStore } from '../../lib/rate-limit/login-guard.ts';
 import { LOGIN_POLICY } from '../../lib/rate-limit/policies.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
-
-interface Places extends GuardRecord {
-  readonly leases: number[];
-  readonly failures: number[];
-  blockedUntilMs: number;
-}
+const { limit, windowMs, blockMs } = LOGIN_POLICY;
 
 /** The table's conditions, over records in memory. */
 function guardStoreFake(): GuardStore {
-  const records = new Map<string, Places>();
-  const recordOf = (source: string) => {
-    const none = () => Array<number>(LOGIN_POLICY.limit).fill(0);
-    const record = records.get(source) ?? { leases: none(), failures: none(), blockedUntilMs: 0 };
-    records.set(source, record);
-    return record;
+  const records = new Map<string, number[]>();
+  const recordOf = (source: string) => records.get(source) ?? Array<number>(limit).fill(0);
+  const isOpen = (failures: readonly number[], nowMs: number) => {
+    const [first = 0] = failures;
+    const last = failures.at(-1) ?? 0;
+    return last - first >= windowMs || first === 0 || last <= nowMs - blockMs;
   };
   return {
-    lease(source, place, { nowMs, untilMs }) {
-      const record = recordOf(source);
-      const leased =
-        record.blockedUntilMs <= nowMs &&
-        (record.leases[place] ?? 0) <= nowMs &&
-        (record.failures[place] ?? 0) <= nowMs - LOGIN_POLICY.windowMs;
-      if (leased) record.leases[place] = untilMs;
-      return Promise.resolve({ leased, record: structuredClone(record) });
-    },
-    release(source, place) {
-      const record = recordOf(source);
-      record.leases[place] = 0;
-      return Promise.resolve(structuredClone(record));
-    },
-    fail(source, place, nowMs) {
-      const record = recordOf(source);
-      record.leases[place] = 0;
-      record.failures[place] = nowMs;
-      return Promise.resolve(structuredClone(record));
-    },
-    block(source, untilMs) {
-      recordOf(source).blockedUntilMs = untilMs;
-      return Promise.resolve();
+    failures: async (source) => recordOf(source),
+    succeed: async (source, nowMs) => ({ allowed: isOpen(recordOf(source), nowMs), failures: recordOf(source) }),
+    async fail(source, nowMs) {
+      const allowed = isOpen(recordOf(source), nowMs);
+      if (allowed) records.set(source, [...recordOf(source).slice(1), nowMs]);
+      return { allowed, failures: recordOf(source) };
     },
   };
 }
 
-function aGuard() {
+function aGuard(store = guardStoreFake()) {
   const time = { nowMs: START_MS };
-  const guard = createLoginGuard(guardStoreFake(), { now: () => new Date(time.nowMs) });
+  const guard = createLoginGuard(store, { now: () => new Date(time.nowMs) });
   const fail = async (source = '10.0.0.1') => (await guard.admit(source)).fail();
   const succeed = async (source = '10.0.0.1') => (await guard.admit(source)).succeed();
   return { guard, time, fail, succeed };
@@ -95,7 +74,7 @@ describe('the login guard', () => {
     const { time, fail, succeed } = aGuard();
     await failTimes(fail, 5);
     time.nowMs += 30_000;
-    await expect(succeed()).rejects.toEqual(blocked(30));
+    await expect(fail()).rejects.toEqual(blocked(30));
     time.nowMs += 30_000;
     await succeed();
   });
@@ -114,38 +93,56 @@ describe('the login guard', () => {
     expect((await succeed('10.0.0.2')).remaining).toBe(5);
   });
 
-  it('never has more than 5 attempts in flight; the others wait for a place', async () => {
-    const { guard } = aGuard();
-    const attempts = await Promise.all(Array.from({ length: 5 }, () => guard.admit('10.0.0.1')));
-    let admitted = false;
-    const sixth = guard.admit('10.0.0.1').then((attempt) => {
-      admitted = true;
-      return attempt;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(admitted).toBe(false);
-    await attempts[0]?.succeed();
-    expect((await (await sixth).succeed()).remaining).toBe(5);
+  it('tells an attempt nothing, right or wrong, when others have used up the failures while its password was checked', async () => {
+    const { guard, fail } = aGuard();
+    const [right, wrong] = await Promise.all([guard.admit('10.0.0.1'), guard.admit('10.0.0.1')]);
+    await failTimes(fail, 5);
+    await expect(right.succeed()).rejects.toEqual(blocked(60));
+    await expect(wrong.fail()).rejects.toEqual(blocked(60));
   });
 
-  it('checks no more than 5 of 50 wrong passwords that arrive at once', async () => {
+  it('lets right attempts at once succeed, however many they are', async () => {
     const { guard } = aGuard();
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, async () => {
-        const attempt = await guard.admit('10.0.0.1');
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        return attempt.fail();
-      }),
+    const attempts = await Promise.all(Array.from({ length: 200 }, () => guard.admit('10.0.0.1')));
+    const statuses = await Promise.all(attempts.map((attempt) => attempt.succeed()));
+    expect(new Set(statuses.map(({ remaining }) => remaining))).toEqual(new Set([5]));
+  });
+
+  it('in whatever order attempts at once are decided, tells 5 wrong ones so and nothing to what comes after them', async () => {
+    const property = fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(fc.constantFrom('right', 'wrong'), { minLength: 1, maxLength: 40 }),
+      async (scheduler, kinds) => {
+        const store = guardStoreFake();
+        const decided: { kind: string; allowed: boolean }[] = [];
+        const recorded = (kind: 'succeed' | 'fail'): GuardStore['fail'] =>
+          scheduler.scheduleFunction(async (source, nowMs) => {
+            const decision = await store[kind](source, nowMs);
+            decided.push({ kind: kind === 'fail' ? 'wrong' : 'right', allowed: decision.allowed });
+            return decision;
+          });
+        const { guard } = aGuard({
+          failures: scheduler.scheduleFunction(async (source: string) => store.failures(source)),
+          succeed: recorded('succeed'),
+          fail: recorded('fail'),
+        });
+        const told = kinds.map(async (kind) => {
+          const attempt = await guard.admit('10.0.0.1');
+          return kind === 'right' ? attempt.succeed() : attempt.fail();
+        });
+        const outcomes = Promise.allSettled(told);
+        await scheduler.waitFor(outcomes);
+
+        const results = await outcomes;
+        const toldWrong = results.filter(({ status }, at) => status === 'fulfilled' && kinds[at] === 'wrong').length;
+        expect(toldWrong).toBe(Math.min(5, kinds.filter((kind) => kind === 'wrong').length));
+        let wrong = 0;
+        for (const { kind, allowed } of decided) {
+          expect(allowed).toBe(wrong < 5);
+          if (kind === 'wrong') wrong++;
+        }
+      },
     );
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(45);
-    for (const refusal of refused) expect(refusal).toEqual({ status: 'rejected', reason: blocked(60) });
-  });
-
-  it('gives the place of an attempt that never ended to others after 30 s', async () => {
-    const { guard, time, succeed } = aGuard();
-    await Promise.all(Array.from({ length: 5 }, () => guard.admit('10.0.0.1')));
-    time.nowMs += 30_000;
-    expect((await succeed()).remaining).toBe(5);
+    await fc.assert(property, { numRuns: 200 });
   });
 });

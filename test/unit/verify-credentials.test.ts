@@ -15,12 +15,12 @@ const credentials: Credentials = {
   fit: () => true,
 };
 
-/** Ports of a world in which everything works, with what became of the attempt's place. */
+/** Ports of a world in which everything works, with what the guard was told. */
 function world(ports: Partial<CredentialPorts<string>> = {}) {
-  const place: string[] = [];
+  const told: string[] = [];
   const attempt = {
-    succeed: async () => (place.push('given back'), 'status'),
-    fail: async () => (place.push('kept'), 'status'),
+    succeed: async () => (told.push('right'), 'status'),
+    fail: async () => (told.push('wrong'), 'status'),
   };
   const all: CredentialPorts<string> = {
     admit: async () => attempt,
@@ -28,7 +28,7 @@ function world(ports: Partial<CredentialPorts<string>> = {}) {
     verifyPassword: async (password, hash) => hash === `hash of ${password}`,
     ...ports,
   };
-  return { place, ports: all };
+  return { told, ports: all };
 }
 
 const broken = async () => {
@@ -36,43 +36,50 @@ const broken = async () => {
 };
 
 describe('the check of credentials', () => {
-  it('leaves the place of right ones to the caller, with what was read', async () => {
-    const { place, ports } = world();
+  it('leaves it to the caller to tell the guard of right ones, with what was read', async () => {
+    const { told, ports } = world();
     const checked = await verifyCredentials(ports, credentials);
     expect(checked).toMatchObject({ right: true, user, tenant: 'a.example', snapshot });
-    expect(place).toEqual([]);
+    expect(told).toEqual([]);
   });
 
   it.each<[string, Partial<Credentials>]>([
     ['a wrong password', { password: 'wrong' }],
     ['an unknown user', { findUser: async () => null, fit: () => false }],
     ['other credentials that do not fit', { fit: () => false }],
-  ])('keeps the place of %s', async (_what, wrong) => {
-    const { place, ports } = world();
+  ])('tells the guard of %s', async (_what, wrong) => {
+    const { told, ports } = world();
     expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ right: false, guard: 'status' });
-    expect(place).toEqual(['kept']);
+    expect(told).toEqual(['wrong']);
   });
 
   it.each<[string, Partial<CredentialPorts<string>>, Partial<Credentials>]>([
+    ['the guard cannot be asked', { admit: broken }, {}],
     ['the user cannot be looked up', {}, { findUser: broken }],
     ['the snapshot cannot be read', { readSnapshot: broken }, {}],
-  ])('gives the place back when %s, and the answer is SERVICE_UNAVAILABLE', async (_what, faulty, request) => {
-    const { place, ports } = world(faulty);
+  ])('counts nothing when %s, and the answer is SERVICE_UNAVAILABLE', async (_what, faulty, request) => {
+    const { told, ports } = world(faulty);
     const checked = verifyCredentials(ports, { ...credentials, ...request });
     await expect(checked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(place).toEqual(['given back']);
+    expect(told).toEqual([]);
   });
 
-  it('gives the place back when the password cannot be checked', async () => {
-    const { place, ports } = world({ verifyPassword: broken });
+  it('does not tell that a password is wrong when the guard cannot count it', async () => {
+    const { ports } = world({ admit: async () => ({ succeed: broken, fail: broken }) });
+    const checked = verifyCredentials(ports, { ...credentials, password: 'wrong' });
+    await expect(checked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('counts nothing when the password cannot be checked', async () => {
+    const { told, ports } = world({ verifyPassword: broken });
     await expect(verifyCredentials(ports, credentials)).rejects.toThrow('no answer');
-    expect(place).toEqual(['given back']);
+    expect(told).toEqual([]);
   });
 
   it('checks nothing for a blocked source', async () => {
     const blocked = new ServiceError('RATE_LIMITED', 'blocked');
-    const { place, ports } = world({ admit: () => Promise.reject(blocked), verifyPassword: broken });
+    const { told, ports } = world({ admit: () => Promise.reject(blocked), verifyPassword: broken });
     await expect(verifyCredentials(ports, { ...credentials, findUser: broken })).rejects.toBe(blocked);
-    expect(place).toEqual([]);
+    expect(told).toEqual([]);
   });
 });
