@@ -24,7 +24,9 @@ export type ErrorReason =
   | 'missing-permission'
   | 'malformed-authorization'
   | 'unknown-operation'
-  | 'blocked-source';
+  | 'blocked-source'
+  | 'not-written'
+  | 'unknown-outcome';
 
 /** An outcome that the caller is told about: code and message reach the client as they are; `cause` reaches the log only. */
 export class ServiceError extends Error {
@@ -42,6 +44,15 @@ export class ServiceError extends Error {
     this.code = code;
     this.details = options.details;
     this.reason = options.reason;
+  }
+}
+
+/** A write that has left no trace, and that was refused for what it holds or not even begun; `cause` says why. */
+export class NothingWritten extends Error {
+  override readonly name = 'NothingWritten';
+
+  constructor(cause: Error) {
+    super(`Nothing was written: ${cause.message}`, { cause });
   }
 }
 

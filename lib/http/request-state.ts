@@ -3,6 +3,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Caller } from '../auth/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
+import type { ServiceError } from '../domain/errors.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 
 /** What is known of a request so far; each middleware adds its part. */
@@ -29,9 +30,10 @@ export interface PortalEvent extends APIGatewayProxyEvent {
   state: RequestState;
 }
 
-/** The outcome of an endpoint: `data`, and for a page of a list its `meta`. */
+/** The outcome of an endpoint: `data`, and for a page of a list its `meta`; of a batch also why each item failed (null: it did not). */
 export interface Success {
   readonly data: object;
+  readonly itemErrors?: readonly (ServiceError | null)[];
   readonly meta?: { readonly total: number; readonly limit: number; readonly offset: number };
 }
 

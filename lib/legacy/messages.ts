@@ -21,6 +21,8 @@ const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'malformed-authorization': 'WSAutorizacion falta o está mal formada.',
   'unknown-operation': 'La operación no existe.',
   'blocked-source': 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
+  'not-written': 'La declaración no se pudo registrar.',
+  'unknown-outcome': 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
 };
 
 const BY_CONSTRAINT: Readonly<Record<string, string>> = {
@@ -48,8 +50,8 @@ export function messageOf({ code, reason, details = [] }: ServiceError): string 
 }
 
 /** The Spanish message of a batch item's error. */
-export function itemMessageOf(code: ErrorCode): string {
-  return code === 'VALIDATION_ERROR' ? 'La factura está liquidada y ya no puede declararse.' : BY_CODE[code];
+export function itemMessageOf(error: ServiceError): string {
+  return error.code === 'VALIDATION_ERROR' ? 'La factura está liquidada y ya no puede declararse.' : messageOf(error);
 }
 
 function faultText({ property, constraints }: PropertyFault): string {

@@ -1,5 +1,6 @@
 import { STATUS_OF } from '../contracts/statuses.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { Success } from '../http/request-state.ts';
 import type { AnswerFormat } from '../http/response.ts';
 import { itemMessageOf, messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
@@ -10,8 +11,8 @@ const KEPT_STATUSES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', '
 
 /** The legacy form of an answer: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
 export const resultadoFormat: AnswerFormat = {
-  success: ({ data, meta }) => {
-    const answer = toLegacyNames({ ...withSpanishErrors(data), ...meta }, ANSWER_NAMES) as object;
+  success: ({ data, meta, itemErrors }) => {
+    const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;
     const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
     return { status: 200, body: { Resultado, ...answer } };
   },
@@ -21,13 +22,14 @@ export const resultadoFormat: AnswerFormat = {
   }),
 };
 
-function withSpanishErrors(data: object): object {
-  if (!('results' in data)) return data;
-  const results = data.results as readonly { readonly error?: { readonly code: ErrorCode } }[];
+function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): object {
+  if (!itemErrors) return data;
+  const { results } = data as { readonly results: readonly { readonly error?: object }[] };
   return {
     ...data,
-    results: results.map((result) =>
-      result.error ? { ...result, error: { ...result.error, message: itemMessageOf(result.error.code) } } : result,
-    ),
+    results: results.map((result, index) => {
+      const error = itemErrors[index];
+      return error ? { ...result, error: { ...result.error, message: itemMessageOf(error) } } : result;
+    }),
   };
 }

@@ -15,6 +15,7 @@ export function declareBatchOperation(store: DeclarationStore): Operation<Declar
     }
     const accepted = results.filter(({ declared }) => declared).length;
     return {
+      itemErrors: results.map((result) => (result.declared ? null : result.error)),
       data: {
         results: results.map((result, index) => toBatchResult(declarations[index]?.invoiceId ?? '', result)),
         accepted,

@@ -1,4 +1,4 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
   type PutCommandInput,
@@ -6,8 +6,10 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../domain/declaration.ts';
+import { NothingWritten } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
+import { DeadlineError } from '../runtime/deadline.ts';
 import { counterUpdates } from './day-counters.ts';
 import { fromRevision } from './declaration-items.ts';
 import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
@@ -37,7 +39,10 @@ const LOST_RACE = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed since it was read. */
+/**
+ * Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed since it
+ * was read. Throws NothingWritten when the table refuses the write; after any other error it is not known whether it was done.
+ */
 export type CommitInvoices = (
   scope: SupplierScope,
   changes: readonly InvoiceChange[],
@@ -64,15 +69,23 @@ export function createInvoiceTransaction(
       await client.send(new TransactWriteCommand({ TransactItems: writes }));
       return { committed: true };
     } catch (error) {
+      if (isRefusal(error)) throw new NothingWritten(error);
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
-      if (reasons.length === 0 || !reasons.every(({ Code = '' }) => LOST_RACE.has(Code))) throw error;
+      if (reasons.length === 0 || !reasons.every(({ Code = '' }) => LOST_RACE.has(Code)))
+        throw new NothingWritten(error);
       return {
         committed: false,
         current: reasons.flatMap(({ Item }) => (Item ? toInvoice(unmarshalled(Item) as InvoiceItem) : [])),
       };
     }
   };
+}
+
+/** Whether a write was refused for what it holds, or not begun in time. */
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof DeadlineError) return !error.callBegun;
+  return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 }
 
 function putInvoice(table: string, scope: SupplierScope, { before, after }: InvoiceChange) {

@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   declareAmount,
   type DeclarationContext,
   type DeclarationRequest,
   type DeclarationRevision,
 } from '../domain/declaration.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { NothingWritten, ServiceError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
+import { rounds } from '../runtime/rounds.ts';
 
 /** An invoice as it was read, as it becomes, and what its history gains. */
 export interface DeclarationChange {
@@ -16,7 +16,10 @@ export interface DeclarationChange {
   readonly revisions: readonly DeclarationRevision[];
 }
 
-/** Writes all changes or, when others had changed some of the invoices since, nothing; `current` holds those as they are now. */
+/**
+ * Writes all changes or, when others were at work on them, nothing: then `current` holds the invoices that were found changed.
+ * Throws NothingWritten when the store does not take them; after any other error it is not known whether they were written.
+ */
 export type CommitDeclarations = (
   scope: SupplierScope,
   changes: readonly DeclarationChange[],
@@ -40,57 +43,23 @@ export interface Settlement {
   readonly results: readonly DeclarationResult[];
 }
 
-const RETRY_FOR_MS = 10_000;
-const MAX_PAUSE_MS = 200;
-
-/** Settles submissions of different invoices in one transaction or, when one of them loses a race, each in its own, so that none takes others with it. */
-export async function settleTogether(
-  commit: CommitDeclarations,
-  scope: SupplierScope,
-  submissions: readonly Submission[],
-  context: DeclarationContext,
-  shard: number,
-): Promise<Settlement[]> {
-  const plans = submissions.map((submission) => plan(submission, context));
-  const changes = plans.flatMap(({ change }) => change ?? []);
-  try {
-    const outcome = changes.length > 0 ? await commit(scope, changes, shard) : { committed: true as const };
-    if (outcome.committed) return plans;
-    const current = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
-    const retries = submissions.map(async ({ invoice, requests }, position) => {
-      const submission = { invoice: current.get(invoice.invoiceId) ?? invoice, requests };
-      return settleAlone(commit, scope, submission, context, shard + position);
-    });
-    return await Promise.all(retries);
-  } catch (cause) {
-    return submissions.map((submission) => failed(submission, cause));
-  }
+/** A submission's results, if they are written, and the change to write; null when there is none. */
+export interface DeclarationPlan extends Settlement {
+  readonly change: DeclarationChange | null;
 }
 
-async function settleAlone(
-  commit: CommitDeclarations,
-  scope: SupplierScope,
-  submission: Submission,
-  context: DeclarationContext,
-  firstShard: number,
-): Promise<Settlement> {
-  const deadline = performance.now() + RETRY_FOR_MS;
-  let { invoice } = submission;
-  try {
-    for (let attempt = 1; performance.now() < deadline; attempt++) {
-      await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** attempt));
-      const { change, ...settlement } = plan({ ...submission, invoice }, context);
-      const outcome = change && (await commit(scope, [change], firstShard + attempt));
-      if (!outcome || outcome.committed) return settlement;
-      invoice = outcome.current[0] ?? invoice;
-    }
-    return failed(submission, new Error('The invoice kept changing.'));
-  } catch (cause) {
-    return failed(submission, cause);
-  }
+/** With what declarations are written. */
+export interface DeclarationWriter {
+  readonly commit: CommitDeclarations;
+  readonly scope: SupplierScope;
+  readonly context: DeclarationContext;
 }
 
-function plan({ invoice: before, requests }: Submission, context: DeclarationContext) {
+/** Works out what the declarations of a submission come to, one after the other. */
+export function planDeclarations(
+  { invoice: before, requests }: Submission,
+  context: DeclarationContext,
+): DeclarationPlan {
   let invoice = before;
   const revisions: DeclarationRevision[] = [];
   const results = requests.map((request): DeclarationResult => {
@@ -100,11 +69,95 @@ function plan({ invoice: before, requests }: Submission, context: DeclarationCon
     revisions.push(declared.revision);
     return { declared: true, revision: declared.revision, state: invoice.state };
   });
-  const change: DeclarationChange | null = revisions.length > 0 ? { before, after: invoice, revisions } : null;
+  const change = revisions.length > 0 ? { before, after: invoice, revisions } : null;
   return { invoice, results, change };
 }
 
-function failed({ invoice, requests }: Submission, cause: unknown): Settlement {
-  const error = new ServiceError('INTERNAL_ERROR', 'The declaration could not be written.', { cause });
+/**
+ * Settles submissions of different invoices, in one transaction if possible; the settlements come in any order. What loses a
+ * race, or what the store refuses, ends up in transactions of its own, so that it takes no others with it.
+ */
+export async function settleTogether(
+  writer: DeclarationWriter,
+  submissions: readonly Submission[],
+  shard: number,
+): Promise<Settlement[]> {
+  const { commit, scope, context } = writer;
+  let group = submissions;
+  for await (const round of rounds()) {
+    const plans = group.map((submission) => planDeclarations(submission, context));
+    const changes = plans.flatMap(({ change }) => change ?? []);
+    if (changes.length === 0) return plans;
+    try {
+      const outcome = await commit(scope, changes, shard + round);
+      if (outcome.committed) return plans;
+      const changed = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
+      group = group.map(({ invoice, requests }) => ({ invoice: changed.get(invoice.invoiceId) ?? invoice, requests }));
+      if (group.length === 1) continue;
+      if (changed.size > 0) return await settleParts(writer, apart(group, changed), shard);
+    } catch (cause) {
+      if (cause instanceof NothingWritten) return settleInHalves(writer, group, shard, cause);
+      return group.map((submission) => failed(submission, OUTCOME_UNKNOWN, cause));
+    }
+    // What is in the way may be gone in another round; but if it stays, it must not hold up the others.
+    if (round > 1) return settleParts(writer, halvesOf(group), shard);
+  }
+  return group.map((submission) => failed(submission, NOT_WRITTEN, new Error('Others kept changing the invoice.')));
+}
+
+async function settleParts(
+  writer: DeclarationWriter,
+  parts: readonly (readonly Submission[])[],
+  shard: number,
+): Promise<Settlement[]> {
+  return (await Promise.all(parts.map((part, index) => settleTogether(writer, part, shard + index)))).flat();
+}
+
+/** Tries what was refused in smaller parts, down to the one declaration that is not taken. */
+async function settleInHalves(
+  writer: DeclarationWriter,
+  group: readonly Submission[],
+  shard: number,
+  cause: NothingWritten,
+): Promise<Settlement[]> {
+  const [only, ...others] = group;
+  if (!only || others.length > 0) return settleParts(writer, halvesOf(group), shard);
+  if (only.requests.length === 1) return [failed(only, NOT_WRITTEN, cause)];
+  const [earlier, later] = halvesOf(only.requests);
+  const first = await settleTogether(writer, [{ ...only, requests: earlier }], shard);
+  const second = await settleTogether(
+    writer,
+    first.map(({ invoice }) => ({ invoice, requests: later })),
+    shard,
+  );
+  const results = [...first, ...second].flatMap((settlement) => settlement.results);
+  return second.map(({ invoice }) => ({ invoice, results }));
+}
+
+/** Each submission of a changed invoice by itself, and the others together. */
+function apart(group: readonly Submission[], changed: ReadonlyMap<string, Invoice>): Submission[][] {
+  const { alone = [], together } = Object.groupBy(group, ({ invoice }) =>
+    changed.has(invoice.invoiceId) ? 'alone' : 'together',
+  );
+  return [...alone.map((submission) => [submission]), ...(together ? [together] : [])];
+}
+
+function halvesOf<Item>(items: readonly Item[]): [Item[], Item[]] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+const NOT_WRITTEN = { message: 'The declaration could not be written.', reason: 'not-written' } as const;
+const OUTCOME_UNKNOWN = {
+  message: 'The outcome is not known; declare again: it does no harm.',
+  reason: 'unknown-outcome',
+} as const;
+
+function failed(
+  { invoice, requests }: Submission,
+  { message, reason }: typeof NOT_WRITTEN | typeof OUTCOME_UNKNOWN,
+  cause: unknown,
+): Settlement {
+  const error = new ServiceError('INTERNAL_ERROR', message, { reason, cause });
   return { invoice, results: requests.map(() => ({ declared: false, error })) };
 }

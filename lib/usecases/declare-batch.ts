@@ -3,20 +3,28 @@ import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import {
   type CommitDeclarations,
+  type DeclarationChange,
   type DeclarationResult,
+  planDeclarations,
   settleTogether,
   type Submission,
 } from './declaration-writer.ts';
+import { intoTransactions, type TransactionCost, type TransactionLimits } from './into-transactions.ts';
 
-/** Where invoices are read and their declarations written. */
+/** Where invoices are read and their declarations written; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
   readonly commit: CommitDeclarations;
+  readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
+  readonly limits: TransactionLimits;
 }
 
-// An invoice and at least one revision each; with the counters of up to 25 months that stays within a transaction's 100 writes.
-const MAX_CHUNK_WRITES = 50;
-const MAX_REQUESTS_PER_SUBMISSION = MAX_CHUNK_WRITES - 1;
+// 25 invoices with one revision each, and the counters of 6 months: a batch of 100 is 4 transactions side by side.
+const MAX_WRITES = 56;
+// With the invoice itself, and the counters of two months.
+const MAX_REQUESTS_PER_SUBMISSION = 50;
+
+const NO_COST: TransactionCost = { writes: 0, bytes: 0, months: [] };
 
 /** Declares amounts independently of each other; of one invoice's, in the given order, the last wins. One result per request, in order. */
 export async function declareBatch(
@@ -27,7 +35,13 @@ export async function declareBatch(
 ): Promise<DeclarationResult[]> {
   const results = new Map<DeclarationRequest, DeclarationResult>();
   const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
-  const firstShard = Math.floor(Math.random() * MAX_CHUNK_WRITES);
+  const writer = { commit: store.commit, scope, context };
+  const limits = { ...store.limits, writes: MAX_WRITES };
+  const firstShard = Math.floor(Math.random() * MAX_WRITES);
+  const costOf = (submission: Submission) => {
+    const { change } = planDeclarations(submission, context);
+    return change ? store.costOf(scope, change) : NO_COST;
+  };
 
   let waiting = [...Map.groupBy(requests, ({ invoiceId }) => invoiceId)];
   while (waiting.length > 0) {
@@ -35,14 +49,14 @@ export async function declareBatch(
       const invoice = invoices.get(invoiceId);
       return invoice ? { invoice, requests: group.slice(0, MAX_REQUESTS_PER_SUBMISSION) } : [];
     });
-    const chunks = intoChunks(submissions).map(async (chunk, position) => {
-      const settlements = await settleTogether(store.commit, scope, chunk, context, firstShard + position);
-      for (const [index, settlement] of settlements.entries()) {
-        invoices.set(settlement.invoice.invoiceId, settlement.invoice);
-        chunk[index]?.requests.forEach((request, at) => results.set(request, settlement.results[at] ?? notFound));
+    const submitted = new Map(submissions.map((submission) => [submission.invoice.invoiceId, submission.requests]));
+    const transactions = intoTransactions(submissions, costOf, limits).map(async (together, position) => {
+      for (const { invoice, results: own } of await settleTogether(writer, together, firstShard + position)) {
+        invoices.set(invoice.invoiceId, invoice);
+        submitted.get(invoice.invoiceId)?.forEach((request, at) => results.set(request, own[at] ?? notFound));
       }
     });
-    await Promise.all(chunks);
+    await Promise.all(transactions);
     waiting = waiting
       .map(([invoiceId, group]): [string, DeclarationRequest[]] => [
         invoiceId,
@@ -54,19 +68,3 @@ export async function declareBatch(
 }
 
 const notFound: DeclarationResult = { declared: false, error: invoiceNotFound() };
-
-/** Groups submissions so that each group fits one transaction. */
-function intoChunks(submissions: readonly Submission[]): Submission[][] {
-  const chunks: Submission[][] = [];
-  let writes = Number.POSITIVE_INFINITY;
-  for (const submission of submissions) {
-    const own = 1 + submission.requests.length;
-    writes += own;
-    if (writes > MAX_CHUNK_WRITES) {
-      chunks.push([]);
-      writes = own;
-    }
-    chunks.at(-1)?.push(submission);
-  }
-  return chunks;
-}

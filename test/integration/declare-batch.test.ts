@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
+import { fromInvoice } from '../../lib/storage/invoice-items.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../lib/storage/item-size.ts';
 import { costOf } from '../support/engine-proxy.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
@@ -134,5 +136,47 @@ describe('a batch of declarations', () => {
     const { declare } = await callerWithInvoices([]);
     const { headers } = await declare(Array.from({ length: 50 }, () => ({ invoice_id: '1', amount: 1 })));
     expect(headers).toMatchObject({ 'X-RateLimit-Limit': '10', 'X-RateLimit-Remaining': '9' });
+  });
+});
+
+describe('a batch with large invoices', () => {
+  const withConcepts = (count: number) => {
+    const { concepts } = anInvoice();
+    return anInvoice({
+      concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(1000) })),
+    });
+  };
+
+  it('loses only the one that the table has no room for [declare-batch/rule-1]', async () => {
+    const large = withConcepts(370);
+    const bytes = itemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
+    // As large as an item may be: no notes have room in it.
+    const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
+    const others = Array.from({ length: 24 }, () => anInvoice());
+    const { declare, stored } = await callerWithInvoices([...others, full]);
+    const notes = '\u{1f600}'.repeat(2000);
+    const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
+    const { status, body } = await declare(items);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ accepted: 24, rejected: 1 });
+    expect(body.data.results[0]).toEqual({
+      invoice_id: full.invoiceId,
+      success: false,
+      error: { code: 'INTERNAL_ERROR', message: 'The declaration could not be written.' },
+    });
+    expect((await stored()).get(full.invoiceId)).toMatchObject({ version: 1 });
+  });
+
+  it('declares 100 of 210 KB each, in transactions of no more than 4 MB', async () => {
+    const invoices = Array.from({ length: 100 }, () => withConcepts(200));
+    const { account, declare } = await callerWithInvoices([]);
+    for (let first = 0; first < 100; first += 10) {
+      await seedInvoices(portal.engine, account.scope, invoices.slice(first, first + 10));
+    }
+    const { body } = await declare(invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1 })));
+    expect(body.data).toMatchObject({ accepted: 100, rejected: 0 });
+    // 25 of them, as many as there are of small ones, would be refused.
+    const writes = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
+    expect(writes).toHaveLength(6);
   });
 });

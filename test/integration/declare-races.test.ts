@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
-import { createInvoiceTable } from '../../lib/storage/invoice-table.ts';
-import { createInvoiceTransaction } from '../../lib/storage/invoice-transaction.ts';
+import { createDeclarationStore } from '../../lib/storage/declaration-store.ts';
 import { declareBatch, type DeclarationStore } from '../../lib/usecases/declare-batch.ts';
 import { declareInvoice } from '../../lib/usecases/declare-invoice.ts';
 import { costOf } from '../support/engine-proxy.ts';
@@ -17,10 +16,7 @@ let store: DeclarationStore;
 beforeAll(async () => {
   portal = await startPortal();
   const { client, tables } = portal.engine;
-  store = {
-    getMany: createInvoiceTable(client, tables.Invoices).getMany,
-    commit: createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations }),
-  };
+  store = createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 });
 beforeEach(() => portal.proxy.reset());
 afterAll(() => portal.close());
@@ -72,6 +68,7 @@ describe('declarations that race', () => {
     const contested = invoices[4]?.invoiceId ?? '';
     const commits: string[][] = [];
     const raced: DeclarationStore = {
+      ...store,
       async getMany(...read) {
         const found = await store.getMany(...read);
         await declareInvoice(store, scope, { invoiceId: contested, amount: 1, notes: 'won the race' }, context());

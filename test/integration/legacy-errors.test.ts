@@ -142,7 +142,7 @@ describe('a legacy batch with items that fail', () => {
     });
   });
 
-  it('says nothing of an unexpected cause', async () => {
+  it('says that an outcome is not known, and nothing of the cause', async () => {
     const { account, call } = await newCaller();
     await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' })]);
     portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
@@ -153,7 +153,10 @@ describe('a legacy batch with items that fail', () => {
         {
           IdFactura: '4711',
           Exito: false,
-          Error: { Codigo: 'INTERNAL_ERROR', Mensaje: 'Se produjo un error inesperado.' },
+          Error: {
+            Codigo: 'INTERNAL_ERROR',
+            Mensaje: 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+          },
         },
       ],
     ]);

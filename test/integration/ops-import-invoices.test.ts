@@ -6,7 +6,7 @@ import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../lib/storage/invoice-table.ts';
-import { createInvoiceTransaction } from '../../lib/storage/invoice-transaction.ts';
+import { createDeclarationStore } from '../../lib/storage/declaration-store.ts';
 import { declareInvoice } from '../../lib/usecases/declare-invoice.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { newId, seedAccount } from '../support/seed.ts';
@@ -50,10 +50,7 @@ const counted = (counts: object) => ({ created: 0, changed: 0, unchanged: 0, rej
 
 function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
-  const store = {
-    getMany: createInvoiceTable(engine.client, invoices).getMany,
-    commit: createInvoiceTransaction(engine.client, { invoices, declarations }),
-  };
+  const store = createDeclarationStore(engine.client, { invoices, declarations });
   const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
   const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
   return declareInvoice(store, scope, { invoiceId, amount, ...more }, context);

@@ -6,8 +6,7 @@ import { DAY_MS } from '../../lib/domain/iso-date.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../lib/storage/directory-items.ts';
-import { createInvoiceTable } from '../../lib/storage/invoice-table.ts';
-import { createInvoiceTransaction } from '../../lib/storage/invoice-transaction.ts';
+import { createDeclarationStore } from '../../lib/storage/declaration-store.ts';
 import { declareInvoice } from '../../lib/usecases/declare-invoice.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type EngineProxy, startEngineProxy } from '../support/engine-proxy.ts';
@@ -51,10 +50,7 @@ async function declare(
 ) {
   const [invoice] = await seedInvoices(engine, scope, [anInvoice({ systemAmount: decimal(system) })]);
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
-  const store = {
-    getMany: createInvoiceTable(engine.client, invoices).getMany,
-    commit: createInvoiceTransaction(engine.client, { invoices, declarations }),
-  };
+  const store = createDeclarationStore(engine.client, { invoices, declarations });
   const tolerance = effectiveTolerance(null, fivePercent);
   const context = { tolerance, userId: by, requestId: 'r', now: new Date(at), newDeclarationId: newId };
   for (const amount of amounts) {

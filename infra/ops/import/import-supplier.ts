@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import {
   type CommitInvoices,
@@ -100,7 +101,7 @@ async function write<Row>(
     const { committed } = await store.commit(scope, changes, shard);
     if (committed) for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!(error instanceof NothingWritten)) throw error;
     const [first, ...others] = planned;
     if (first && others.length === 0) return settle(first.row, { fault: `record: is refused (${error.message})` });
     // One record that cannot be stored, or too much at once, must not take others with it.
@@ -108,10 +109,6 @@ async function write<Row>(
     await write(store, scope, planned.slice(0, middle), shard, settle);
     await write(store, scope, planned.slice(middle), shard, settle);
   }
-}
-
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && ['ValidationException', 'TransactionCanceledException'].includes(error.name);
 }
 
 function firstOfEachInvoice<Row extends { readonly record: InvoiceRecord }>(rows: readonly Row[]): Row[] {
