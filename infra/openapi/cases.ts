@@ -21,6 +21,8 @@ const legacyCaller = (changed: object) => ({
   body: { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...changed } },
 });
 
+const settled: Example = ['settled', 'A settled invoice', { body: { invoice_id: '9008' } }];
+const legacySettled: Example = ['settled', 'A settled invoice', { body: { IdFactura: '9008' } }];
 const notFound: Example = ['NOT_FOUND', "Another supplier's invoice, or none", { body: { invoice_id: '9101' } }];
 const legacyNotFound: Example = ['NOT_FOUND', "Another supplier's invoice, or none", { body: { IdFactura: '9101' } }];
 const legacyInvalid: Example = ['VALIDATION_ERROR', 'An amount below 0', { body: { Importe: -1 } }];
@@ -49,13 +51,14 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
     ['success', 'At the very limit of 5 %: approved', {}],
     ['review', 'One cent more: review', { body: { amount: 1050.01 } }],
     ['VALIDATION_ERROR', 'An id that is not a number and an amount below 0', { body: badDeclaration }],
+    settled,
     notFound,
   ],
   'declare-invoice': [
     ['success', 'Approved automatically', {}],
     ['review', 'Sent to review', { body: { amount: 1200, notes: 'Two hours of waiting' } }],
     ['VALIDATION_ERROR', 'An id that is not a number and an amount below 0', { body: badDeclaration }],
-    ['settled', 'A settled invoice', { body: { invoice_id: '9008' } }],
+    settled,
     notFound,
   ],
   'declare-batch': [
@@ -76,8 +79,8 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
     ['VALIDATION_ERROR', 'An id that is not a number', { body: { IdFactura: 'A-1' } }],
     legacyNotFound,
   ],
-  WSValidarFactura: [['success', 'Within the tolerance', {}], legacyInvalid, legacyNotFound],
-  WSDeclararFactura: [['success', 'Approved automatically', {}], legacyInvalid, legacyNotFound],
+  WSValidarFactura: [['success', 'Within the tolerance', {}], legacyInvalid, legacySettled, legacyNotFound],
+  WSDeclararFactura: [['success', 'Approved automatically', {}], legacyInvalid, legacySettled, legacyNotFound],
   WSDeclararFacturas: [
     ['success', 'One declared, one failed', {}],
     ['VALIDATION_ERROR', 'No declarations', { body: { Declaraciones: [] } }],

@@ -34,16 +34,21 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
-/** Applies a declaration to an invoice; for a settled one the outcome is a VALIDATION_ERROR (constraint `state`). */
+/** Why no amount can be declared on the invoice: for a settled one a VALIDATION_ERROR (constraint `state`), otherwise null. */
+export function refusalOf({ state }: Invoice): ServiceError | null {
+  if (isDeclarable(state)) return null;
+  const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
+  return validationError([{ property: 'invoice_id', constraints }]);
+}
+
+/** Applies a declaration to an invoice, or says why it is refused. */
 export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,
   context: DeclarationContext,
 ): { invoice: Invoice; revision: DeclarationRevision } | ServiceError {
-  if (!isDeclarable(invoice.state)) {
-    const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
-    return validationError([{ property: 'invoice_id', constraints }]);
-  }
+  const refusal = refusalOf(invoice);
+  if (refusal) return refusal;
   const current = invoice.declaration;
   const declaration: CurrentDeclaration = {
     declarationId: current?.declarationId ?? context.newDeclarationId(),

@@ -1,3 +1,4 @@
+import { refusalOf } from '../domain/declaration.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { type Decimal, normaliseDecimal } from '../domain/money.ts';
 import { compare, type Tolerance, type ToleranceOutcome } from '../domain/tolerance.ts';
@@ -10,7 +11,7 @@ export interface AmountCheck {
   readonly outcome: ToleranceOutcome;
 }
 
-/** Compares an amount with the invoice's system amount, and writes nothing; throws NOT_FOUND. */
+/** Compares an amount with the invoice's system amount, and writes nothing; throws what declaring it would: NOT_FOUND, or VALIDATION_ERROR when the invoice is settled. */
 export async function validateAmount(
   invoices: InvoiceReader,
   scope: SupplierScope,
@@ -18,6 +19,8 @@ export async function validateAmount(
   request: { invoiceId: string; amount: number },
 ): Promise<AmountCheck> {
   const invoice = await getInvoice(invoices, scope, request.invoiceId);
+  const refusal = refusalOf(invoice);
+  if (refusal) throw refusal;
   const amount = normaliseDecimal(request.amount);
   return { invoice, amount, outcome: compare(amount, invoice.systemAmount, tolerance) };
 }

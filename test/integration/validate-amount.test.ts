@@ -64,10 +64,23 @@ describe('the pre-flight check of an amount', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it.each(STATE_CODES)('works in state %s', async (state) => {
+  it.each(STATE_CODES.filter((state) => state !== 'LIQ'))('works in state %s', async (state) => {
     const { call, invoice } = await callerWithInvoice({ state });
     const { body } = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1000 } });
     expect(body.data).toMatchObject({ within_tolerance: true, action: 'AUTO_APPROVE' });
+  });
+
+  it('refuses a settled invoice (LIQ) in the words in which declare does', async () => {
+    const { call, invoice } = await callerWithInvoice({ state: 'LIQ' });
+    const body = { invoice_id: invoice.invoiceId, amount: 1000 };
+    const check = await call('validate-amount', { body });
+    const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
+    expect(check.status).toBe(400);
+    expect(check.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ property: 'invoice_id', constraints }],
+    });
+    expect(check.body).toEqual((await call('declare-invoice', { body })).body);
   });
 
   it("is 404 NOT_FOUND, in the same words, for an absent invoice and another supplier's", async () => {

@@ -20,8 +20,8 @@ export async function checkAmounts(results: Map<InvoiceLine, LineResult>, option
       });
     } catch (error) {
       if (!isAboutTheLine(error) || !requests.lastUrl?.endsWith('/validate')) throw error;
-      const { code, message, requestId } = error;
-      results.set(line, { outcome: 'rejected', error: { code, message }, requestId });
+      const { code, requestId } = error;
+      results.set(line, { outcome: 'rejected', error: { code, message: messageOf(error) }, requestId });
     }
     progress.advance(1);
   }
@@ -31,6 +31,12 @@ function outcomeOf({ action }: AmountCheck, { checkOnly, holdReview }: DeclareOp
   if (action === 'REVIEW' && holdReview) return 'held';
   if (!checkOnly) return undefined;
   return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
+}
+
+/** What the answer to a batch says of an item: the faults themselves, where there are some. */
+function messageOf({ message, details }: PortalError): string {
+  const faults = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
+  return faults.join('; ') || message;
 }
 
 /** What says nothing of the next line; after any other error that would fail too. */

@@ -6,7 +6,7 @@ The API key and the password are taken from PORTAL_API_KEY and PORTAL_PASSWORD; 
 
 The file is in UTF-8, separated by commas or semicolons. An empty cell leaves as it is what was declared before.
 Amounts have a decimal point or, between semicolons, a decimal comma too, and no thousands separators; 1.050 is refused,
-for it may be 1050 or 1.05. The check cannot tell that an invoice is settled: declaring it is rejected.
+for it may be 1050 or 1.05.
 
 Running the same file again does no harm: an invoice that was declared is declared again, with the same amount.
 
