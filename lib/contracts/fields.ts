@@ -5,7 +5,7 @@ import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance
 /** An invoice id in a request. */
 export const invoiceId = {
   type: 'string',
-  pattern: '^[0-9]{1,20}$',
+  pattern: '^[0-9]+$',
   description: 'Invoice identifier, digits only',
 } as const;
 

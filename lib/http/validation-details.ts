@@ -32,7 +32,7 @@ function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): 
     case 'format':
       return 'must be a valid ISO 8601 date or date-time';
     case 'pattern':
-      return 'must hold digits only, 20 at most';
+      return 'must hold digits only';
     default:
       return message;
   }

@@ -35,7 +35,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   minItems: 'debe tener al menos un elemento',
   maxItems: 'tiene más de 100 elementos',
   enum: 'no es uno de los valores admitidos',
-  pattern: 'debe tener solo dígitos, 20 como máximo',
+  pattern: 'debe tener solo dígitos',
   format: 'no tiene el formato esperado',
   state: 'está liquidada y ya no puede declararse',
   json: 'no es un JSON válido',

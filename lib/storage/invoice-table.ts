@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { batchGet } from './batch-get.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
-import { invoiceKey } from './keys.ts';
+import { fitsKeys, invoiceKey } from './keys.ts';
 
 /** An invoice, and whose it is. */
 export interface OwnedInvoice {
@@ -23,13 +23,14 @@ export interface InvoiceTable {
 export function createInvoiceTable(client: DynamoDBDocumentClient, table: string): InvoiceTable {
   return {
     async get(scope, invoiceId) {
+      if (!fitsKeys(invoiceId)) return null;
       const { Item } = await client.send(
         new GetCommand({ TableName: table, Key: invoiceKey(scope, invoiceId), ConsistentRead: true }),
       );
       return Item ? toInvoice(Item as InvoiceItem) : null;
     },
     async getMany(scope, invoiceIds) {
-      const keys = [...new Set(invoiceIds)].map((id) => invoiceKey(scope, id));
+      const keys = [...new Set(invoiceIds)].filter(fitsKeys).map((id) => invoiceKey(scope, id));
       const items = (await batchGet(client, table, keys)) as InvoiceItem[];
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },

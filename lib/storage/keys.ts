@@ -41,6 +41,11 @@ export function invoicePartition({ tenant, supplierId }: SupplierScope): string 
   return `${tenant}#${supplierId}`;
 }
 
+/** Whether keys can hold the id; no invoice has a longer one, and DynamoDB refuses a key that is too long. */
+export function fitsKeys(invoiceId: string): boolean {
+  return invoiceId.length <= ID_DIGITS;
+}
+
 /** The primary key of an invoice. */
 export function invoiceKey(scope: SupplierScope, invoiceId: string): Key {
   return { pk: invoicePartition(scope), sk: invoiceId };

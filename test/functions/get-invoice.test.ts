@@ -21,8 +21,8 @@ describe('GET /apidev/v1/supplier-portal/invoices/{id}', () => {
     expect(body.meta).toEqual({});
   });
 
-  it.each(['A1', '1a', '-1', '+1', '1.5', '1,2', ' 1', '１', '', '1'.repeat(21)])(
-    'rejects the id %j, which is not 1 to 20 digits',
+  it.each(['A1', '1a', '-1', '+1', '1.5', '1,2', ' 1', '１', ''])(
+    'rejects the id %j, which is not digits only',
     async (id) => {
       const { call } = await portal.newCaller();
       expectFault(await call('get-invoice', { path: pathOf(id) }), 'id', 'pattern');

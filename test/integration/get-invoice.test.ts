@@ -103,7 +103,7 @@ describe('the detail of an invoice', () => {
     }
   });
 
-  it.each(['abc', '12a', '-1', '1.5', '1'.repeat(21), '%20'])('rejects the id %s, which is not digits', async (id) => {
+  it.each(['abc', '12a', '-1', '1.5', '%20'])('rejects the id %s, which is not digits', async (id) => {
     const { call } = await portal.newCaller();
     const { status, body } = await call('get-invoice', { path: pathOf(id) });
     expect(status).toBe(400);

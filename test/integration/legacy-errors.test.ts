@@ -44,7 +44,7 @@ describe('invalid data', () => {
     ],
     ['WSListarFacturas', { ...range, Limite: '25' }, 'Limite no es del tipo esperado.'],
     ['WSObtenerFactura', {}, 'IdFactura es obligatorio.'],
-    ['WSObtenerFactura', { IdFactura: '12a' }, 'IdFactura debe tener solo dígitos, 20 como máximo.'],
+    ['WSObtenerFactura', { IdFactura: '12a' }, 'IdFactura debe tener solo dígitos.'],
     [
       'WSValidarFactura',
       { IdFactura: 7, Importe: '1' },

@@ -98,7 +98,7 @@ export const endpoints: Rules = {
   'get-invoice/id': [
     'string (digits only), required',
     functions.detail('opens the invoice %s'),
-    functions.detail('rejects the id %j, which is not 1 to 20 digits'),
+    functions.detail('rejects the id %j, which is not digits only'),
   ],
   'get-invoice/response': [
     'data holds all invoice row fields, plus concepts[] and tolerance. meta is an empty object',

@@ -92,7 +92,7 @@ export const errors: Rules = {
 
   'rule 1': [
     'a numeric string holding digits only. A non-digit value gives 400 VALIDATION_ERROR, with the property named',
-    functions.detail('rejects the id %j, which is not 1 to 20 digits'),
+    functions.detail('rejects the id %j, which is not digits only'),
     functions.declare('rejects %s that breaks %s: %j'),
     functions.batch('rejects an item whose %s breaks %s: %j'),
     functions.validate('rejects %s that breaks %s: %j'),

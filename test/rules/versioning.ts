@@ -15,6 +15,6 @@ export const versioning: Rules = {
   ],
   'entity ids': [
     'non-digit entity ids are rejected with 400 VALIDATION_ERROR',
-    functions.detail('rejects the id %j, which is not 1 to 20 digits'),
+    functions.detail('rejects the id %j, which is not digits only'),
   ],
 };

@@ -54,7 +54,7 @@ describe('a file of invoices', () => {
 4,1,"a"b,,,`;
     expect(faultsOf(text)).toEqual([
       '2 amount is required',
-      '3 invoice_id must be 1 to 20 digits',
+      '3 invoice_id must be digits only',
       expect.stringContaining('3 amount must be a number from 0 to 999999999999.99'),
       '4 invoice_number must have at most 60 characters',
       expect.stringContaining('4 invoice_date must be an ISO 8601 date'),

@@ -24,8 +24,7 @@ const {
 
 /** The columns that a file may have, and how a cell of each is read; the bounds are those of the service. */
 export const columns: Readers = {
-  invoice_id: (text) =>
-    new RegExp(invoiceId.pattern).test(text) ? { value: text } : { fault: 'must be 1 to 20 digits' },
+  invoice_id: (text) => (new RegExp(invoiceId.pattern).test(text) ? { value: text } : { fault: 'must be digits only' }),
   amount: (text, format) => readDecimal(text, { maximum: amount.maximum, ...format }),
   notes: (text) => readText(text, notes.maxLength),
   invoice_number: (text) => readText(text, invoiceNumber.maxLength),
