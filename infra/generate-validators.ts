@@ -15,7 +15,7 @@ const target = (extension: string) => new URL(`../lib/contracts/validators.gener
 /** The name under which the validator of an endpoint is exported. */
 const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-const ajv = new Ajv({ allErrors: true, code: { source: true, esm: true, formats: _`formats` } });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, code: { source: true, esm: true, formats: _`formats` } });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
 
 const names: Record<string, string> = {};

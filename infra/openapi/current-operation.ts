@@ -63,6 +63,15 @@ function parametersOf({ source, request }: Contract): Parameter[] {
     in: source,
     required: required.includes(name),
     description: String(description),
-    schema,
+    schema: withoutNull(schema),
   }));
+}
+
+/** A parameter has no way to say null. */
+function withoutNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
+  return {
+    type: [type].flat().find((name) => name !== 'null'),
+    ...schema,
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+  };
 }

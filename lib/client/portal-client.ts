@@ -125,6 +125,6 @@ export function createPortalClient({
 }
 
 function parametersOf(query: object): Record<string, string> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

@@ -3,17 +3,17 @@ import type { DeclarationRequest } from '../domain/declaration.ts';
 import type { Contract } from './contract.ts';
 import { amount, declarationData, invoiceId } from './fields.ts';
 
-/** The body of declare, and an item of a batch. */
+/** The body of declare, and an item of a batch; null counts as not sent. */
 export const declarationRequest = {
   type: 'object',
   required: ['invoice_id', 'amount'],
   properties: {
     invoice_id: invoiceId,
     amount,
-    notes: { type: 'string', maxLength: 2000, description: 'Free text' },
-    invoice_number: { type: 'string', maxLength: 60, description: "Supplier's own invoice number" },
-    invoice_date: { type: 'string', format: 'iso8601', description: "Supplier's own invoice date, ISO 8601" },
-    tax_pct: { type: 'number', minimum: 0, maximum: 100, description: 'Tax percentage' },
+    notes: { type: ['string', 'null'], maxLength: 2000, description: 'Free text' },
+    invoice_number: { type: ['string', 'null'], maxLength: 60, description: "Supplier's own invoice number" },
+    invoice_date: { type: ['string', 'null'], format: 'iso8601', description: "Supplier's own invoice date, ISO 8601" },
+    tax_pct: { type: ['number', 'null'], minimum: 0, maximum: 100, description: 'Tax percentage' },
   },
 } as const;
 
@@ -25,10 +25,10 @@ export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationReq
   return {
     invoiceId: input.invoice_id,
     amount: input.amount,
-    notes: input.notes,
-    invoiceNumber: input.invoice_number,
-    invoiceDate: input.invoice_date,
-    taxPct: input.tax_pct,
+    notes: input.notes ?? undefined,
+    invoiceNumber: input.invoice_number ?? undefined,
+    invoiceDate: input.invoice_date ?? undefined,
+    taxPct: input.tax_pct ?? undefined,
   };
 }
 
@@ -40,7 +40,7 @@ export const declareInvoiceContract = {
   tag: 'Declarations',
   summary: 'Declare the amount of one invoice, or change what was declared',
   description:
-    'An upsert: declaring again replaces what is sent and keeps the optional fields that are not. A settled invoice (LIQ) cannot be declared.',
+    'An upsert: declaring again replaces what is sent and keeps the optional fields that are not, or are null. A settled invoice (LIQ) cannot be declared.',
   access: 'write',
   source: 'body',
   request: declarationRequest,

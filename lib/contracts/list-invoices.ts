@@ -17,15 +17,16 @@ const request = {
       minLength: 1,
       description: 'End of the range, ISO 8601 (a date: its last instant, UTC)',
     },
-    status: { type: 'string', enum: STATE_CODES, description: 'Invoice state code' },
+    // A query cannot say null; a legacy body can, and there it counts as not sent.
+    status: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'Invoice state code' },
     search: {
-      type: 'string',
+      type: ['string', 'null'],
       maxLength: 120,
       description: 'Text in service number, account name, provider invoice number or invoice id',
     },
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 25, description: 'Page size' },
+    limit: { type: ['integer', 'null'], minimum: 1, maximum: 100, default: 25, description: 'Page size' },
     offset: {
-      type: 'integer',
+      type: ['integer', 'null'],
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
@@ -34,7 +35,7 @@ const request = {
   },
 } as const;
 
-/** The query of a list. */
+/** The query of a list; null counts as not sent. */
 export type ListInvoicesInput = FromSchema<typeof request, { keepDefaultedPropertiesOptional: true }>;
 
 /** GET /apidev/v1/supplier-portal/invoices */

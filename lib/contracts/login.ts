@@ -8,7 +8,11 @@ const request = {
     // The longest address that can exist (RFC 5321).
     email: { type: 'string', minLength: 1, maxLength: 254, description: "User's e-mail" },
     password: { type: 'string', minLength: 1, description: "User's password" },
-    playerid: { type: 'string', maxLength: 200, description: 'Push-notification player id to register for the user' },
+    playerid: {
+      type: ['string', 'null'],
+      maxLength: 200,
+      description: 'Push-notification player id to register for the user',
+    },
   },
 } as const;
 

@@ -45,10 +45,13 @@ export function loginEndpoint(
     .use(requireTenant())
     .use(readInput(contract, validate))
     .handler(async ({ state, requestContext }) => {
-      const { email, password, playerid: playerId } = state.input as LoginInput;
+      const { email, password, playerid } = state.input as LoginInput;
       const tenant = established(state.tenant, 'tenant');
       const source = requestContext.identity.sourceIp;
-      const result = await attempt({ tenant, email, password, playerId, source }, state.receivedAt);
+      const result = await attempt(
+        { tenant, email, password, playerId: playerid ?? undefined, source },
+        state.receivedAt,
+      );
       state.rate = result.guard;
       if ('error' in result) {
         state.loginRefused = true;

@@ -10,8 +10,8 @@ const MAX_BODY_BYTES = 1_048_576;
 
 /** Reads the input from where the contract says that it comes from and validates it; throws VALIDATION_ERROR. */
 export function readInput({ source, request }: Contract, validate: ValidateFunction): PortalMiddleware {
-  const integers = Object.entries((request['properties'] ?? {}) as Record<string, { type?: string }>)
-    .filter(([, { type }]) => type === 'integer')
+  const integers = Object.entries((request['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
+    .filter(([, { type }]) => type?.includes('integer'))
     .map(([name]) => name);
 
   return {

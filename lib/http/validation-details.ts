@@ -28,7 +28,9 @@ function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): 
     case 'required':
       return 'is required';
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+      return `must be one of ${notNull(params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'type':
+      return `must be ${notNull([params['type']].flat()).join(' or ')}`;
     case 'format':
       return 'must be a valid ISO 8601 date or date-time';
     case 'pattern':
@@ -36,4 +38,9 @@ function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): 
     default:
       return message;
   }
+}
+
+/** Null stands for a property that is not sent. */
+function notNull(values: readonly unknown[]): unknown[] {
+  return values.filter((value) => value !== null && value !== 'null');
 }

@@ -7,9 +7,12 @@ import type { Operation } from './operation.ts';
 /** Lists the caller's invoices. */
 export function listInvoicesOperation(lists: InvoiceLists): Operation<ListInvoicesInput> {
   return async ({ caller, input }) => {
-    const { startdate, enddate, status = null, search = '', limit = 25, offset = 0 } = input;
+    const { startdate, enddate, status, search } = input;
+    const limit = input.limit ?? 25;
+    const offset = input.offset ?? 0;
     const range = parseDateRange(startdate, enddate);
-    const page = await listInvoices(lists, caller.scope, { range, state: status, search, limit, offset });
+    const selection = { range, state: status ?? null, search: search ?? '', limit, offset };
+    const page = await listInvoices(lists, caller.scope, selection);
     return {
       data: { rows: page.rows.map(toInvoiceRow), tolerance: toTolerance(caller.tolerance) },
       meta: { total: page.total, limit, offset },

@@ -37,6 +37,7 @@ describe('POST /apidev/v1/login', () => {
     ['email', 'maxLength', `${'e'.repeat(243)}@example.com`],
     ['password', 'required', undefined],
     ['password', 'type', 7],
+    ['password', 'type', null],
     ['password', 'minLength', ''],
     ['playerid', 'type', 7],
     ['playerid', 'maxLength', 'p'.repeat(201)],

@@ -48,11 +48,18 @@ describe('a request of the client', () => {
     expect(requests[1]?.url).toBe(`${invoices}/${segment}`);
   });
 
-  it('leaves out parameters without a value', async () => {
+  it.each([undefined, null])('leaves out a parameter that is %s', async (status) => {
     const { client, requests } = scriptedPortal({ calls: [success({ rows: [] }, { total: 0 })] });
-    const query = { startdate: '2026-06-01', enddate: '2026-08-31', status: undefined } as unknown;
+    const query = { startdate: '2026-06-01', enddate: '2026-08-31', status } as unknown;
     await client.listInvoices(query as { startdate: string; enddate: string });
     expect(requests[1]?.url).toBe(`${invoices}?startdate=2026-06-01&enddate=2026-08-31`);
+  });
+
+  it('may have null in an optional property, and in no other', () => {
+    const optional: Partial<Declaration> = { notes: null, invoice_number: null, invoice_date: null, tax_pct: null };
+    // @ts-expect-error -- amount is required
+    const declaration: Declaration = { invoice_id: '9001', amount: null, ...optional };
+    expect(declaration).toHaveProperty('notes', null);
   });
 
   it('may not have a misspelt property', () => {

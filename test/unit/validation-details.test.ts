@@ -68,7 +68,13 @@ describe('validation details', () => {
   it('gather all constraints that one property breaks', () => {
     const details = toDetails(
       [
-        { instancePath: '/amount', keyword: 'type', params: {}, message: 'must be number', schemaPath: '' },
+        {
+          instancePath: '/amount',
+          keyword: 'type',
+          params: { type: 'number' },
+          message: 'must be number',
+          schemaPath: '',
+        },
         { instancePath: '/amount', keyword: 'minimum', params: {}, message: 'must be >= 0', schemaPath: '' },
       ],
       'body',
