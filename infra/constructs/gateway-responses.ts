@@ -28,7 +28,7 @@ const gatewayErrors: readonly GatewayError[] = [
   },
   {
     types: [ResponseType.REQUEST_TOO_LARGE],
-    status: 413,
+    status: 400,
     error: validationError('body', 'maxBytes', 'The request body is too large.'),
   },
   {
@@ -44,7 +44,7 @@ const gatewayErrors: readonly GatewayError[] = [
   },
   {
     types: [ResponseType.INTEGRATION_TIMEOUT],
-    status: 504,
+    status: 500,
     error: { code: 'INTERNAL_ERROR', message: 'The service did not answer in time.' },
   },
   {

@@ -5,6 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { moveClock } from './clock-endpoint.ts';
 import { renderGatewayResponse } from './gateway-responses.ts';
 import type { LocalFunction } from './local-function.ts';
+import { answerProtocolErrors } from './protocol-errors.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Reply, sendReply } from './reply.ts';
 import { matchRoute } from './route-match.ts';
@@ -25,7 +26,12 @@ export interface GatewayParts {
 
 /** Serves the routes of the stack the way API Gateway does, the pages beside them, and the clock for testers. */
 export function createGateway(parts: GatewayParts): Server {
-  return createServer((request, response) => void serve(parts, request, response));
+  // Node would answer a request without a host itself.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    void serve(parts, request, response);
+  });
+  answerProtocolErrors(server, () => clientError(parts.stack, 'DEFAULT_4XX', randomUUID()));
+  return server;
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,25 +47,29 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
 async function answer(parts: GatewayParts, request: IncomingMessage, requestId: string): Promise<Reply> {
   const { stack, functionOf, clock, pages } = parts;
   const { method = 'GET', url: target = '/' } = request;
-  const clientError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_4XX', requestId);
   const serverError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_5XX', requestId);
 
   const body = await readBody(request);
-  if (body === undefined) return clientError('REQUEST_TOO_LARGE');
+  if (body === undefined) return clientError(stack, 'REQUEST_TOO_LARGE', requestId);
   const url = parseTarget(target);
-  if (url === undefined) return clientError('BAD_REQUEST_PARAMETERS');
+  const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
+  if (url === undefined || !hasHost) return clientError(stack, 'BAD_REQUEST_PARAMETERS', requestId);
 
   const page = pages[url.pathname];
   if (page && method === 'GET') return page();
   if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body);
 
   const match = matchRoute(stack.routes, method, url.pathname);
-  if (match === undefined) return clientError('MISSING_AUTHENTICATION_TOKEN');
+  if (match === undefined) return clientError(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);
 
   const event = proxyEvent({ request, method, url, body, match, requestId, receivedAt: clock.now() });
   const outcome = await functionOf(match.functionId).invoke(event, requestId);
   if ('failure' in outcome) return serverError(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
   return isProxyResult(outcome.result) ? functionReply(outcome.result) : serverError('DEFAULT_5XX');
+}
+
+function clientError({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
+  return renderGatewayResponse(gatewayResponses, type, 'DEFAULT_4XX', requestId);
 }
 
 /** The whole body as text, or undefined when it is too large; read to its end, so that the client reads the answer. */

@@ -18,16 +18,16 @@ export const GATEWAY_ANSWERS: readonly GatewayAnswer[] = [
     summary: 'The gateway: no valid HTTP request',
   },
   {
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    type: 'REQUEST_TOO_LARGE',
+    summary: 'The gateway: a body of more than 10 MB',
+  },
+  {
     status: 403,
     code: 'FORBIDDEN',
     type: 'WAF_FILTERED',
     summary: 'The gateway: refused by the web ACL, if there is one',
-  },
-  {
-    status: 413,
-    code: 'VALIDATION_ERROR',
-    type: 'REQUEST_TOO_LARGE',
-    summary: 'The gateway: a body of more than 10 MB',
   },
   {
     status: 429,
@@ -36,5 +36,5 @@ export const GATEWAY_ANSWERS: readonly GatewayAnswer[] = [
     summary: 'The gateway: too many requests of all users together',
   },
   { status: 500, code: 'INTERNAL_ERROR', type: 'INTEGRATION_FAILURE', summary: 'The gateway: the function failed' },
-  { status: 504, code: 'INTERNAL_ERROR', type: 'INTEGRATION_TIMEOUT', summary: 'The gateway: no answer in time' },
+  { status: 500, code: 'INTERNAL_ERROR', type: 'INTEGRATION_TIMEOUT', summary: 'The gateway: no answer in time' },
 ];

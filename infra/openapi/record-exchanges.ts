@@ -64,7 +64,7 @@ async function record(service: LocalService): Promise<Exchange[]> {
   await recorder.takeAll(all, 'SERVICE_UNAVAILABLE', 'The user could not be verified');
 
   for (const answer of GATEWAY_ANSWERS) {
-    await withGateway(answer, (url) => recorder.takeAll(all, `gateway-${answer.status}`, answer.summary, url));
+    await withGateway(answer, (url) => recorder.takeAll(all, `gateway-${answer.type}`, answer.summary, url));
   }
   return recorder.exchanges;
 }

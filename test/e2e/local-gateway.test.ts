@@ -36,9 +36,9 @@ describe('local gateway', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('answers a body over 10 MiB with 413 and what was wrong', async () => {
+  it('answers a body over 10 MiB with 400 and what was wrong', async () => {
     const response = await post(loginPath, 'x'.repeat(10 * 1024 * 1024 + 1));
-    expect(response.status).toBe(413);
+    expect(response.status).toBe(400);
     const message = 'The request body is too large.';
     const details = [{ property: 'body', constraints: { maxBytes: message } }];
     expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGateway } from '../../infra/local/gateway.ts';
+import { listen, localHost } from '../../infra/local/ports.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { VirtualClock } from '../../infra/local/virtual-clock.ts';
+
+let gateway: Server;
+let port: number;
+beforeAll(async () => {
+  const functionOf = () => {
+    throw new Error('No request of these tests is for a function.');
+  };
+  gateway = createGateway({ stack: readStack(), functionOf, clock: new VirtualClock(), pages: {} });
+  port = await listen(gateway, 0);
+});
+afterAll(() => void gateway.close());
+
+async function open(): Promise<Socket> {
+  const socket = connect(port, localHost);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The status line, the headers and the body of what is answered until the gateway hangs up. */
+async function answerTo(socket: Socket) {
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  const [statusLine, ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => line.split(': ')).map(([name = '', value]) => [name.toLowerCase(), value]);
+  return { statusLine, headers: Object.fromEntries(headers) as Record<string, string>, body };
+}
+
+function expectMalformed({ statusLine, headers, body }: Awaited<ReturnType<typeof answerTo>>): void {
+  expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  const message = 'The request is malformed.';
+  const details = [{ property: 'request', constraints: { wellFormed: message } }];
+  expect(JSON.parse(body)).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
+}
+
+const login = 'POST /apidev/v1/login HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n';
+
+describe('what is no request that Node would hand on', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['headers of 20 kB', `${login}X: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['headers of 1 MB', `${login}X: ${'x'.repeat(1_000_000)}\r\n\r\n`],
+    ['two lengths', `${login}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
+    ['a broken chunk', `${login}Transfer-Encoding: chunked\r\n\r\nz\r\n`],
+    ['an expectation that cannot be met', `${login}Expect: a miracle\r\n\r\n`],
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('is answered in the words of the template: %s', async (_what, request) => {
+    const socket = await open();
+    socket.write(request);
+    expectMalformed(await answerTo(socket));
+  });
+
+  it('is answered so when it takes too long to come', async () => {
+    const connected = once(gateway, 'connection') as Promise<[Socket]>;
+    const socket = await open();
+    const [ofGateway] = await connected;
+    socket.write('POST /apidev');
+    const timeout = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    gateway.emit('clientError', timeout, ofGateway);
+    expectMalformed(await answerTo(socket));
+  });
+
+  it('has a new request id each time', async () => {
+    const ids = [];
+    for (let time = 0; time < 2; time++) {
+      const socket = await open();
+      socket.write('hello\r\n\r\n');
+      ids.push((await answerTo(socket)).headers['x-request-id']);
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('does not matter when the client has gone', async () => {
+    const connected = once(gateway, 'connection') as Promise<[Socket]>;
+    const socket = await open();
+    const [ofGateway] = await connected;
+    const closed = new Promise((resolve) => ofGateway.once('close', resolve));
+    socket.resetAndDestroy();
+    await closed;
+    const other = await open();
+    other.write('hello\r\n\r\n');
+    expectMalformed(await answerTo(other));
+  });
+});
