@@ -5,19 +5,13 @@ import { tableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { logger } from '../lib/runtime/logger.ts';
 import { createDocumentClient } from '../lib/storage/document-client.ts';
-import {
-  createPublicKeyReader,
-  createPublicKeyWriter,
-  createSigningKeyWriter,
-} from '../lib/storage/signing-key-tables.ts';
+import { createSigningKeyTables } from '../lib/storage/signing-key-tables.ts';
 import { rotateSigningKey } from '../lib/usecases/rotate-signing-key.ts';
 
-const client = createDocumentClient();
+const tables = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
 const store = {
+  ...createSigningKeyTables(createDocumentClient(), tables),
   generate: () => generateSigningKey(newUuid()),
-  published: createPublicKeyReader(client, tableName('DIRECTORY'), systemClock),
-  use: createSigningKeyWriter(client, tableName('SIGNING_KEYS')),
-  publish: createPublicKeyWriter(client, tableName('DIRECTORY')),
   pause,
 };
 

@@ -66,5 +66,5 @@ export const routes: readonly Route[] = [
 /** The one function without a route: the stack runs it after a deployment and on a schedule. */
 export const signingKeyRotation: FunctionAccess = {
   name: 'rotate-signing-key',
-  tables: { Directory: ['Query', 'PutItem'], SigningKeys: ['PutItem'] },
+  tables: { Directory: ['Query', 'PutItem', 'DeleteItem'], SigningKeys: ['PutItem'] },
 };

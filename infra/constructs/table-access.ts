@@ -5,7 +5,7 @@ import { invoiceIndexNames } from './tables.ts';
 import type { Tables } from './tables.ts';
 
 /** In Directory these actions reach nothing but the public signing keys, which share one partition key. */
-const publicKeysOnly: readonly string[] = ['Query', 'PutItem'];
+const publicKeysOnly: readonly string[] = ['Query', 'PutItem', 'DeleteItem'];
 const publicKeysCondition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['JWKS'] } };
 
 /** What DynamoDB needs of its caller to open a table that has an encryption key of its own, and to write to it. */

@@ -26,7 +26,7 @@ export function supplierPorts(client: DynamoDBDocumentClient): SupplierPorts {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     ...accessPorts(client),
-    publicKeys: cachedPublicKeys(async () => (await readPublicKeys()).map(({ publicKey }) => publicKey), systemClock),
+    publicKeys: cachedPublicKeys(readPublicKeys, systemClock),
     parties: tokenParties(),
   };
 }

@@ -1,52 +1,33 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  PutCommand,
+  type PutCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../auth/key-cache.ts';
 import type { SigningKey } from '../auth/tokens.ts';
-import type { PublishedKey } from '../usecases/rotate-signing-key.ts';
+import type { PublishedKey, SigningKeyStore } from '../usecases/rotate-signing-key.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
+import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
+
+/** What the tables keep of the signing keys. */
+export type SigningKeyTables = Omit<SigningKeyStore<PublicJwk, SigningKey>, 'generate' | 'pause'>;
+
+const LOST_RACE = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** Reads the public keys that have not expired, from Directory. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
-  return async (): Promise<PublishedKey<PublicJwk>[]> => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: directoryTable,
-        KeyConditionExpression: 'pk = :jwks',
-        ExpressionAttributeValues: { ':jwks': JWKS_PARTITION },
-        ConsistentRead: true,
-        Limit: 100,
-      }),
-    );
-    const keys = (Items as { jwk: PublicJwk; ttl?: StoredNumber }[]).map(({ jwk, ttl }) => ({
-      publicKey: jwk,
-      expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null,
-    }));
+  return async (): Promise<PublicJwk[]> => {
+    const keys = await readPublicKeys(client, directoryTable);
     // The table removes expired items only some time after they have expired.
-    return keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
-  };
-}
-
-/** Publishes a public key, or ends it earlier than it would; one that ends by then is left as it is. */
-export function createPublicKeyWriter(client: DynamoDBDocumentClient, directoryTable: string) {
-  return async ({ publicKey, expiresAt }: PublishedKey<PublicJwk>): Promise<void> => {
-    // Rounded down, so that a key that expires now is out at once.
-    const ttl = expiresAt && Math.floor(expiresAt.getTime() / 1000);
-    const item = { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(ttl && { ttl }) };
-    try {
-      await client.send(new PutCommand({ TableName: directoryTable, Item: item, ...(ttl && onlyEarlier(ttl)) }));
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
-  };
-}
-
-/** A key that is withdrawn, or ends sooner, stays so: another rotation may have read it before. */
-function onlyEarlier(ttl: number) {
-  return {
-    ConditionExpression: 'attribute_not_exists(#ttl) OR #ttl > :ttl',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':ttl': ttl },
+    const valid = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+    return valid.map(({ publicKey }) => publicKey);
   };
 }
 
@@ -60,25 +41,107 @@ export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKe
   };
 }
 
-/** Puts a private signing key into use; unless `replace`, only when there is none. Says whether it is in use now. */
-export function createSigningKeyWriter(client: DynamoDBDocumentClient, signingKeysTable: string) {
-  return async ({ kid, privateJwk }: SigningKey, { replace }: { replace: boolean }): Promise<boolean> => {
-    try {
-      await client.send(
-        new PutCommand({
-          TableName: signingKeysTable,
-          Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk },
-          // The same key is there when the answer to an earlier attempt was lost.
-          ...(!replace && {
-            ConditionExpression: 'attribute_not_exists(pk) OR kid = :kid',
-            ExpressionAttributeValues: { ':kid': kid },
-          }),
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+/** The public keys in Directory and the private one in SigningKeys, as they are replaced. */
+export function createSigningKeyTables(
+  client: DynamoDBDocumentClient,
+  tables: { directory: string; signingKeys: string },
+): SigningKeyTables {
+  const putPrivate = ({ kid, privateJwk }: SigningKey, condition?: Condition) => ({
+    Put: { TableName: tables.signingKeys, Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk }, ...condition },
+  });
+  const putPublic = (publicKey: PublicJwk, condition: Condition, expiresAt?: Date) => ({
+    TableName: tables.directory,
+    Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
+    ...condition,
+  });
+  const write = (TransactItems: TransactWriteCommandInput['TransactItems']) =>
+    unlessRefused(client.send(new TransactWriteCommand({ TransactItems })));
+
+  return {
+    published: () => readPublicKeys(client, tables.directory),
+
+    async publish(publicKey, expiresAt) {
+      // It is there already when the answer to an earlier attempt was lost.
+      await unlessRefused(client.send(new PutCommand(putPublic(publicKey, ifAbsent, expiresAt))));
+    },
+
+    useFirst: ({ publicKey, privateKey }) =>
+      write([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
+
+    replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
+      write([
+        putPrivate(privateKey),
+        { Put: putPublic(publicKey, ifEndsAt(publishedUntil)) },
+        ...old.map((key) => ({ Put: putPublic(key, ifInUse, oldExpireAt) })),
+      ]),
+
+    async end(publicKey, expiresAt) {
+      await unlessRefused(client.send(new PutCommand(putPublic(publicKey, ifEndsAfter(expiresAt), expiresAt))));
+    },
+
+    async removeExpired(publicKey, now) {
+      const Key = directoryKeys.publicKey(publicKey.kid);
+      const expired = onEnd('attribute_not_exists(pk) OR #ttl <= :moment', now);
+      await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...expired }));
+    },
   };
+}
+
+type Condition = Pick<
+  PutCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+const ifAbsent: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+const ifInUse: Condition = {
+  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#ttl)',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+};
+
+// No item has an end and is absent: neither condition can bring back what was removed.
+const ifEndsAt = (moment: Date): Condition => onEnd('#ttl = :moment', moment);
+const ifEndsAfter = (moment: Date): Condition => onEnd('#ttl > :moment', moment);
+
+function onEnd(ConditionExpression: string, moment: Date): Condition {
+  return {
+    ConditionExpression,
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':moment': toTtl(moment) },
+  };
+}
+
+/** Rounded down, so that a key that expires now is out at once. */
+function toTtl(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}
+
+async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey<PublicJwk>[]> {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName,
+      KeyConditionExpression: 'pk = :jwks',
+      ExpressionAttributeValues: { ':jwks': JWKS_PARTITION },
+      ConsistentRead: true,
+      Limit: PAGE_ITEMS,
+    },
+  );
+  const items = await itemsOf<{ jwk: PublicJwk; ttl?: StoredNumber }>(pages);
+  return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
+}
+
+/** Whether a write was done; false when its condition did not hold. */
+async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    const refused =
+      error instanceof ConditionalCheckFailedException ||
+      (error instanceof TransactionCanceledException &&
+        error.CancellationReasons?.every(({ Code = '' }) => LOST_RACE.has(Code)));
+    if (refused) return false;
+    throw error;
+  }
 }

@@ -54,7 +54,8 @@ const publicKeysOnly = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys"
 function expectedPermissions({ name, tables }: FunctionAccess): string[] {
   const onTables = Object.entries(tables).flatMap(([table, actions]) =>
     actions.flatMap((action) => {
-      const condition = table === 'Directory' && ['Query', 'PutItem'].includes(action) ? publicKeysOnly : '';
+      const condition =
+        table === 'Directory' && ['Query', 'PutItem', 'DeleteItem'].includes(action) ? publicKeysOnly : '';
       const indexes = table === 'Invoices' && action === 'Query' ? ['/index/by-date', '/index/by-state'] : [];
       return ['', ...indexes].map((index) => `dynamodb:${action} ${table}${index}${condition}`);
     }),

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RotationRequest } from '../../functions/rotate-signing-key.ts';
+import { generateSigningKey } from '../../lib/auth/key-pairs.ts';
+import { newUuid } from '../../lib/runtime/ids.ts';
 import { headersOf, type Invoke, loadHandlers } from '../support/handlers.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { type Account, seedAccount } from '../support/seed.ts';
+import { signingKeyTables } from '../support/tokens.ts';
 
 const START = Date.parse('2026-07-01T10:00:00.400Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
@@ -48,6 +51,36 @@ describe('a rotation of the signing key', () => {
     at(3_600);
     expect(await use(old)).toEqual([401, 'TOKEN_EXPIRED']);
     expect(await use(next)).toEqual(accepted);
+  });
+
+  it('has the tokens of the old key told from forged ones for 90 days', async () => {
+    const old = await logIn();
+    await rotate({ rotate: true });
+    at(89 * 86_400);
+    expect(await use(old)).toEqual([401, 'TOKEN_EXPIRED']);
+    at(91 * 86_400);
+    expect(await use(old)).toEqual(refused);
+  });
+
+  it('goes on working, as a login and its token do, however many keys have been retired', async () => {
+    const tables = signingKeyTables(portal.engine);
+    const pairs = await Promise.all(Array.from({ length: 150 }, () => generateSigningKey(newUuid())));
+    await Promise.all(pairs.map(({ publicKey }) => tables.publish(publicKey, new Date(START + 3_600_000))));
+
+    expect(await use(await logIn())).toEqual(accepted);
+    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
+    at(3_601);
+    expect(await use(await logIn())).toEqual(accepted);
+    expect(await tables.published()).toHaveLength(152);
+    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
+    expect(await tables.published()).toHaveLength(3);
+  });
+
+  it('that is not asked for, as at a start, leaves nothing behind', async () => {
+    const tables = signingKeyTables(portal.engine);
+    const before = await tables.published();
+    for (let starts = 0; starts < 150; starts++) expect(await rotate({})).toEqual({ outcome: 'kept' });
+    expect(await tables.published()).toEqual(before);
   });
 
   it('because of a leak ends the tokens of the old key: at once for a new process, after a minute for a warm one', async () => {

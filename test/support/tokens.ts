@@ -3,7 +3,7 @@ import { generateSigningKey } from '../../lib/auth/key-pairs.ts';
 import { type SigningKey, signToken } from '../../lib/auth/tokens.ts';
 import type { UserReference } from '../../lib/domain/directory.ts';
 import { newUuid } from '../../lib/runtime/ids.ts';
-import { createPublicKeyWriter, createSigningKeyWriter } from '../../lib/storage/signing-key-tables.ts';
+import { createSigningKeyTables, type SigningKeyTables } from '../../lib/storage/signing-key-tables.ts';
 import type { TestEngine } from './engine.ts';
 
 /** Issuer and audience that the functions under test are configured with. */
@@ -12,12 +12,19 @@ export const parties = {
   audience: config.functionEnvironment.TOKEN_AUDIENCE,
 };
 
+/** The signing keys of an engine, as the rotation sees them. */
+export function signingKeyTables({ client, tables }: TestEngine): SigningKeyTables {
+  return createSigningKeyTables(client, { directory: tables.Directory, signingKeys: tables.SigningKeys });
+}
+
 /** Puts a new signing key into use and publishes its public part. */
 export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
-  const { publicKey, privateKey } = await generateSigningKey(newUuid());
-  await createPublicKeyWriter(engine.client, engine.tables.Directory)({ publicKey, expiresAt: null });
-  await createSigningKeyWriter(engine.client, engine.tables.SigningKeys)(privateKey, { replace: true });
-  return privateKey;
+  const pair = await generateSigningKey(newUuid());
+  const store = signingKeyTables(engine);
+  const publishedUntil = new Date('2100-01-01');
+  await store.publish(pair.publicKey, publishedUntil);
+  await store.replace({ ...pair, publishedUntil, old: [], oldExpireAt: publishedUntil });
+  return pair.privateKey;
 }
 
 /** An access token of a user, as the login issues it. */

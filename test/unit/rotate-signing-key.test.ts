@@ -1,73 +1,78 @@
 import { describe, expect, it } from 'vitest';
-import { type PublishedKey, rotateSigningKey, type SigningKeyStore } from '../../lib/usecases/rotate-signing-key.ts';
+import { rotateSigningKey } from '../../lib/usecases/rotate-signing-key.ts';
+import { type Access, SigningKeysFake } from '../support/signing-keys-fake.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
-const NINETY_DAYS_LATER = new Date('2026-09-29T10:00:00.000Z');
+const IN_NINETY_DAYS = '2026-09-29T10:00:00.000Z';
 
-/** A store with a private key in use (null: none), that writes down what is done to it. */
-function aStore(current: string | null, published: PublishedKey<string>[] = []) {
-  const log: unknown[] = [];
-  const store: SigningKeyStore<string, string> = {
-    generate: () => Promise.resolve({ publicKey: 'public new', privateKey: 'new' }),
-    published: () => Promise.resolve(published),
-    publish: ({ publicKey, expiresAt }) => Promise.resolve(void log.push(['publish', publicKey, expiresAt])),
-    use: (privateKey, { replace }) => {
-      const used = replace || current === null;
-      if (used) log.push(['use', privateKey]);
-      return Promise.resolve(used);
-    },
-    pause: (ms) => Promise.resolve(void log.push(['pause', ms])),
-  };
-  return { store, log };
+const someKeys = { expired: NOW, retired: new Date('2026-07-01T11:00:00.000Z'), old: null };
+
+interface Run {
+  readonly rotate?: boolean;
+  readonly leaked?: boolean;
+  /** What happens before each access to the tables. */
+  readonly before?: (operation: string) => void;
 }
 
-const old = { publicKey: 'public old', expiresAt: null };
-const retired = { publicKey: 'public older', expiresAt: new Date('2026-07-01T11:00:00.000Z') };
+async function run(keys: SigningKeysFake, { rotate = true, leaked = false, before }: Run) {
+  const log: string[] = [];
+  const access: Access = async (operation, act) => {
+    before?.(operation);
+    log.push(operation);
+    return act();
+  };
+  return { outcome: await rotateSigningKey(keys.store(access), { rotate, leaked, now: NOW }), log };
+}
 
 describe('the signing key', () => {
-  it('is made when there is none: published before it is used', async () => {
-    const { store, log } = aStore(null);
-    expect(await rotateSigningKey(store, { rotate: false, leaked: false, now: NOW })).toBe('created');
-    expect(log).toEqual([
-      ['publish', 'public new', null],
-      ['use', 'new'],
-    ]);
+  it('is made when there is none, published and in use in one step', async () => {
+    const keys = new SigningKeysFake();
+    expect(await run(keys, { rotate: false })).toEqual({ outcome: 'created', log: ['use first new-1'] });
+    expect(keys.used).toEqual(['new-1']);
   });
 
-  it('stays in use when there is one and no rotation is asked for', async () => {
-    const { store, log } = aStore('old', [old]);
-    expect(await rotateSigningKey(store, { rotate: false, leaked: false, now: NOW })).toBe('kept');
-    expect(log).toEqual([
-      ['publish', 'public new', null],
-      ['publish', 'public new', NOW],
-    ]);
+  it('stays in use when there is one and no rotation is asked for: nothing is published', async () => {
+    const keys = new SigningKeysFake(someKeys, 'old');
+    expect(await run(keys, { rotate: false })).toEqual({ outcome: 'kept', log: ['use first new-1'] });
+    expect(Object.fromEntries(keys.published)).toEqual(someKeys);
   });
 
-  it('is replaced on rotation, once every verifier can know the new one; the old one verifies for 90 days more', async () => {
-    const { store, log } = aStore('old', [retired, old]);
-    expect(await rotateSigningKey(store, { rotate: true, leaked: false, now: NOW })).toBe('rotated');
+  it('is replaced once every verifier can know the new one; the old one verifies for 90 days, the expired go', async () => {
+    const { outcome, log } = await run(new SigningKeysFake(someKeys, 'old'), {});
+    expect(outcome).toBe('rotated');
     expect(log).toEqual([
-      ['publish', 'public new', null],
-      ['pause', 2000],
-      ['use', 'new'],
-      ['publish', 'public old', NINETY_DAYS_LATER],
+      'publish new-1',
+      'pause 2000',
+      'published',
+      `use new-1, end old ${IN_NINETY_DAYS}`,
+      'remove expired',
     ]);
   });
 
   it('that has leaked is replaced, and every older one stops verifying at once, the retired ones too', async () => {
-    const { store, log } = aStore('old', [retired, old]);
-    expect(await rotateSigningKey(store, { rotate: true, leaked: true, now: NOW })).toBe('rotated');
-    expect(log).toEqual([
-      ['publish', 'public new', null],
-      ['pause', 2000],
-      ['use', 'new'],
-      ['publish', 'public older', NOW],
-      ['publish', 'public old', NOW],
-    ]);
+    const { outcome, log } = await run(new SigningKeysFake(someKeys, 'old'), { leaked: true });
+    expect(outcome).toBe('rotated');
+    const now = NOW.toISOString();
+    expect(log.slice(3)).toEqual([`use new-1, end old ${now}`, `end retired ${now}`, 'remove expired']);
   });
 
   it('is made by a rotation too when there was none', async () => {
-    const { store } = aStore(null);
-    expect(await rotateSigningKey(store, { rotate: true, leaked: false, now: NOW })).toBe('created');
+    expect((await run(new SigningKeysFake(), {})).outcome).toBe('created');
+  });
+
+  it('is made anew when the one in use was replaced in the meantime', async () => {
+    const keys = new SigningKeysFake(someKeys, 'old');
+    const before = (operation: string) => {
+      if (operation.startsWith('use new-1')) keys.published.set('old', NOW).set('other', null);
+    };
+    const { outcome, log } = await run(keys, { before });
+    expect(outcome).toBe('rotated');
+    expect(log.slice(4, 8)).toEqual([
+      'publish new-2',
+      'pause 2000',
+      'published',
+      `use new-2, end other ${IN_NINETY_DAYS}`,
+    ]);
+    expect(keys.used).toEqual(['old', 'new-2']);
   });
 });
