@@ -13,6 +13,8 @@ import { StartError } from './start-error.ts';
 /** A DynamoDB-compatible engine that answers. */
 export interface Engine {
   readonly endpoint: string;
+  /** Says why, when the engine has ended without being asked to. */
+  readonly died: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -22,20 +24,21 @@ const answerTimeoutMs = 5_000;
 export async function startEngine(wantedPort: number, dataDirectory: string | undefined): Promise<Engine> {
   if (localEngine.endpoint) {
     if (!(await answers(localEngine.endpoint))) throw new StartError(`No engine answers at ${localEngine.endpoint}.`);
-    return { endpoint: localEngine.endpoint, close: async () => {} };
+    return { endpoint: localEngine.endpoint, died: new Promise(() => {}), close: async () => {} };
   }
   const binary = findBinary();
   const port = await findPort(wantedPort);
   const args = ['serve', '--host', localHost, '--port', String(port), ...databaseArguments(dataDirectory)];
   const keeper = startKeeper([binary, ...args]);
   const endpoint = `http://${localHost}:${port}`;
+  const died = deathOf(keeper);
   try {
-    await untilItAnswers(endpoint, keeper);
+    await untilItAnswers(endpoint, died);
   } catch (error) {
     await stop(keeper);
     throw error;
   }
-  return { endpoint, close: () => stop(keeper) };
+  return { endpoint, died, close: () => stop(keeper) };
 }
 
 function findBinary(): string {
@@ -52,7 +55,11 @@ function findBinary(): string {
 
 function databaseArguments(dataDirectory: string | undefined): string[] {
   if (!dataDirectory) return [];
-  mkdirSync(dataDirectory, { recursive: true });
+  try {
+    mkdirSync(dataDirectory, { recursive: true });
+  } catch (error) {
+    throw new StartError(`The data cannot be kept in ${dataDirectory}: ${(error as Error).message}.`);
+  }
   return ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
 }
 
@@ -65,15 +72,39 @@ function startKeeper(command: readonly string[]): ChildProcess {
   });
 }
 
-async function untilItAnswers(endpoint: string, keeper: ChildProcess): Promise<void> {
+/** Why the engine has ended, unless it was stopped; when its keeper was killed, it is ended here. */
+function deathOf(keeper: ChildProcess): Promise<string> {
   let lastWords = '';
-  let closed = false;
-  keeper.once('close', () => (closed = true));
-  keeper.stderr?.on('data', (text: Buffer) => (lastWords = text.toString().trim()));
+  keeper.stderr?.on('data', (text: Buffer) => (lastWords = text.toString().trim() || lastWords));
+  let engineId: number | undefined;
+  keeper.once('message', (id: number) => (engineId = id));
+  keeper.once('exit', (_, signal) => {
+    if (signal !== null && engineId !== undefined) kill(engineId);
+  });
+  return new Promise((resolve) => {
+    // Comes when the engine has closed what it shares with its keeper, so when both are gone.
+    keeper.once('close', (code, signal) => {
+      const engine = `The engine has ended with code ${code}. ${lastWords}`.trim();
+      resolve(signal === null ? engine : `The keeper of the engine has ended (${signal}), and the engine with it.`);
+    });
+  });
+}
+
+function kill(processId: number): void {
+  try {
+    process.kill(processId);
+  } catch {
+    // It is gone already.
+  }
+}
+
+async function untilItAnswers(endpoint: string, died: Promise<string>): Promise<void> {
+  let reason: string | undefined;
+  void died.then((text) => (reason = text));
   const deadline = performance.now() + answerTimeoutMs;
   while (!(await answers(endpoint))) {
-    if (closed) throw new StartError(`The engine ended with code ${keeper.exitCode}. ${lastWords}`);
-    if (performance.now() > deadline) throw new StartError(`The engine does not answer at ${endpoint}. ${lastWords}`);
+    if (reason !== undefined) throw new StartError(reason);
+    if (performance.now() > deadline) throw new StartError(`The engine does not answer at ${endpoint}.`);
     await sleep(5);
   }
 }
@@ -86,6 +117,7 @@ async function answers(endpoint: string): Promise<boolean> {
 }
 
 async function stop(keeper: ChildProcess): Promise<void> {
+  keeper.removeAllListeners('close');
   if (!keeper.connected) return;
   keeper.disconnect();
   await once(keeper, 'exit');

@@ -30,6 +30,8 @@ export interface LocalService {
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;
   readonly demo: DemoAccount | undefined;
+  /** Says why, when the engine has ended: the service is of no use any more. */
+  readonly engineDied: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
     cleanUps.push(() => engine.close());
-    const { endpoint } = engine;
+    const { endpoint, died: engineDied } = engine;
 
     const clock = new VirtualClock();
     const surroundings = { endpoint, clock, quiet: options.quiet };
@@ -69,12 +71,13 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       return loadDemo({ endpoint, tables: stack.tableNames });
     };
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
-    const [demo] = await Promise.all([prepareData(), loadFunctions()]);
+    const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);
+    const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
     const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo) });
     const port = await listen(server, options.port);
     cleanUps.push(() => stopServer(server));
-    return { url: `http://${localHost}:${port}`, endpoint, tables: stack.tableNames, demo, close };
+    return { url: `http://${localHost}:${port}`, endpoint, tables: stack.tableNames, demo, engineDied, close };
   } catch (error) {
     await close();
     throw error;
@@ -86,6 +89,16 @@ async function trigger(triggered: LocalFunction): Promise<void> {
   await triggered.close();
   if ('failure' in outcome)
     throw new StartError('A function that a deployment runs failed; without --quiet its log says why.');
+}
+
+function failStart(reason: string): never {
+  throw new StartError(reason);
+}
+
+/** Such as a full disk: what the engine says is all there is to know. */
+function explainEngineFault(error: Error): never {
+  if ('$metadata' in error) failStart(`The engine cannot keep the data: ${error.message}`);
+  throw error;
 }
 
 async function stopServer(server: Server): Promise<void> {

@@ -11,10 +11,14 @@ const options = readOptions();
 try {
   const service = await startService(options);
   let closing: Promise<never> | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Under npm one Ctrl-C may arrive twice.
-    process.on(signal, () => void (closing ??= service.close().then(() => process.exit(0))));
-  }
+  const end = (code: number) => void (closing ??= service.close().then(() => process.exit(code)));
+  // Under npm one Ctrl-C may arrive twice.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
+  const endWithEngine = async () => {
+    printError(await service.engineDied);
+    end(1);
+  };
+  void endWithEngine();
   if (!options.quiet) print(banner(service));
   print(`Ready: ${service.url}`);
 } catch (error) {

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineDocumentClient } from '../../infra/local/client.ts';
+import { findPort } from '../../infra/local/ports.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { startEngine } from '../support/engine.ts';
+import { startEngineProxy } from '../support/engine-proxy.ts';
+import { processTree, runningProcesses } from '../support/process-tree.ts';
+import { runScript } from '../support/run-script.ts';
+
+const script = 'infra/local/start.ts';
+// Each has started the next.
+const parts = ['service', 'keeper', 'engine'];
+const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
+
+describe('npm start', () => {
+  let directory: string;
+  const children: ChildProcess[] = [];
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
+  });
+  afterAll(() => {
+    children.forEach((child) => child.kill('SIGKILL'));
+    rmSync(directory, { recursive: true });
+  });
+
+  const optionsFor = (data: string, enginePort: number) => [
+    ...['--empty', '--quiet', '--port', '0'],
+    ...['--dynamodb-port', String(enginePort), '--data', join(directory, data)],
+  ];
+
+  async function start(options: readonly string[]) {
+    const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url)), ...options]);
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (output.stdout += text));
+    child.stderr.on('data', (text) => (output.stderr += text));
+    const exit = once(child, 'close').then(([code]) => ({ code, stderr: output.stderr }));
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /);
+    return { child, exit };
+  }
+
+  it.each([
+    ['engine', 1, /^The engine has ended with code 1\. It was ended by SIGKILL\.\n$/],
+    ['keeper', 1, /^The keeper of the engine has ended \(SIGKILL\), and the engine with it\.\n$/],
+    ['service', null, /^$/],
+  ] as const)(
+    'whose %s was killed ends, leaves nothing running, and has its data when it starts again',
+    async (killed, code, words) => {
+      const enginePort = await findPort(0);
+      const options = optionsFor(killed, enginePort);
+      const client = engineDocumentClient(`http://127.0.0.1:${enginePort}`);
+      const TableName = readStack().tableNames.Directory;
+
+      const { child, exit } = await start(options);
+      await client.send(new PutCommand({ TableName, Item: item }));
+      const tree = await processTree(child.pid ?? 0);
+      expect(tree.map(({ parentId }) => parentId)).toEqual([process.pid, tree[0]?.id, tree[1]?.id]);
+      process.kill(tree[parts.indexOf(killed)]?.id ?? Number.NaN, 'SIGKILL');
+
+      expect(await exit).toEqual({ code, stderr: expect.stringMatching(words) });
+      const left = async () => {
+        const ids = new Set(tree.map(({ id }) => id));
+        return (await runningProcesses()).filter(({ id }) => ids.has(id));
+      };
+      await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+      expect(await findPort(enginePort)).toBe(enginePort);
+
+      const again = await start(options);
+      expect((await client.send(new GetCommand({ TableName, Key: item }))).Item).toEqual(item);
+      client.destroy();
+      again.child.kill('SIGTERM');
+      expect(await again.exit).toEqual({ code: 0, stderr: '' });
+    },
+  );
+
+  const run = (data: string, env = {}) => runScript(script, optionsFor(data, 0), { env });
+  const oneLine = (reason: string) => expect.stringMatching(new RegExp(String.raw`^[^\n]*${reason}[^\n]*\n$`));
+
+  it('says in one line that the data cannot be kept in a file', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('The data cannot be kept in .*EEXIST') });
+  });
+
+  it('says in one line that the engine cannot open its database', async () => {
+    mkdirSync(join(directory, 'taken/dynamodb.sqlite'), { recursive: true });
+    expect(await run('taken')).toEqual({ code: 1, stdout: '', stderr: oneLine('unable to open database file') });
+  });
+
+  it('says in one line that the engine ended while the data were being prepared', async () => {
+    // A file may not grow beyond 100 kB: less than the tables need.
+    const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, script, ...optionsFor('small', 0)];
+    const child = spawn('sh', command);
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += text));
+    const [code] = await once(child, 'close');
+    // Whether its end or a call that it left unanswered is noticed first is a matter of chance.
+    const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
+  });
+
+  it('says in one line that the engine cannot write', async () => {
+    const engine = await startEngine();
+    const proxy = await startEngineProxy(engine);
+    proxy.fail({ operation: 'CreateTable', how: 'error' });
+    const { code, stderr } = await run('external', { AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: oneLine('The engine cannot keep the data: secret detail') });
+    await proxy.close();
+    await engine.close();
+  });
+});
