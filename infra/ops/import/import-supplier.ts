@@ -9,7 +9,7 @@ import {
 import { declarableBytes } from '../../../lib/storage/invoice-size.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
-import { intoTransactions } from '../../../lib/usecases/into-transactions.ts';
+import { intoTransactions, type TransactionCost } from '../../../lib/usecases/into-transactions.ts';
 import { inLanes } from '../in-lanes.ts';
 import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
@@ -30,6 +30,7 @@ export type Settle<Row> = (row: Row, outcome: ImportOutcome) => void;
 interface Planned<Row> {
   readonly row: Row;
   readonly change: InvoiceChange;
+  readonly cost: TransactionCost;
 }
 
 const MAX_FRUITLESS_ROUNDS = 10;
@@ -72,21 +73,27 @@ async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
   const stored = await store.read(scope, invoiceIds);
   const planned = rows.flatMap((row, index): Planned<Row>[] => {
     const change = mergeRecord(stored[index] ?? { invoice: null, declaredHere: false }, row.record, context);
-    const fault = change && sizeFault(scope, change.after);
-    if (change && !fault) return [{ row, change }];
-    settle(row, fault ? { fault } : 'unchanged');
+    if (!change) {
+      settle(row, 'unchanged');
+      return [];
+    }
+    const cost = costOfChange(scope, change);
+    const fault = sizeFault(scope, change.after, cost);
+    if (!fault) return [{ row, change, cost }];
+    settle(row, { fault });
     return [];
   });
-  const transactions = intoTransactions(planned, ({ change }) => costOfChange(scope, change), TRANSACTION_LIMITS);
+  const transactions = intoTransactions(planned, ({ cost }) => cost, TRANSACTION_LIMITS);
   await inLanes(transactions, PARALLEL_TRANSACTIONS, (part, lane) => write(store, scope, part, lane, settle));
 }
 
-/** Why an invoice is too large, when it could not be declared for want of room. */
-function sizeFault(scope: SupplierScope, invoice: Invoice): string | null {
+/** Why an invoice is too large to be taken: it could not be declared, for want of room. */
+function sizeFault(scope: SupplierScope, invoice: Invoice, { bytes: written }: TransactionCost): string | null {
+  // Neither the largest declaration nor the entries in indexes make much of so little.
+  if (written < MAX_ITEM_BYTES / 4) return null;
   const bytes = declarableBytes(scope, invoice);
-  return bytes > MAX_ITEM_BYTES
-    ? `record: takes ${bytes} bytes with the largest declaration that it must have room for, and ${MAX_ITEM_BYTES} are allowed`
-    : null;
+  if (bytes <= MAX_ITEM_BYTES) return null;
+  return `record: takes ${bytes} bytes with the largest declaration that it must have room for, and ${MAX_ITEM_BYTES} are allowed`;
 }
 
 async function write<Row>(
