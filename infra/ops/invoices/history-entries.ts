@@ -23,17 +23,25 @@ export const HISTORY_HEADER = [
   'request',
 ];
 
-/** The entries of declarations and changes of state, in the order of time; `emails` are those of the users that still exist. */
+/** The entries of declarations and of changes of state (each in its order), merged by time; `emails` are those of the users that still exist. */
 export function historyEntries(
   revisions: readonly DeclarationRevision[],
   stateChanges: readonly StateChange[],
   emails: ReadonlyMap<string, string>,
 ): HistoryEntry[] {
-  const entries = [
-    ...revisions.map((revision) => declarationEntry(revision, emails.get(revision.declaredBy) ?? null)),
-    ...stateChanges.map(stateChangeEntry),
-  ];
-  return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const declarations = revisions.map((revision) => declarationEntry(revision, emails.get(revision.declaredBy) ?? null));
+  return [...timed(declarations), ...timed(stateChanges.map(stateChangeEntry))]
+    .toSorted((a, b) => a.ms - b.ms)
+    .map(({ entry }) => entry);
+}
+
+// The clocks of two machines differ: what follows another entry in its own list is not before it, whatever its time says.
+function timed(entries: readonly HistoryEntry[]): { entry: HistoryEntry; ms: number }[] {
+  let latestMs = 0;
+  return entries.map((entry) => {
+    latestMs = Math.max(latestMs, Date.parse(entry.at));
+    return { entry, ms: latestMs };
+  });
 }
 
 function declarationEntry(revision: DeclarationRevision, email: string | null): HistoryEntry {

@@ -11,7 +11,7 @@ import { defineInvoiceCommand } from './invoice-command.ts';
 
 /** `history`: what was declared on an invoice, under which rule, and who changed its state. */
 export const historyCommand = defineInvoiceCommand('history', {
-  summary: 'Show everything that was declared on an invoice, and every change of its state, in the order of time.',
+  summary: 'Show everything that was declared on an invoice, and every change of its state, oldest first.',
   example: 'history demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
   runCommand(options, async ({ client, tables, output }) => {
