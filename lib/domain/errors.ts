@@ -52,7 +52,7 @@ export class NothingWritten extends Error {
   override readonly name = 'NothingWritten';
 
   constructor(cause: Error) {
-    super(`Nothing was written: ${cause.message}`, { cause });
+    super(cause.message, { cause });
   }
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importInvoices } from '../../infra/ops/import/import-invoices.ts';
+import { type ImportOutcome, importSupplier } from '../../infra/ops/import/import-supplier.ts';
+import { createInvoiceStore } from '../../infra/ops/import/invoice-store.ts';
 import { readRecords } from '../../infra/ops/import/read-records.ts';
+import type { InvoiceRecord } from '../../infra/ops/import/record-schema.ts';
 import { Readable } from 'node:stream';
 import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
@@ -24,6 +27,7 @@ beforeEach(async () => {
 });
 
 const now = new Date('2026-07-02T08:00:00.000Z');
+const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const aRecord = (overrides: object = {}) => ({
   invoice_id: newId(),
   supplier_id: scope.supplierId,
@@ -51,7 +55,6 @@ const counted = (counts: object) => ({ created: 0, changed: 0, unchanged: 0, rej
 function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
   const store = createDeclarationStore(engine.client, { invoices, declarations });
-  const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
   const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
   return declareInvoice(store, scope, { invoiceId, amount, ...more }, context);
 }
@@ -189,6 +192,67 @@ describe('importing invoices', () => {
 
   it('refuses a tenant that does not exist', async () => {
     await expect(importAll([aRecord()], 'nobody.example')).rejects.toThrow('There is no tenant nobody.example.');
+  });
+});
+
+describe('a supplier who declares while its invoices are imported', () => {
+  const some = (count: number) =>
+    Array.from({ length: count }, (_, index) => aRecord({ invoice_id: `${1000 + index}` }));
+
+  it('holds up the invoice that it declares again and again, and no other of its transaction', async () => {
+    const records = some(40);
+    const busy = records[17]!.invoice_id;
+    await importAll(records);
+    let amount = 100;
+    const store = createInvoiceStore(engine);
+    const outcomes = new Map<string, ImportOutcome>();
+    await importSupplier(
+      {
+        ...store,
+        async commit(supplier, changes, shard) {
+          if (changes.some(({ after }) => after.invoiceId === busy)) await declare(busy, ++amount);
+          return store.commit(supplier, changes, shard);
+        },
+      },
+      scope,
+      records.map((record) => ({ record: { ...record, system_amount: '100', city: 'Salta' } satisfies InvoiceRecord })),
+      { tolerance, now, requestId: 'run-1', newDeclarationId: newId },
+      ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
+    );
+    const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
+    expect(records.map(({ invoice_id: id }) => outcomes.get(id))).toEqual(
+      Array.from({ length: 40 }, (): ImportOutcome => 'changed').with(17, lost),
+    );
+    const stored = await storedInvoices(engine, scope);
+    expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(39);
+    expect(stored.get(busy)).toMatchObject({ declared_amount: amount, city: null });
+    await expectRightCounters();
+  });
+
+  it('loses none of what it declares, and the import loses no more than what kept changing', async () => {
+    const records = some(300);
+    const busy = records.slice(0, 5).map(({ invoice_id: id }) => id);
+    await importAll(records);
+    const importing = importAll(records.map((record) => ({ ...record, city: 'Salta' })));
+    const over = new AbortController();
+    void importing.finally(() => over.abort());
+    const declaring = busy.map(async (id) => {
+      let amount = 0;
+      while (!over.signal.aborted) await declare(id, ++amount);
+      return amount;
+    });
+    const { changed, rejected } = await importing;
+    const amounts = await Promise.all(declaring);
+    expect({ all: changed + rejected, fewRejected: rejected <= 5 }).toEqual({ all: 300, fewRejected: true });
+    const stored = await storedInvoices(engine, scope);
+    expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(changed);
+    for (const [index, id] of busy.entries()) {
+      const { city, declared_amount: declared, version } = stored.get(id) ?? {};
+      expect(declared).toBe(amounts[index]);
+      expect(version).toBe(1 + amounts[index]! + (city === 'Salta' ? 1 : 0));
+      expect(await storedRevisions(engine, scope, id)).toHaveLength(amounts[index]!);
+    }
+    await expectRightCounters();
   });
 });
 

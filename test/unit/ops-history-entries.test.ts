@@ -33,9 +33,10 @@ const changedAt = (minute: number, index: number): StateChange => ({
 /** The entries, as `r1` for the first revision and `s1` for the first change of state, of these minutes. */
 function ordered(revisionMinutes: readonly number[], changeMinutes: readonly number[]): string[] {
   const entries = historyEntries(revisionMinutes.map(declaredAt), changeMinutes.map(changedAt), new Map());
-  return entries.map(({ document }) =>
-    'revision' in document ? `r${document.revision}` : `s${Number((document as { version: number }).version) - 1}`,
-  );
+  return entries.map(({ document }) => {
+    const { revision, version = 0 } = document as { revision?: number; version?: number };
+    return revision ? `r${revision}` : `s${version - 1}`;
+  });
 }
 
 describe('the history of an invoice', () => {

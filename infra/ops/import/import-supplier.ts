@@ -33,6 +33,7 @@ interface Planned<Row> {
   readonly cost: TransactionCost;
 }
 
+// More than it takes until every record stands alone.
 const MAX_FRUITLESS_ROUNDS = 10;
 // Long enough for a table that is throttled to take writes again.
 const MAX_PAUSE_MS = 2000;
@@ -46,15 +47,18 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
   settle: Settle<Row>,
 ): Promise<void> {
   let waiting = rows;
+  let maxWrites = TRANSACTION_LIMITS.writes;
   let fruitlessRounds = 0;
   while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
     if (fruitlessRounds > 0) await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** fruitlessRounds));
     const settled = new Set<Row>();
-    await settleOnce(store, scope, firstOfEachInvoice(waiting), context, (row, outcome) => {
+    const first = firstOfEachInvoice(waiting);
+    await settleOnce(store, scope, first, context, maxWrites, (row, outcome) => {
       settled.add(row);
       settle(row, outcome);
     });
-    // What has lost a race is read again, and so is what follows in the same invoice.
+    // What was not written is read again, and tried in halves, so that no record suffers for long from another.
+    maxWrites = settled.size < first.length ? maxWrites / 2 : TRANSACTION_LIMITS.writes;
     waiting = waiting.filter((row) => !settled.has(row));
     fruitlessRounds = settled.size > 0 ? 0 : fruitlessRounds + 1;
   }
@@ -67,6 +71,7 @@ async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
   scope: SupplierScope,
   rows: readonly Row[],
   context: MergeContext,
+  maxWrites: number,
   settle: Settle<Row>,
 ): Promise<void> {
   const invoiceIds = rows.map(({ record }) => record.invoice_id);
@@ -83,7 +88,8 @@ async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
     settle(row, { fault });
     return [];
   });
-  const transactions = intoTransactions(planned, ({ cost }) => cost, TRANSACTION_LIMITS);
+  const limits = { ...TRANSACTION_LIMITS, writes: maxWrites };
+  const transactions = intoTransactions(planned, ({ cost }) => cost, limits);
   await inLanes(transactions, PARALLEL_TRANSACTIONS, (part, lane) => write(store, scope, part, lane, settle));
 }
 
@@ -96,6 +102,7 @@ function sizeFault(scope: SupplierScope, invoice: Invoice, { bytes: written }: T
   return `record: takes ${bytes} bytes with the largest declaration that it must have room for, and ${MAX_ITEM_BYTES} are allowed`;
 }
 
+/** Settles what could be written; of what was refused, only a record that stood alone. */
 async function write<Row>(
   store: InvoiceStore,
   scope: SupplierScope,
@@ -109,12 +116,8 @@ async function write<Row>(
     if (committed) for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
   } catch (error) {
     if (!(error instanceof NothingWritten)) throw error;
-    const [first, ...others] = planned;
-    if (first && others.length === 0) return settle(first.row, { fault: `record: is refused (${error.message})` });
-    // One record that cannot be stored, or too much at once, must not take others with it.
-    const middle = Math.ceil(planned.length / 2);
-    await write(store, scope, planned.slice(0, middle), shard, settle);
-    await write(store, scope, planned.slice(middle), shard, settle);
+    const [only, ...others] = planned;
+    if (only && others.length === 0) settle(only.row, { fault: `record: is refused (${error.message})` });
   }
 }
 
