@@ -29,7 +29,7 @@ describe('local gateway', () => {
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['an unknown local page', 'GET', '/_local/nothing'],
     ['another method of a page', 'POST', '/docs'],
-  ])('answers %s with 404', async (_, method, path) => {
+  ])('answers %s with 404 [codes/NOT_FOUND/path]', async (_, method, path) => {
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
@@ -48,7 +48,7 @@ describe('local gateway', () => {
     expect((await fetch(`${service.url}/apidev/v1/supplier-portal/invoices/%zz`)).status).toBe(400);
   });
 
-  it.each([loginPath, '/apidev/v1/nothing'])('makes the request id of %s itself', async (path) => {
+  it.each([loginPath, '/apidev/v1/nothing'])('makes the request id of %s itself [errors/rule-3]', async (path) => {
     const send = () => post(path, '{}', { 'X-Request-Id': 'mine' });
     const ids = (await Promise.all([send(), send()])).map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);

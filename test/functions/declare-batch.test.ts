@@ -22,7 +22,7 @@ async function declareBatch(declarations: unknown) {
 }
 
 describe('POST /apidev/v1/supplier-portal/invoices/declare-batch', () => {
-  it('answers one entry per item in the submitted order, and the counts', async () => {
+  it('answers one entry per item in the submitted order, and the counts [service/declare] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed]', async () => {
     const { status, body } = await declareBatch([{ ...good, invoice_id: '1002' }, { ...good, invoice_id: '7' }, good]);
     expect(status).toBe(200);
     const accepted = {
@@ -61,31 +61,40 @@ describe('POST /apidev/v1/supplier-portal/invoices/declare-batch', () => {
     ['type', null],
     ['minItems', []],
     ['maxItems', Array.from({ length: 101 }, () => good)],
-  ])('rejects declarations that break %s', async (constraint, declarations) => {
-    expectFault(await declareBatch(declarations), 'declarations', constraint);
-  });
+  ])(
+    'rejects declarations that break %s [declare-batch/declarations] [declare-batch/rule-2]',
+    async (constraint, declarations) => {
+      expectFault(await declareBatch(declarations), 'declarations', constraint);
+    },
+  );
 
-  it('rejects an item that is no object', async () => {
+  it('rejects an item that is no object [declare-batch/rule-2]', async () => {
     expectFault(await declareBatch([good, 7]), 'declarations[1]', 'type');
   });
 
-  it.each(invalidDeclarationFields)('rejects an item whose %s breaks %s: %j', async (property, constraint, value) => {
-    const answer = await declareBatch([good, { ...good, [property]: value }]);
-    expectFault(answer, `declarations[1].${property}`, constraint);
-  });
+  it.each(invalidDeclarationFields)(
+    'rejects an item whose %s breaks %s: %j [declare-batch/declarations]',
+    async (property, constraint, value) => {
+      const answer = await declareBatch([good, { ...good, [property]: value }]);
+      expectFault(answer, `declarations[1].${property}`, constraint);
+    },
+  );
 
-  it.each(validDeclarationFields)('accepts an item with %s at its bound: %j', async (property, value) => {
-    const { body } = await declareBatch([{ ...good, [property]: value }]);
-    expect(body.data).toMatchObject({ accepted: 1, rejected: 0 });
-  });
+  it.each(validDeclarationFields)(
+    'accepts an item with %s at its bound: %j [declare-batch/declarations]',
+    async (property, value) => {
+      const { body } = await declareBatch([{ ...good, [property]: value }]);
+      expect(body.data).toMatchObject({ accepted: 1, rejected: 0 });
+    },
+  );
 
-  it('accepts 1 item and 100 items', async () => {
+  it('accepts 1 item and 100 items [declare-batch/declarations]', async () => {
     expect((await declareBatch([good])).body.data).toMatchObject({ accepted: 1 });
     const hundred = Array.from({ length: 100 }, (_, n) => ({ ...good, invoice_id: n % 2 === 0 ? '1001' : '1002' }));
     expect((await declareBatch(hundred)).body.data).toMatchObject({ accepted: 100 });
   });
 
-  it('needs the Content-Type application/json', async () => {
+  it('needs the Content-Type application/json [common/content-type]', async () => {
     const { call } = await portal.newCaller();
     const answer = await call('declare-batch', {
       headers: { 'content-type': 'text/plain' },

@@ -20,7 +20,7 @@ async function declare(fields: Record<string, unknown>) {
 }
 
 describe('POST /apidev/v1/supplier-portal/invoices/declare', () => {
-  it('answers with the declaration, the resulting state and the tolerance outcome', async () => {
+  it('answers with the declaration, the resulting state and the tolerance outcome [service/declare] [declare-invoice/response] [envelope/data-object] [envelope/meta-object]', async () => {
     const { status, body } = await declare({});
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('POST /apidev/v1/supplier-portal/invoices/declare', () => {
     });
   });
 
-  it('leaves an amount beyond the tolerance to review, state 4', async () => {
+  it('leaves an amount beyond the tolerance to review, state 4 [states/declaration]', async () => {
     const { body } = await declare({ amount: 94.99 });
     expect(body.data).toMatchObject({
       state_id: 4,
@@ -56,16 +56,19 @@ describe('POST /apidev/v1/supplier-portal/invoices/declare', () => {
     });
   });
 
-  it.each(invalidDeclarationFields)('rejects %s that breaks %s: %j', async (property, constraint, value) => {
-    expectFault(await declare({ [property]: value }), property, constraint);
-  });
+  it.each(invalidDeclarationFields)(
+    'rejects %s that breaks %s: %j [declare-invoice/$0] [declare-invoice/invalid]',
+    async (property, constraint, value) => {
+      expectFault(await declare({ [property]: value }), property, constraint);
+    },
+  );
 
-  it.each(validDeclarationFields)('accepts %s at its bound: %j', async (property, value) => {
+  it.each(validDeclarationFields)('accepts %s at its bound: %j [declare-invoice/$0]', async (property, value) => {
     const { status } = await declare({ [property]: value });
     expect(status).toBe(200);
   });
 
-  it('names every invalid field at once', async () => {
+  it('names every invalid field at once [error-envelope/always-details]', async () => {
     const { body } = await declare({
       invoice_id: 'A',
       amount: -1,
@@ -89,7 +92,7 @@ describe('POST /apidev/v1/supplier-portal/invoices/declare', () => {
     expect((await declare({ supplier_id: '1', state_code: 'LIQ' })).body.data.state_id).toBe(3);
   });
 
-  it('needs the Content-Type application/json', async () => {
+  it('needs the Content-Type application/json [common/content-type]', async () => {
     const { call } = await portal.newCaller();
     const answer = await call('declare-invoice', {
       headers: { 'content-type': 'text/plain' },

@@ -4,10 +4,19 @@ import type { CurrentName } from '../support/handlers.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import type { AccountOverrides } from '../support/seed.ts';
 
-// The legacy route has its credentials in the body, and tests of its own.
-const current = contracts.filter(({ name }) => name !== 'legacy-dispatch');
-const names = current.map(({ name }) => name as CurrentName);
-const protectedNames = names.filter((name) => name !== 'login');
+const READ = 'APICLI_PORTALPROVEEDOR_READ';
+const WRITE = 'APICLI_PORTALPROVEEDOR_WRITE';
+
+// Written down from the interface, so that a contract with another permission does not bring its own proof along.
+const permissions = [
+  ['list-invoices', READ],
+  ['get-invoice', READ],
+  ['validate-amount', READ],
+  ['declare-invoice', WRITE],
+  ['declare-batch', WRITE],
+] as const;
+const protectedNames = permissions.map(([name]) => name);
+const names = ['login', ...protectedNames] as const;
 
 let portal: Portal;
 beforeAll(async () => {
@@ -23,50 +32,69 @@ async function refusal(name: CurrentName, overrides: AccountOverrides, headers: 
 }
 
 describe('every endpoint', () => {
-  it.each(names)('requires the tenant header: %s', async (name) => {
-    expect(await refusal(name, {}, { tenant: undefined })).toEqual([
-      401,
-      'UNAUTHORIZED',
-      'The tenant header is required.',
-    ]);
+  it('but the legacy route, which has its credentials in the body, is tested here', () => {
+    const current = contracts.filter(({ name }) => name !== 'legacy-dispatch');
+    expect(names.toSorted()).toEqual(current.map(({ name }) => name).toSorted());
   });
+
+  it.each(names)(
+    'requires the tenant header: %s [auth/tenant] [auth/rule-1/missing-tenant] [common/tenant] [headers/tenant] [codes/UNAUTHORIZED/tenant]',
+    async (name) => {
+      expect(await refusal(name, {}, { tenant: undefined })).toEqual([
+        401,
+        'UNAUTHORIZED',
+        'The tenant header is required.',
+      ]);
+    },
+  );
 });
 
 describe('every protected endpoint', () => {
-  it.each(protectedNames)('requires an access token: %s', async (name) => {
-    const invalid = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
-    expect(await refusal(name, {}, { authorization: undefined })).toEqual(invalid);
-    expect(await refusal(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(invalid);
-  });
+  it.each(protectedNames)(
+    'requires an access token: %s [auth/two-credentials] [common/authorization] [headers/Authorization] [codes/UNAUTHORIZED/token]',
+    async (name) => {
+      const invalid = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
+      expect(await refusal(name, {}, { authorization: undefined })).toEqual(invalid);
+      expect(await refusal(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(invalid);
+    },
+  );
 
-  it.each(protectedNames)('requires a valid API key: %s', async (name) => {
-    const invalid = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
-    expect(await refusal(name, {}, { 'x-api-key': undefined })).toEqual(invalid);
-    expect(await refusal(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(invalid);
-  });
+  it.each(protectedNames)(
+    'requires a valid API key: %s [auth/two-credentials] [common/api-key] [headers/X-API-Key] [codes/UNAUTHORIZED/api-key]',
+    async (name) => {
+      const invalid = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
+      expect(await refusal(name, {}, { 'x-api-key': undefined })).toEqual(invalid);
+      expect(await refusal(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(invalid);
+    },
+  );
 
-  it.each(protectedNames)('requires an active user: %s', async (name) => {
+  it.each(protectedNames)('requires an active user: %s [codes/UNAUTHORIZED/user]', async (name) => {
     expect(await refusal(name, { user: { active: false } }, {})).toEqual([401, 'UNAUTHORIZED', 'User is not active']);
   });
 
-  it.each(protectedNames)('is closed to a suspended company: %s', async (name) => {
-    const suspended = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
-    expect(await refusal(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(suspended);
-  });
+  it.each(protectedNames)(
+    'is closed to a suspended company: %s [auth/rule-4/endpoints] [codes/COMPANY_SUSPENDED/company]',
+    async (name) => {
+      const suspended = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
+      expect(await refusal(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(suspended);
+    },
+  );
 
-  it.each(protectedNames)('requires a supplier account: %s', async (name) => {
-    const forbidden = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
-    expect(await refusal(name, { supplier: null }, {})).toEqual(forbidden);
-  });
+  it.each(protectedNames)(
+    'requires a supplier account: %s [service/rule-2] [codes/FORBIDDEN/supplier]',
+    async (name) => {
+      const forbidden = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
+      expect(await refusal(name, { supplier: null }, {})).toEqual(forbidden);
+    },
+  );
 
-  it.each(current.flatMap(({ name, access }) => (access ? [[name, access] as const] : [])))(
-    'requires its permission: %s, %s',
-    async (name, access) => {
-      const permission = `APICLI_PORTALPROVEEDOR_${access.toUpperCase()}`;
-      const other = `APICLI_PORTALPROVEEDOR_${access === 'read' ? 'WRITE' : 'READ'}`;
+  it.each(permissions)(
+    '%s requires %s, and the other permission does not do [$0/permission] [codes/FORBIDDEN/permission]',
+    async (name, permission) => {
+      const other = permission === READ ? WRITE : READ;
       const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];
-      expect(await refusal(name as CurrentName, { user: { permissions: [other] } }, {})).toEqual(forbidden);
-      const admitted = await refusal(name as CurrentName, { user: { permissions: [permission] } }, {});
+      expect(await refusal(name, { user: { permissions: [other] } }, {})).toEqual(forbidden);
+      const admitted = await refusal(name, { user: { permissions: [permission] } }, {});
       expect(admitted[0]).not.toBe(403);
     },
   );

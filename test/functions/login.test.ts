@@ -22,7 +22,7 @@ const login = (fields: Record<string, unknown> = {}) =>
   });
 
 describe('POST /apidev/v1/login', () => {
-  it('answers right credentials with the access token in data.authorization', async () => {
+  it('answers right credentials with the access token in data.authorization [auth/flow-1] [login/no-token] [login/response] [login/email] [login/password]', async () => {
     const { status, body } = await login();
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, data: { authorization: expect.any(String) }, meta: {} });
@@ -41,7 +41,7 @@ describe('POST /apidev/v1/login', () => {
     ['password', 'minLength', ''],
     ['playerid', 'type', 7],
     ['playerid', 'maxLength', 'p'.repeat(201)],
-  ])('rejects %s that breaks %s: %j', async (property, constraint, value) => {
+  ])('rejects %s that breaks %s: %j [login/$0]', async (property, constraint, value) => {
     expectFault(await login({ [property]: value }), property, constraint);
   });
 
@@ -50,7 +50,7 @@ describe('POST /apidev/v1/login', () => {
     expect(body.error).toEqual({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
   });
 
-  it('accepts a playerid of 200 characters, and an empty one', async () => {
+  it('accepts a playerid of 200 characters, and an empty one [login/playerid]', async () => {
     expect((await login({ playerid: 'p'.repeat(200) })).status).toBe(200);
     expect((await login({ playerid: '' })).status).toBe(200);
   });
@@ -64,7 +64,7 @@ describe('POST /apidev/v1/login', () => {
     expect((await login({ remember: true })).status).toBe(200);
   });
 
-  it('needs the Content-Type application/json', async () => {
+  it('needs the Content-Type application/json [login/content-type]', async () => {
     const headers = { tenant: account.scope.tenant, 'content-type': 'text/plain' };
     const { email, password } = account;
     expectFault(await portal.invoke('login', { headers, body: { email, password } }), 'Content-Type', 'mediaType');

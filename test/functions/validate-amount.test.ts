@@ -20,7 +20,7 @@ async function validate(fields: Record<string, unknown>) {
 }
 
 describe('POST /apidev/v1/supplier-portal/invoices/validate', () => {
-  it('answers with the two amounts and the outcome that declaring would have', async () => {
+  it('answers with the two amounts and the outcome that declaring would have [service/check] [validate-amount/response] [envelope/data-object] [envelope/meta-object]', async () => {
     const { status, body } = await validate({});
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -41,13 +41,13 @@ describe('POST /apidev/v1/supplier-portal/invoices/validate', () => {
   });
 
   it.each(invalidDeclarationFields.filter(([property]) => property === 'invoice_id' || property === 'amount'))(
-    'rejects %s that breaks %s: %j',
+    'rejects %s that breaks %s: %j [validate-amount/$0]',
     async (property, constraint, value) => {
       expectFault(await validate({ [property]: value }), property, constraint);
     },
   );
 
-  it.each([0, 999_999_999_999.99])('accepts the amount %d at its bound', async (amount) => {
+  it.each([0, 999_999_999_999.99])('accepts the amount %d at its bound [validate-amount/amount]', async (amount) => {
     expect((await validate({ amount })).body.data).toMatchObject({ declared_amount: amount });
   });
 
@@ -55,7 +55,7 @@ describe('POST /apidev/v1/supplier-portal/invoices/validate', () => {
     expect((await validate({ notes: 7, tax_pct: 'x' })).status).toBe(200);
   });
 
-  it('needs the Content-Type application/json', async () => {
+  it('needs the Content-Type application/json [common/content-type]', async () => {
     const { call } = await portal.newCaller();
     const answer = await call('validate-amount', {
       headers: { 'content-type': 'text/plain' },

@@ -22,7 +22,7 @@ describe('API', () => {
     expect(mounted.toSorted()).toEqual(routes.map(({ name, method, path }) => `${method} ${path} ${name}`).toSorted());
   });
 
-  it('is regional, rejects plain HTTP, and lets its functions judge everything else', () => {
+  it('is regional, rejects plain HTTP, and lets its functions judge everything else [auth/rule-7]', () => {
     const statement = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
     expect(theResource('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -78,7 +78,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
   const { ResponseParameters, ResponseTemplates, StatusCode } = response;
   const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
 
-  it('has the envelope, a code of the interface, and its status', () => {
+  it('has the envelope, a code of the interface, and its status [error-envelope/code] [error-envelope/message]', () => {
     expect(body).toEqual({ success: false, error: expect.objectContaining({ message: expect.any(String) }) });
     expect(StatusCode).toBe(String(STATUS_OF[body.error.code as ErrorCode]));
   });
@@ -88,7 +88,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
     expect(body.error.details).toEqual(body.error.code === 'VALIDATION_ERROR' ? details : undefined);
   });
 
-  it('carries the request id, forbids caching, and says when to retry', () => {
+  it('carries the request id, forbids caching, and says when to retry [common/request-id] [errors/rule-3] [rate-headers/Retry-After]', () => {
     expect(ResponseParameters).toEqual({
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
       'gatewayresponse.header.Cache-Control': "'no-store'",

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { Answer } from '../support/answer.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../support/seed.ts';
@@ -25,13 +24,13 @@ const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
 describe('the tenant header', () => {
-  it('is required on every request', async () => {
+  it('is required on every request [auth/tenant]', async () => {
     const { call } = await portal.newCaller();
     const answer = await call('get-invoice', { path, headers: { tenant: undefined } });
     expect(errorOf(answer)).toEqual([401, 'UNAUTHORIZED', 'The tenant header is required.']);
   });
 
-  it('that is wrong, unknown or of another tenant than the token is UNAUTHORIZED; its case does not matter', async () => {
+  it('that is wrong, unknown or of another tenant than the token is UNAUTHORIZED; its case does not matter [headers/tenant] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
     const { account, call } = await portal.newCaller();
     const stranger = await portal.newCaller();
     for (const tenant of ['unknown.example', stranger.account.scope.tenant]) {
@@ -50,18 +49,18 @@ describe('the tenant header', () => {
 
 describe('the API key', () => {
   it.each([
-    ['of a scope that is not valid', { scope: 'FLEET' }],
-    ['that is inactive', { status: 'INACTIVE' }],
-    ['before valid_from', { valid_from: '2026-05-01T10:00:00.001Z' }],
-    ['after valid_until', { valid_until: '2026-05-01T09:59:59.999Z' }],
-    ['of another tenant', { tenant: 'other.example' }],
-  ] as const)('%s is UNAUTHORIZED', async (_what, apiKey) => {
+    ['of a scope that is not valid', { scope: 'FLEET' }, 'api-key/scope'],
+    ['that is inactive', { status: 'INACTIVE' }, 'api-key/status'],
+    ['before valid_from', { valid_from: '2026-05-01T10:00:00.001Z' }, 'api-key/time-window'],
+    ['after valid_until', { valid_until: '2026-05-01T09:59:59.999Z' }, 'api-key/time-window'],
+    ['of another tenant', { tenant: 'other.example' }, 'api-key/tenant'],
+  ] as const)('%s is UNAUTHORIZED [$2] [codes/UNAUTHORIZED/api-key]', async (_what, apiKey, _rule) => {
     const { call } = await portal.newCaller({ apiKey });
     expect(errorOf(await call('get-invoice', { path }))).toEqual(BAD_KEY);
     expect(errorOf(await call('declare-invoice', { body: declaration }))).toEqual(BAD_KEY);
   });
 
-  it('that is missing, unknown, or issued in another tenant is UNAUTHORIZED', async () => {
+  it('that is missing, unknown, or issued in another tenant is UNAUTHORIZED [auth/two-credentials] [api-key/tenant] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
     const { call } = await portal.newCaller();
     const stranger = await seedAccount(portal.engine);
     for (const key of [undefined, '', 'x', crypto.randomUUID(), stranger.apiKey]) {
@@ -69,7 +68,7 @@ describe('the API key', () => {
     }
   });
 
-  it('is valid from valid_from to valid_until, both included', async () => {
+  it('is valid from valid_from to valid_until, both included [api-key/time-window]', async () => {
     const instant = new Date(NOW).toISOString();
     const { call } = await portal.newCaller({ apiKey: { valid_from: instant, valid_until: instant } });
     expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
@@ -91,7 +90,7 @@ describe('a user without a supplier', () => {
     ['declare-invoice', { body: declaration }],
     ['declare-batch', { body: { declarations: [declaration] } }],
     ['validate-amount', { body: declaration }],
-  ] as const)('is FORBIDDEN on %s', async (name, request) => {
+  ] as const)('is FORBIDDEN on %s [service/rule-2] [codes/FORBIDDEN/supplier]', async (name, request) => {
     const { call } = await portal.newCaller({ supplier: null });
     expect(errorOf(await call(name, request))).toEqual(NO_SUPPLIER);
   });
@@ -129,9 +128,9 @@ describe('the order of the checks', () => {
     expect(errorOf(await call('declare-invoice', request))).toEqual([
       403,
       'FORBIDDEN',
-      `The permission ${PERMISSIONS.write} is required.`,
+      'The permission APICLI_PORTALPROVEEDOR_WRITE is required.',
     ]);
-    await changeRecord(engine, keys.user, { permissions: [PERMISSIONS.write] });
+    await changeRecord(engine, keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_WRITE'] });
     expect(await next()).toEqual([400, 'VALIDATION_ERROR']);
     request.body = JSON.stringify(declaration);
     expect(await next()).toEqual([404, 'NOT_FOUND']);

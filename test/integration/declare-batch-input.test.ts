@@ -15,7 +15,7 @@ const item = { invoice_id: '1', amount: 1 };
 const declare = (call: Invoke, declarations: unknown) => call('declare-batch', { body: { declarations } });
 
 describe('a malformed batch', () => {
-  it('with one faulty item is refused whole: every fault of every item is named, and nothing is written', async () => {
+  it('with one faulty item is refused whole: every fault of every item is named, and nothing is written [declare-batch/rule-2] [error-envelope/always-details]', async () => {
     const { account, call } = await portal.newCaller();
     const good = anInvoice();
     await seedInvoices(portal.engine, account.scope, [good]);
@@ -52,7 +52,7 @@ describe('a malformed batch', () => {
     ['no items', [], 'minItems'],
     ['an object', { 0: item }, 'type'],
     ['nothing', undefined, 'required'],
-  ])('of %s is a VALIDATION_ERROR on declarations', async (_what, declarations, constraint) => {
+  ])('of %s is a VALIDATION_ERROR on declarations [declare-batch/rule-2]', async (_what, declarations, constraint) => {
     const { call } = await portal.newCaller();
     const { status, body } = await declare(call, declarations);
     expect(status).toBe(400);

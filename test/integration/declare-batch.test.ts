@@ -26,7 +26,7 @@ async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice
 }
 
 describe('a batch of declarations', () => {
-  it('fails each item on its own account: good ones next to absent, foreign and settled ones', async () => {
+  it('fails each item on its own account: good ones next to absent, foreign and settled ones [service/rule-1] [errors/rule-5] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
     const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
     const { account, declare, stored } = await callerWithInvoices([first, settled, last]);
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
@@ -71,7 +71,7 @@ describe('a batch of declarations', () => {
     }
   });
 
-  it('answers 200 even when every item fails', async () => {
+  it('answers 200 even when every item fails [errors/rule-5] [declare-batch/rule-1]', async () => {
     const { declare } = await callerWithInvoices([]);
     const { status, body } = await declare([
       { invoice_id: '1', amount: 1 },
@@ -132,7 +132,7 @@ describe('a batch of declarations', () => {
     expect(counters).toEqual(counted);
   });
 
-  it('counts as one request against the write limit, however many items it has', async () => {
+  it('counts as one request against the write limit, however many items it has [declare-batch/rate-limit]', async () => {
     const { declare } = await callerWithInvoices([]);
     const { headers } = await declare(Array.from({ length: 50 }, () => ({ invoice_id: '1', amount: 1 })));
     expect(headers).toMatchObject({ 'X-RateLimit-Limit': '10', 'X-RateLimit-Remaining': '9' });

@@ -57,17 +57,20 @@ describe('a declaration', () => {
   it.each([
     { amount: 1050, action: 'AUTO_APPROVE', state: 'APR' },
     { amount: 1050.01, action: 'REVIEW', state: 'REV' },
-  ] as const)('of $amount against 1000 under 5 % is $action and leaves the invoice in $state', async (expected) => {
-    const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
-    const { body } = await declare({ amount: expected.amount });
-    expect(body.data).toMatchObject({
-      state_id: INVOICE_STATES[expected.state].id,
-      tolerance: { action: expected.action },
-    });
-    expect(await stored()).toMatchObject({ state_code: expected.state });
-  });
+  ] as const)(
+    'of $amount against 1000 under 5 % is $action and leaves the invoice in $state [states/declaration]',
+    async (expected) => {
+      const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
+      const { body } = await declare({ amount: expected.amount });
+      expect(body.data).toMatchObject({
+        state_id: INVOICE_STATES[expected.state].id,
+        tolerance: { action: expected.action },
+      });
+      expect(await stored()).toMatchObject({ state_code: expected.state });
+    },
+  );
 
-  it('is an upsert: what is sent is replaced, what is not sent is kept, the id stays', async () => {
+  it('is an upsert: what is sent is replaced, what is not sent is kept, the id stays [declare-invoice/upsert]', async () => {
     const { declare, stored } = await callerWithInvoice();
     const first = { notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
     const created = await declare({ amount: 1000, ...first });
@@ -134,7 +137,7 @@ describe('a declaration', () => {
     expect(await revisions()).toEqual([]);
   });
 
-  it("of an absent invoice, another supplier's or another tenant's is 404 NOT_FOUND and changes nothing", async () => {
+  it("of an absent invoice, another supplier's or another tenant's is 404 NOT_FOUND and changes nothing [service/rule-1] [declare-invoice/not-found]", async () => {
     const { account, call } = await callerWithInvoice();
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
     const stranger = await portal.newCaller();

@@ -21,15 +21,18 @@ describe('503 SERVICE_UNAVAILABLE, with the token staying valid', () => {
     error: { code: 'SERVICE_UNAVAILABLE', message: 'The user could not be verified at this moment.' },
   };
 
-  it.each(faultKinds)('when the user cannot be verified (%s)', async (how) => {
-    const { call } = await portal.newCaller();
-    portal.proxy.fail({ operation: 'BatchGetItem', table: 'Directory', how });
-    const { status, body } = await call('get-invoice', { path });
-    expect([status, body]).toEqual([503, unavailable]);
+  it.each(faultKinds)(
+    'when the user cannot be verified (%s) [auth/rule-5/unavailable] [codes/SERVICE_UNAVAILABLE/user]',
+    async (how) => {
+      const { call } = await portal.newCaller();
+      portal.proxy.fail({ operation: 'BatchGetItem', table: 'Directory', how });
+      const { status, body } = await call('get-invoice', { path });
+      expect([status, body]).toEqual([503, unavailable]);
 
-    portal.proxy.reset();
-    expect((await call('get-invoice', { path })).status).toBe(404);
-  });
+      portal.proxy.reset();
+      expect((await call('get-invoice', { path })).status).toBe(404);
+    },
+  );
 
   it('when a new process cannot read the public keys', async () => {
     const { account } = await portal.newCaller();
@@ -81,7 +84,7 @@ describe('500 INTERNAL_ERROR says nothing of its cause', () => {
     ['validate-amount', { body: declaration }],
     ['declare-invoice', { body: declaration }],
     ['declare-batch', { body: { declarations: [declaration] } }],
-  ] as const)('when %s cannot read the invoices', async (name, request) => {
+  ] as const)('when %s cannot read the invoices [codes/INTERNAL_ERROR/failure]', async (name, request) => {
     const { call } = await portal.newCaller();
     portal.proxy.fail({ table: 'Invoices', how: 'error' });
     const { status, body } = await call(name, request);

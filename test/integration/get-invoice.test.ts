@@ -15,7 +15,7 @@ beforeEach(() => portal.proxy.reset());
 afterAll(() => portal.close());
 
 describe('the detail of an invoice', () => {
-  it('holds all row fields, the concepts and the tolerance', async () => {
+  it('holds all row fields, the concepts and the tolerance [get-invoice/response] [envelope/data-object]', async () => {
     const tolerance = { mode: 'AMB', pct: decimal('2.5'), abs: decimal('100'), autoApprove: true } as const;
     const { account, call } = await portal.newCaller({ supplier: { tolerance: fromTolerance(tolerance) } });
     const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje', invoiceDate: '2026-03-20' });
@@ -88,7 +88,7 @@ describe('the detail of an invoice', () => {
     ]);
   });
 
-  it("is 404 NOT_FOUND, in the same words, for an absent invoice, another supplier's and another tenant's", async () => {
+  it("is 404 NOT_FOUND, in the same words, for an absent invoice, another supplier's and another tenant's [service/rule-1] [get-invoice/not-found] [codes/NOT_FOUND/resource]", async () => {
     const { account, call } = await portal.newCaller();
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
     const stranger = await portal.newCaller();

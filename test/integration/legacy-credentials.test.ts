@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../lib/domain/directory.ts';
 import { errorOf, type LegacyCall, legacyCallsOf, legacyRequests } from '../support/legacy.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { type Account, type AccountOverrides, changeRecord, deleteRecord, seedAccount } from '../support/seed.ts';
@@ -26,33 +25,50 @@ async function newCaller(overrides?: AccountOverrides): Promise<{ account: Accou
 describe('a missing or malformed WSAutorizacion', () => {
   const Guid = crypto.randomUUID();
   it.each([
-    [{}, 'WSAutorizacion es obligatorio.'],
-    [{ WSAutorizacion: null }, 'WSAutorizacion no es del tipo esperado.'],
-    [{ WSAutorizacion: 'x' }, 'WSAutorizacion no es del tipo esperado.'],
-    [{ WSAutorizacion: { Usuario: 'u', Password: 'p' } }, 'WSAutorizacion.Guid es obligatorio.'],
-    [{ WSAutorizacion: { Guid, Password: 'p' } }, 'WSAutorizacion.Usuario es obligatorio.'],
-    [{ WSAutorizacion: { Guid, Usuario: 'u' } }, 'WSAutorizacion.Password es obligatorio.'],
+    [{}, 'WSAutorizacion es obligatorio.', 'legacy-auth/missing'],
+    [{ WSAutorizacion: null }, 'WSAutorizacion no es del tipo esperado.', 'legacy-auth/missing'],
+    [{ WSAutorizacion: 'x' }, 'WSAutorizacion no es del tipo esperado.', 'legacy-auth/missing'],
+    [{ WSAutorizacion: { Usuario: 'u', Password: 'p' } }, 'WSAutorizacion.Guid es obligatorio.', 'legacy-auth/Guid'],
+    [{ WSAutorizacion: { Guid, Password: 'p' } }, 'WSAutorizacion.Usuario es obligatorio.', 'legacy-auth/Usuario'],
+    [{ WSAutorizacion: { Guid, Usuario: 'u' } }, 'WSAutorizacion.Password es obligatorio.', 'legacy-auth/Password'],
     [
       { WSAutorizacion: { Guid: 'x', Usuario: 'u', Password: 'p' } },
       'WSAutorizacion.Guid no tiene el formato esperado.',
+      'legacy-auth/Guid',
     ],
-    [{ WSAutorizacion: { Guid: 7, Usuario: 'u', Password: 'p' } }, 'WSAutorizacion.Guid no es del tipo esperado.'],
-    [{ WSAutorizacion: { Guid, Usuario: '', Password: 'p' } }, 'WSAutorizacion.Usuario no puede estar vacío.'],
+    [
+      { WSAutorizacion: { Guid: 7, Usuario: 'u', Password: 'p' } },
+      'WSAutorizacion.Guid no es del tipo esperado.',
+      'legacy-auth/Guid',
+    ],
+    [
+      { WSAutorizacion: { Guid, Usuario: '', Password: 'p' } },
+      'WSAutorizacion.Usuario no puede estar vacío.',
+      'legacy-auth/Usuario',
+    ],
     [
       { WSAutorizacion: { Guid, Usuario: 'u'.repeat(255), Password: 'p' } },
       'WSAutorizacion.Usuario es demasiado largo.',
+      'legacy-auth/Usuario',
     ],
-    [{ WSAutorizacion: { Guid, Usuario: 'u', Password: '' } }, 'WSAutorizacion.Password no puede estar vacío.'],
-    [[], 'body no es del tipo esperado.'],
-    ['null', 'body no es del tipo esperado.'],
-  ])('is UNAUTHORIZED in a Resultado that says what is wrong: %j', async (body, what) => {
-    const { call } = await newCaller();
-    expect(errorOf(await call('WSObtenerFactura', {}, { body }))).toEqual([
-      200,
-      'UNAUTHORIZED',
-      `${MALFORMED} ${what}`,
-    ]);
-  });
+    [
+      { WSAutorizacion: { Guid, Usuario: 'u', Password: '' } },
+      'WSAutorizacion.Password no puede estar vacío.',
+      'legacy-auth/Password',
+    ],
+    [[], 'body no es del tipo esperado.', 'legacy-auth/missing'],
+    ['null', 'body no es del tipo esperado.', 'legacy-auth/missing'],
+  ])(
+    'is UNAUTHORIZED in a Resultado that says what is wrong: %j [legacy-dispatch/WSAutorizacion] [$2]',
+    async (body, what, _rule) => {
+      const { call } = await newCaller();
+      expect(errorOf(await call('WSObtenerFactura', {}, { body }))).toEqual([
+        200,
+        'UNAUTHORIZED',
+        `${MALFORMED} ${what}`,
+      ]);
+    },
+  );
 
   it('is no failed attempt', async () => {
     const { call } = await newCaller();
@@ -63,25 +79,31 @@ describe('a missing or malformed WSAutorizacion', () => {
 
 describe('wrong credentials', () => {
   it.each([
-    ['an unknown Guid', { Guid: crypto.randomUUID() }],
-    ['an unknown user', { Usuario: 'nobody@supplier.example' }],
-    ['a wrong password', { Password: 'wrong' }],
-  ])('are told in one message, whatever is wrong: %s', async (_what, authorization) => {
-    const { call } = await newCaller();
-    expect(errorOf(await call('WSObtenerFactura', detail, { authorization }))).toEqual(WRONG);
-  });
+    ['an unknown Guid', { Guid: crypto.randomUUID() }, 'legacy-auth/Guid'],
+    ['an unknown user', { Usuario: 'nobody@supplier.example' }, 'legacy-auth/Usuario'],
+    ['a wrong password', { Password: 'wrong' }, 'legacy-auth/Password'],
+  ])(
+    'are told in one message, whatever is wrong: %s [legacy-auth/invalid] [$2]',
+    async (_what, authorization, _rule) => {
+      const { call } = await newCaller();
+      expect(errorOf(await call('WSObtenerFactura', detail, { authorization }))).toEqual(WRONG);
+    },
+  );
 
   it.each([
     { what: 'that is inactive', apiKey: { status: 'INACTIVE' } },
     { what: 'of a scope that is not valid', apiKey: { scope: 'FLEET' } },
     { what: 'before valid_from', apiKey: { valid_from: '2099-01-01T00:00:00.000Z' } },
     { what: 'after valid_until', apiKey: { valid_until: '2020-01-01T00:00:00.000Z' } },
-  ] as const)('are told in the same message for a Guid $what', async ({ apiKey }) => {
-    const { call } = await newCaller({ apiKey });
-    expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(WRONG);
-  });
+  ] as const)(
+    'are told in the same message for a Guid $what [legacy-auth/Guid] [legacy-auth/invalid]',
+    async ({ apiKey }) => {
+      const { call } = await newCaller({ apiKey });
+      expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(WRONG);
+    },
+  );
 
-  it("are told in the same message for another tenant's header, Guid or user, and for a tenant that was removed", async () => {
+  it("are told in the same message for another tenant's header, Guid or user, and for a tenant that was removed [legacy-auth/invalid]", async () => {
     const { account, call } = await newCaller();
     const stranger = await seedAccount(portal.engine);
     for (const tenant of [stranger.scope.tenant, 'unknown.example']) {
@@ -133,18 +155,21 @@ describe('right credentials', () => {
     },
   );
 
-  it.each(legacyRequests)('without a supplier or the permission do not open %s', async (operation, fields) => {
-    const { call } = await newCaller({ supplier: null });
-    const noSupplier = [200, 'FORBIDDEN', 'Esta operación requiere una cuenta de proveedor.'];
-    expect(errorOf(await call(operation, fields))).toEqual(noSupplier);
+  it.each(legacyRequests)(
+    'without a supplier or the permission do not open %s [codes/FORBIDDEN/supplier] [codes/FORBIDDEN/permission]',
+    async (operation, fields) => {
+      const { call } = await newCaller({ supplier: null });
+      const noSupplier = [200, 'FORBIDDEN', 'Esta operación requiere una cuenta de proveedor.'];
+      expect(errorOf(await call(operation, fields))).toEqual(noSupplier);
 
-    const [needed, other] = operation.startsWith('WSDeclarar')
-      ? [PERMISSIONS.write, PERMISSIONS.read]
-      : [PERMISSIONS.read, PERMISSIONS.write];
-    const without = await newCaller({ user: { permissions: [other] } });
-    const missing = [200, 'FORBIDDEN', 'El usuario no tiene el permiso que requiere esta operación.'];
-    expect(errorOf(await without.call(operation, fields))).toEqual(missing);
-    const admitted = await newCaller({ user: { permissions: [needed] } });
-    expect((await admitted.call(operation, fields)).body.Resultado.Codigo).toMatch(/^(OK|NOT_FOUND)$/);
-  });
+      const [needed, other] = operation.startsWith('WSDeclarar')
+        ? ['APICLI_PORTALPROVEEDOR_WRITE', 'APICLI_PORTALPROVEEDOR_READ']
+        : ['APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'];
+      const without = await newCaller({ user: { permissions: [other] } });
+      const missing = [200, 'FORBIDDEN', 'El usuario no tiene el permiso que requiere esta operación.'];
+      expect(errorOf(await without.call(operation, fields))).toEqual(missing);
+      const admitted = await newCaller({ user: { permissions: [needed] } });
+      expect((await admitted.call(operation, fields)).body.Resultado.Codigo).toMatch(/^(OK|NOT_FOUND)$/);
+    },
+  );
 });

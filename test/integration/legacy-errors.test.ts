@@ -69,10 +69,13 @@ describe('invalid data', () => {
       { Declaraciones: [declaration, 7, { Importe: 1 }, { ...declaration, Importe: -1 }] },
       'Declaraciones[1] no es del tipo esperado. Declaraciones[2].IdFactura es obligatorio. Declaraciones[3].Importe es menor que el mínimo.',
     ],
-  ])('is VALIDATION_ERROR and named by its legacy field: %s %j', async (operation, fields, what) => {
-    const { call } = await newCaller();
-    expect(errorOf(await call(operation, fields))).toEqual([200, 'VALIDATION_ERROR', `${INVALID} ${what}`]);
-  });
+  ])(
+    'is VALIDATION_ERROR and named by its legacy field: %s %j [legacy-dispatch/format]',
+    async (operation, fields, what) => {
+      const { call } = await newCaller();
+      expect(errorOf(await call(operation, fields))).toEqual([200, 'VALIDATION_ERROR', `${INVALID} ${what}`]);
+    },
+  );
 
   it.each([
     ['reversed', { FechaDesde: '2026-03-31', FechaHasta: '2026-03-01' }],
@@ -92,7 +95,7 @@ describe('invalid data', () => {
     ['no body', { body: '' }, 'body no es un JSON válido.'],
     ['a body that is too big', { body: ' '.repeat(2 ** 20 + 1) }, 'body es demasiado grande.'],
     ['another media type', { headers: { 'content-type': 'text/xml' } }, 'Content-Type debe ser application/json.'],
-  ])('is VALIDATION_ERROR when there is %s', async (_what, request, what) => {
+  ])('is VALIDATION_ERROR when there is %s [legacy-dispatch/WSAutorizacion]', async (_what, request, what) => {
     const { call } = await newCaller();
     const answer = await call('WSObtenerFactura', detail, request);
     expect(errorOf(answer)).toEqual([200, 'VALIDATION_ERROR', `${INVALID} ${what}`]);
@@ -110,7 +113,7 @@ describe('invalid data', () => {
 
 describe('an invoice that is absent or of another supplier', () => {
   it.each(['WSObtenerFactura', 'WSDeclararFactura', 'WSValidarFactura'])(
-    'is NOT_FOUND in the same words for %s, and nothing of it changes',
+    'is NOT_FOUND in the same words for %s, and nothing of it changes [service/rule-1] [service/rule-4/data]',
     async (operation) => {
       const { account, call } = await newCaller();
       const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
@@ -166,7 +169,7 @@ describe('a legacy batch with items that fail', () => {
 
 describe('an operation that does not exist', () => {
   it.each(['WSNada', 'wslistarfacturas', 'constructor', '__proto__', 'hasOwnProperty', 'toString', ''])(
-    'is 404 with a Resultado, whatever the body holds: %j',
+    'is 404 with a Resultado, whatever the body holds: %j [legacy-dispatch/route] [codes/NOT_FOUND/path]',
     async (operation) => {
       const { call } = await newCaller();
       expect(errorOf(await call(operation, detail))).toEqual(UNKNOWN);

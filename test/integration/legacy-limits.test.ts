@@ -52,9 +52,9 @@ async function fail(call: LegacyCall, times: number): Promise<void> {
 
 describe('the rate limit of both surfaces', () => {
   it.each([
-    { kind: 'reads', limit: 30 },
-    { kind: 'writes', limit: 10 },
-  ])('is one: exactly $limit of 40 $kind sent to both at once pass', async ({ kind, limit }) => {
+    { kind: 'reads', limit: 30, rule: 'limits/read' },
+    { kind: 'writes', limit: 10, rule: 'limits/write' },
+  ])('is one: exactly $limit of 40 $kind sent to both at once pass [$rule] [auth/rule-8]', async ({ kind, limit }) => {
     const { call, legacy } = await newCaller();
     const declaration = { invoice_id: '4711', amount: 1 };
     const current = () =>
@@ -67,7 +67,7 @@ describe('the rate limit of both surfaces', () => {
     expect([(await current()).status, (await ofLegacy()).status]).toEqual([429, 429]);
   });
 
-  it('counts every legacy operation in the group of its counterpart', async () => {
+  it('counts every legacy operation in the group of its counterpart [limits/read] [limits/write]', async () => {
     const { call, legacy } = await newCaller();
     const reads = [
       await legacy('WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }),
@@ -88,7 +88,7 @@ describe('the rate limit of both surfaces', () => {
     );
   });
 
-  it('refuses with 429, a Spanish Resultado, the rate headers and the seconds to wait', async () => {
+  it('refuses with 429, a Spanish Resultado, the rate headers and the seconds to wait [codes/RATE_LIMITED/wait]', async () => {
     const { legacy } = await newCaller();
     for (let time = 0; time < 10; time++) await write(legacy);
     at(1.5);
@@ -112,7 +112,7 @@ describe('the rate limit of both surfaces', () => {
     expect(rateOf(await read(legacy))[1]).toBe('29');
   });
 
-  it('holds per tenant and user: a second Guid does not multiply it', async () => {
+  it('holds per tenant and user: a second Guid does not multiply it [auth/rule-8]', async () => {
     const { account, legacy } = await newCaller();
     const { apiKey: Guid } = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
     for (let time = 0; time < 10; time++) await write(legacy);
@@ -122,7 +122,7 @@ describe('the rate limit of both surfaces', () => {
 });
 
 describe('the login guard of both surfaces', () => {
-  it('blocks login and legacy route after 5 wrong legacy credentials, with 429 and only Retry-After', async () => {
+  it('blocks login and legacy route after 5 wrong legacy credentials, with 429 and only Retry-After [auth/rule-6/block] [auth/rule-6/headers]', async () => {
     const { account, legacy, sourceIp } = await newCaller();
     await fail(legacy, 5);
     expect((await login(account, sourceIp)).status).toBe(429);
@@ -139,7 +139,7 @@ describe('the login guard of both surfaces', () => {
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
   });
 
-  it('adds failures of the one to those of the other', async () => {
+  it('adds failures of the one to those of the other [auth/rule-6/block]', async () => {
     const { account, legacy, sourceIp } = await newCaller();
     await fail(legacy, 3);
     for (let time = 0; time < 2; time++) {
@@ -214,7 +214,7 @@ describe('a change of the configuration takes effect on the next legacy call', (
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
   });
 
-  it('the password is changed: the old one stops working, the new one works', async () => {
+  it('the password is changed: the old one stops working, the new one works [legacy-auth/Password]', async () => {
     const { account, legacy } = await newCaller();
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
     await changeRecord(portal.engine, account.keys.user, { password_hash: await hashPassword('another one') });

@@ -135,7 +135,7 @@ describe('the legacy surface and the current one', () => {
     failures = 0;
   });
 
-  it('answer a list, a detail and a check of an amount with the same facts', async () => {
+  it('answer a list, a detail and a check of an amount with the same facts [service/rule-4/data]', async () => {
     const requests = fc.tuple(
       fc.array(listFields, { minLength: 6, maxLength: 6 }),
       fc.array(fc.record({ invoice_id: id, amount: asked }), { minLength: 4, maxLength: 4 }),
@@ -166,7 +166,7 @@ describe('the legacy surface and the current one', () => {
     expect([successes > 100, failures > 20]).toEqual([true, true]);
   });
 
-  it('declare with the same outcome, and each sees what was declared by the other', async () => {
+  it('declare with the same outcome, and each sees what was declared by the other [service/rule-4/data]', async () => {
     const requests = fc.tuple(
       fc.array(declarationFields, { minLength: 4, maxLength: 4 }),
       fc.array(fc.array(declarationFields, { maxLength: 6 }), { minLength: 3, maxLength: 3 }),
@@ -193,7 +193,7 @@ describe('the legacy surface and the current one', () => {
     expect([successes > 100, failures > 20]).toEqual([true, true]);
   });
 
-  it('keep one declaration: an update over the other surface keeps its id and what is not sent', async () => {
+  it('keep one declaration: an update over the other surface keeps its id and what is not sent [service/rule-4/data]', async () => {
     const { call, legacy } = (await twins([anInvoice({ invoiceId: '1' })], null)).one;
     const first = await call('declare-invoice', { body: { invoice_id: '1', amount: 900, notes: 'Peaje' } });
     const second = await legacy('WSDeclararFactura', { IdFactura: '1', Importe: 950, NumeroFactura: 'FE-2' });

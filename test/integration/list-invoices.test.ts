@@ -30,7 +30,7 @@ const idsOf = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: strin
 const on = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
 
 describe('the list of invoices', () => {
-  it('holds rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0)', async () => {
+  it('holds rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0) [list-invoices/response] [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
     const { call, list } = await callerWith(Array.from({ length: 27 }, () => ({})));
     const { body } = await list();
     expect(body.data.rows).toHaveLength(25);
@@ -41,14 +41,14 @@ describe('the list of invoices', () => {
     expect(detail.body.data).toMatchObject(row);
   });
 
-  it('is a success with no rows and total 0 when nothing matches', async () => {
+  it('is a success with no rows and total 0 when nothing matches [meta/empty]', async () => {
     const { list } = await callerWith([]);
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: { rows: [] }, meta: { total: 0, limit: 25, offset: 0 } });
   });
 
-  it('is ordered by date, then by id as a number, both descending', async () => {
+  it('is ordered by date, then by id as a number, both descending [list-invoices/rule-5]', async () => {
     const { list } = await callerWith([
       on('2026-03-10T10:00:00Z', '9'),
       on('2026-03-10T10:00:00Z', '10'),
@@ -69,7 +69,7 @@ describe('the list of invoices', () => {
     expect(idsOf(await list({ startdate: '2026-03-10', enddate: '2026-03-10' }))).toEqual(['3']);
   });
 
-  it('takes a date as its whole day and a date-time as given, both ends included', async () => {
+  it('takes a date as its whole day and a date-time as given, both ends included [service/list] [list-invoices/startdate] [list-invoices/enddate]', async () => {
     const { list } = await callerWith([
       on('2026-03-04T23:59:59.999Z', '1'),
       on('2026-03-05T00:00:00.000Z', '2'),
@@ -83,12 +83,28 @@ describe('the list of invoices', () => {
     expect(await idsIn('2026-03-05T01:00:00+01:00', '2026-03-05T00:00:00Z')).toEqual(['2']);
   });
 
-  it.each(STATE_CODES)('filters by status %s before it pages and counts', async (state) => {
-    const { list } = await callerWith([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
-    const { body } = await list({ status: state, limit: 1 });
-    expect(body.data.rows).toMatchObject([{ state_code: state }]);
-    expect(body.meta).toEqual({ total: 2, limit: 1, offset: 0 });
+  it('gives the page that limit and offset ask for, newest first, and the total of the range [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
+    const days = ['01', '02', '03', '04', '05'];
+    const { list } = await callerWith([...days.map((day) => on(`2026-03-${day}`, day)), on('2026-04-01', '6')]);
+    const page = async (limit: number, offset: number) => {
+      const answer = await list({ limit, offset });
+      return [idsOf(answer), answer.body.meta];
+    };
+    expect(await page(2, 0)).toEqual([['05', '04'], { total: 5, limit: 2, offset: 0 }]);
+    expect(await page(2, 2)).toEqual([['03', '02'], { total: 5, limit: 2, offset: 2 }]);
+    expect(await page(2, 4)).toEqual([['01'], { total: 5, limit: 2, offset: 4 }]);
+    expect(await page(1, 5)).toEqual([[], { total: 5, limit: 1, offset: 5 }]);
   });
+
+  it.each(STATE_CODES)(
+    'filters by status %s before it pages and counts [list-invoices/status] [list-invoices/rule-4] [meta/total] [states/$0]',
+    async (state) => {
+      const { list } = await callerWith([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
+      const { body } = await list({ status: state, limit: 1 });
+      expect(body.data.rows).toMatchObject([{ state_code: state }]);
+      expect(body.meta).toEqual({ total: 2, limit: 1, offset: 0 });
+    },
+  );
 
   it.each([
     { search: 'v-77', finds: 'part of the service number, in any case' },
@@ -96,7 +112,7 @@ describe('the list of invoices', () => {
     { search: 'ñ-0042', finds: 'part of the provider invoice number' },
     { search: '98765', finds: 'part of the invoice id' },
     { search: '  cordoba  ', finds: 'what spaces surround' },
-  ])('searches for $finds', async ({ search }) => {
+  ])('searches for $finds [service/list] [list-invoices/search]', async ({ search }) => {
     const declaration = aDeclaration({ invoiceNumber: 'FÑ-0042' });
     const wanted = { invoiceId: '1987650', serviceNumber: 'SRV-770', accountName: 'Aseguradora Córdoba', declaration };
     const { list } = await callerWith([wanted, { invoiceId: '1', accountName: 'Otra', city: 'Córdoba' }]);
@@ -114,7 +130,7 @@ describe('the list of invoices', () => {
     expect((await list({ status: 'REV' })).body.data.rows).toMatchObject([{ provider_invoice_number: 'NUEVA-1' }]);
   });
 
-  it("never shows another supplier's or another tenant's invoices", async () => {
+  it("never shows another supplier's or another tenant's invoices [service/rule-1]", async () => {
     const { account, list, seeded } = await callerWith([{}]);
     const { tenant, supplierId } = account.scope;
     const colleague = await portal.newCaller({ tenant: { tenant }, supplier: { supplier_id: `${supplierId}1` } });

@@ -94,7 +94,7 @@ describe('the login guard', () => {
     expect((await right()).status).toBe(429);
   });
 
-  it('refuses 45 of 50 parallel wrong guesses with 429 RATE_LIMITED, which carries only Retry-After', async () => {
+  it('refuses 45 of 50 parallel wrong guesses with 429 RATE_LIMITED, which carries only Retry-After [auth/rule-6/headers] [rate-headers/login] [limits/login]', async () => {
     const answers = await inParallel(50, wrong);
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -122,7 +122,7 @@ describe('the login guard', () => {
     expect((await right()).status).toBe(429);
   });
 
-  it('blocks for 60 s, every attempt: refused at 59.9 s, allowed at 60 s', async () => {
+  it('blocks for 60 s, every attempt: refused at 59.9 s, allowed at 60 s [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
     await fail(5);
     expect([(await right()).status, (await wrong()).status]).toEqual([429, 429]);
     at(59.9);
@@ -134,7 +134,7 @@ describe('the login guard', () => {
     expect((await right()).status).toBe(429);
   });
 
-  it('blocks only for 5 failures within 30 s', async () => {
+  it('blocks only for 5 failures within 30 s [auth/rule-6/block] [limits/login]', async () => {
     await fail(4);
     at(30);
     await fail(4);
@@ -144,7 +144,7 @@ describe('the login guard', () => {
     expect((await right()).status).toBe(429);
   });
 
-  it('tells the failures that are left and when the oldest one is forgotten; a success does not erase them', async () => {
+  it('tells the failures that are left and when the oldest one is forgotten; a success does not erase them [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset]', async () => {
     const status = ({ headers }: Answer) =>
       ['Limit', 'Remaining', 'Reset'].map((name) => Number(headers[`X-RateLimit-${name}`]));
     const reset = START / 1000 + 30;
@@ -159,7 +159,7 @@ describe('the login guard', () => {
     expect((await right()).status).toBe(429);
   });
 
-  it("holds per source address as the gateway saw it, whichever user is tried and whatever a client's header says", async () => {
+  it("holds per source address as the gateway saw it, whichever user is tried and whatever a client's header says [auth/rule-6/block]", async () => {
     await fail(5);
     expect((await attempt(account.password, newId())).status).toBe(200);
     const other = await seedAccount(portal.engine);

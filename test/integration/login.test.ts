@@ -31,7 +31,7 @@ const WRONG = [401, 'UNAUTHORIZED', 'Invalid email or password.'];
 const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
 
 describe('a login', () => {
-  it('answers with an ES256 token of one hour that opens the endpoints, and with nothing else', async () => {
+  it('answers with an ES256 token of one hour that opens the endpoints, and with nothing else [auth/flow-2] [auth/flow-3] [login/response] [login/token]', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW });
     const account = await seedAccount(portal.engine);
 
@@ -64,7 +64,7 @@ describe('a login', () => {
     expect(errorOf(await login(account, { email: 'integracion' }))).toEqual(WRONG);
   });
 
-  it('says the same to a wrong password, an unknown user, an unknown tenant and a user without a password', async () => {
+  it('says the same to a wrong password, an unknown user, an unknown tenant and a user without a password [auth/rule-1/wrong-credentials] [codes/UNAUTHORIZED/credentials]', async () => {
     const account = await seedAccount(portal.engine);
     const stranger = await seedAccount(portal.engine);
     expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
@@ -75,7 +75,7 @@ describe('a login', () => {
     expect(errorOf(await login(account))).toEqual(WRONG);
   });
 
-  it('needs the tenant header', async () => {
+  it('needs the tenant header [login/tenant]', async () => {
     const account = await seedAccount(portal.engine);
     const { email, password } = account;
     const answer = await portal.invoke('login', { body: { email, password } });
@@ -83,25 +83,28 @@ describe('a login', () => {
   });
 
   it.each([
-    { what: 'a deactivated user', fields: { active: false } },
-    { what: 'a user whose license is off', fields: { license_active: false } },
-    { what: 'an expired user', fields: { expires_at: '2026-01-01' } },
-    { what: 'a user without permissions', fields: { permissions: [] } },
-  ])('of $what is refused as not active until that is changed; it is no failed attempt', async ({ fields }) => {
-    const account = await seedAccount(portal.engine);
-    const original = await readRecord(portal.engine, account.keys.user);
-    await changeRecord(portal.engine, account.keys.user, fields);
+    { what: 'a deactivated user', fields: { active: false }, rule: 'auth/rule-2/deactivated' },
+    { what: 'a user whose license is off', fields: { license_active: false }, rule: 'auth/rule-2/license' },
+    { what: 'an expired user', fields: { expires_at: '2026-01-01' }, rule: 'auth/rule-2/expiry' },
+    { what: 'a user without permissions', fields: { permissions: [] }, rule: 'auth/rule-2/permissions' },
+  ])(
+    'of $what is refused as not active until that is changed; it is no failed attempt [auth/rule-2/login] [$rule]',
+    async ({ fields }) => {
+      const account = await seedAccount(portal.engine);
+      const original = await readRecord(portal.engine, account.keys.user);
+      await changeRecord(portal.engine, account.keys.user, fields);
 
-    const refused = await login(account);
-    expect(errorOf(refused)).toEqual(INACTIVE);
-    expect(refused.headers['X-RateLimit-Remaining']).toBe('5');
-    expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
+      const refused = await login(account);
+      expect(errorOf(refused)).toEqual(INACTIVE);
+      expect(refused.headers['X-RateLimit-Remaining']).toBe('5');
+      expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
 
-    await changeRecord(portal.engine, account.keys.user, { expires_at: undefined, ...original });
-    expect((await login(account)).status).toBe(200);
-  });
+      await changeRecord(portal.engine, account.keys.user, { expires_at: undefined, ...original });
+      expect((await login(account)).status).toBe(200);
+    },
+  );
 
-  it('of a suspended company is 403 COMPANY_SUSPENDED, for the right password only', async () => {
+  it('of a suspended company is 403 COMPANY_SUSPENDED, for the right password only [auth/rule-4/login]', async () => {
     const account = await seedAccount(portal.engine, { company: { status: 'SUSPENDED' } });
     const refused = await login(account);
     expect(errorOf(refused)).toEqual([403, 'COMPANY_SUSPENDED', 'The company account is suspended.']);
@@ -109,7 +112,7 @@ describe('a login', () => {
     expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
   });
 
-  it('keeps the player id on the user: each once, the latest 10, and none of a login that fails', async () => {
+  it('keeps the player id on the user: each once, the latest 10, and none of a login that fails [login/playerid]', async () => {
     const account = await seedAccount(portal.engine);
     const playerIds = async () => (await readRecord(portal.engine, account.keys.user))['player_ids'];
     await login(account, { playerid: 'p', password: 'wrong' });

@@ -42,7 +42,7 @@ function rateOf({ headers }: Answer): (string | undefined)[] {
 const second = (seconds: number) => String(START / 1000 + seconds);
 
 describe('the rate limit', () => {
-  it('lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass', async () => {
+  it('lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass [limits/read] [limits/write]', async () => {
     const { call } = await portal.newCaller();
     const reads = await Promise.all(Array.from({ length: 40 }, () => read(call)));
     const writes = await Promise.all(Array.from({ length: 40 }, () => write(call)));
@@ -50,7 +50,7 @@ describe('the rate limit', () => {
     expect(refused(writes)).toHaveLength(30);
   });
 
-  it('slides: 30 reads at 0 s, refused at 59.9 s, allowed at 60 s', async () => {
+  it('slides: 30 reads at 0 s, refused at 59.9 s, allowed at 60 s [limits/read] [limits/sliding-window]', async () => {
     const { call } = await portal.newCaller();
     expect(refused(await repeat(30, () => read(call)))).toEqual([]);
     at(59.9);
@@ -60,7 +60,7 @@ describe('the rate limit', () => {
     expect((await read(call)).status).toBe(429);
   });
 
-  it('is no fixed window: of 15 reads at 0 s and 15 at 30 s, 15 come back at 60 s and 15 at 90 s', async () => {
+  it('is no fixed window: of 15 reads at 0 s and 15 at 30 s, 15 come back at 60 s and 15 at 90 s [limits/sliding-window]', async () => {
     const { call } = await portal.newCaller();
     await repeat(15, () => read(call));
     at(30);
@@ -73,7 +73,7 @@ describe('the rate limit', () => {
     expect(refused(await repeat(16, () => read(call)))).toHaveLength(1);
   });
 
-  it('tells limit, remaining, reset and, when refused only, the seconds to wait', async () => {
+  it('tells limit, remaining, reset and, when refused only, the seconds to wait [codes/RATE_LIMITED/wait] [rate-headers/X-RateLimit-Limit] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset] [rate-headers/Retry-After]', async () => {
     const { account, call } = await portal.newCaller();
     const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
     const found = await call('declare-invoice', { body: { invoice_id: invoice?.invoiceId, amount: 1 } });
@@ -90,7 +90,7 @@ describe('the rate limit', () => {
     expect(rateOf(await write(call))).toEqual(['10', '0', String(Math.ceil((START + 61_500) / 1000)), undefined]);
   });
 
-  it('counts every authenticated request whatever its result; one that nobody can be identified for counts for nobody', async () => {
+  it('counts every authenticated request whatever its result; one that nobody can be identified for counts for nobody [rate-headers/X-RateLimit-Remaining]', async () => {
     const { call } = await portal.newCaller();
     expect(rateOf(await call('get-invoice', { path, headers: { 'x-api-key': undefined } }))[1]).toBe('29');
     expect(rateOf(await call('list-invoices', { query: { startdate: 'x', enddate: 'y' } }))[1]).toBe('28');
@@ -99,13 +99,13 @@ describe('the rate limit', () => {
     expect(rateOf(await read(call))[1]).toBe('27');
   });
 
-  it('holds reads and writes apart', async () => {
+  it('holds reads and writes apart [limits/read] [limits/write]', async () => {
     const { call } = await portal.newCaller();
     expect(refused(await repeat(11, () => write(call)))).toHaveLength(1);
     expect(refused(await repeat(31, () => read(call)))).toHaveLength(1);
   });
 
-  it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own', async () => {
+  it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own [auth/rule-8]', async () => {
     const { account, call } = await portal.newCaller();
     const { tenant, userId } = account.reference;
     const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });

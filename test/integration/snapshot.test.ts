@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PERMISSIONS } from '../../lib/domain/directory.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { fromTolerance } from '../../lib/storage/directory-items.ts';
 import type { Answer } from '../support/answer.ts';
@@ -29,24 +28,56 @@ const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier accoun
 
 describe('a change of the configuration takes effect at once on a token that was issued before', () => {
   it.each([
-    { change: 'the user is deactivated', record: 'user', fields: { active: false }, expected: INACTIVE },
-    { change: 'the license is off', record: 'user', fields: { license_active: false }, expected: INACTIVE },
+    {
+      change: 'the user is deactivated',
+      record: 'user',
+      fields: { active: false },
+      expected: INACTIVE,
+      rule: 'auth/rule-2/deactivated',
+    },
+    {
+      change: 'the license is off',
+      record: 'user',
+      fields: { license_active: false },
+      expected: INACTIVE,
+      rule: 'auth/rule-2/license',
+    },
     {
       change: 'the expiry date has come',
       record: 'user',
       fields: { expires_at: new Date(NOW).toISOString() },
       expected: INACTIVE,
+      rule: 'auth/rule-2/expiry',
     },
-    { change: 'no permission is left', record: 'user', fields: { permissions: [] }, expected: INACTIVE },
+    {
+      change: 'no permission is left',
+      record: 'user',
+      fields: { permissions: [] },
+      expected: INACTIVE,
+      rule: 'auth/rule-2/permissions',
+    },
     {
       change: "the user's company is suspended",
       record: 'company',
       fields: { status: 'SUSPENDED' },
       expected: SUSPENDED,
+      rule: 'auth/rule-4/tokens',
     },
-    { change: 'the user has no supplier', record: 'user', fields: { supplier_id: undefined }, expected: NO_SUPPLIER },
-    { change: 'the key is revoked', record: 'apiKey', fields: { status: 'INACTIVE' }, expected: BAD_KEY },
-  ] as const)('$change', async ({ record, fields, expected }) => {
+    {
+      change: 'the user has no supplier',
+      record: 'user',
+      fields: { supplier_id: undefined },
+      expected: NO_SUPPLIER,
+      rule: 'service/rule-2',
+    },
+    {
+      change: 'the key is revoked',
+      record: 'apiKey',
+      fields: { status: 'INACTIVE' },
+      expected: BAD_KEY,
+      rule: 'api-key/status',
+    },
+  ] as const)('$change [auth/rule-2/at-once] [$rule]', async ({ record, fields, expected }) => {
     const { account, call } = await portal.newCaller();
     expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
     await changeRecord(portal.engine, account.keys[record], fields);
@@ -66,7 +97,7 @@ describe('a change of the configuration takes effect at once on a token that was
     expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
   });
 
-  it('one permission is removed: only the endpoints that need it are FORBIDDEN', async () => {
+  it('one permission is removed: only the endpoints that need it are FORBIDDEN [auth/rule-3] [codes/FORBIDDEN/permission]', async () => {
     const { account, call } = await portal.newCaller();
     const list = () => call('list-invoices', { query: { startdate: '2026-03-01', enddate: '2026-03-31' } });
     const check = () => call('validate-amount', { body: declaration });
@@ -75,10 +106,14 @@ describe('a change of the configuration takes effect at once on a token that was
       ...(await Promise.all([list(), call('get-invoice', { path }), check()])).map(({ status }) => status),
       ...(await Promise.all([call('declare-invoice', { body: declaration }), batch()])).map(({ status }) => status),
     ];
-    await changeRecord(portal.engine, account.keys.user, { permissions: [PERMISSIONS.write, 'OTHER'] });
+    await changeRecord(portal.engine, account.keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_WRITE', 'OTHER'] });
     expect(await statuses()).toEqual([403, 403, 403, 404, 200]);
-    expect(errorOf(await list())).toEqual([403, 'FORBIDDEN', `The permission ${PERMISSIONS.read} is required.`]);
-    await changeRecord(portal.engine, account.keys.user, { permissions: [PERMISSIONS.read] });
+    expect(errorOf(await list())).toEqual([
+      403,
+      'FORBIDDEN',
+      'The permission APICLI_PORTALPROVEEDOR_READ is required.',
+    ]);
+    await changeRecord(portal.engine, account.keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_READ'] });
     expect(await statuses()).toEqual([200, 404, 404, 403, 403]);
   });
 

@@ -113,21 +113,21 @@ describe('a token', () => {
     expect((await callWith(`bearer ${await sign(claims(), portal.signingKey)}`)).status).toBe(404);
   });
 
-  it.each(Object.keys(attacks))('is UNAUTHORIZED: %s', async (name) => {
+  it.each(Object.keys(attacks))('is UNAUTHORIZED: %s [codes/UNAUTHORIZED/token]', async (name) => {
     const { status, body } = await callWith(await attacks[name]?.());
     expect(status).toBe(401);
     expect(body.error).toEqual({ code: 'UNAUTHORIZED', message: 'The access token is missing or invalid.' });
   });
 
   it.each(['sub', 'iss', 'aud', 'iat', 'exp', 'jti', 'tenant', 'company_id'])(
-    'is UNAUTHORIZED without %s',
+    'is UNAUTHORIZED without %s [codes/UNAUTHORIZED/token]',
     async (name) => {
       const { body } = await callWith(`Bearer ${await sign(without(name), portal.signingKey)}`);
       expect(body.error?.code).toBe('UNAUTHORIZED');
     },
   );
 
-  it('lives for one hour; then it is TOKEN_EXPIRED, with the message to log in anew', async () => {
+  it('lives for one hour; then it is TOKEN_EXPIRED, with the message to log in anew [auth/rule-1/expired] [codes/TOKEN_EXPIRED/lifetime] [limits/token-lifetime]', async () => {
     const issuedAt = Date.parse('2026-05-01T10:00:00.000Z');
     vi.useFakeTimers({ toFake: ['Date'], now: issuedAt });
     const authorization = `Bearer ${await tokenFor(account.reference, portal.signingKey, new Date(issuedAt))}`;

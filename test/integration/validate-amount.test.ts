@@ -24,7 +24,7 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
 }
 
 describe('the pre-flight check of an amount', () => {
-  it('answers with the outcome that a declaration would have', async () => {
+  it('answers with the outcome that a declaration would have [validate-amount/response]', async () => {
     const { call, invoice } = await callerWithInvoice({ systemAmount: decimal('1000') });
 
     const check = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1100.01 } });
@@ -48,7 +48,7 @@ describe('the pre-flight check of an amount', () => {
     expect(check.body.data).toMatchObject(declared.body.data.tolerance);
   });
 
-  it('writes nothing but the rate counter', async () => {
+  it('writes nothing but the rate counter [service/check] [validate-amount/nothing-written]', async () => {
     const { account, call, invoice } = await callerWithInvoice();
     const stored = async () => [
       await storedInvoices(portal.engine, account.scope),
@@ -83,7 +83,7 @@ describe('the pre-flight check of an amount', () => {
     expect(check.body).toEqual((await call('declare-invoice', { body })).body);
   });
 
-  it("is 404 NOT_FOUND, in the same words, for an absent invoice and another supplier's", async () => {
+  it("is 404 NOT_FOUND, in the same words, for an absent invoice and another supplier's [service/rule-1] [validate-amount/not-found]", async () => {
     const { account, call } = await callerWithInvoice();
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
     const theirs = anInvoice();
@@ -106,7 +106,7 @@ describe('the pre-flight check of an amount', () => {
     ]);
   });
 
-  it('counts against the read limit, shared with list and detail', async () => {
+  it('counts against the read limit, shared with list and detail [validate-amount/rate-limit] [limits/read]', async () => {
     const { call, invoice } = await callerWithInvoice();
     await call('get-invoice', { path: `/apidev/v1/supplier-portal/invoices/${invoice.invoiceId}` });
     const { headers } = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1 } });

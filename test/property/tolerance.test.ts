@@ -53,7 +53,7 @@ const inputs = fc.oneof(
 );
 
 describe('tolerance outcome', () => {
-  it('agrees with an independent exact implementation', () => {
+  it('agrees with an independent exact implementation [service/rule-3]', () => {
     fc.assert(
       fc.property(inputs, ({ declared, system, ...rest }) => {
         const texts = { ...rest, declared: decimalText(declared), system: decimalText(system) };

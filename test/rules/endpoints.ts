@@ -1,140 +1,79 @@
-import type { Rules } from './rule.ts';
-import { functions, infra, integration, unit } from './suites.ts';
+/** The endpoints, each with its parameters and its own rules. */
+export const endpoints = {
+  'common/authorization': 'Every protected endpoint takes Authorization: Bearer <ACCESS_TOKEN>',
+  'common/api-key': 'Every protected endpoint takes X-API-Key: <API_KEY>',
+  'common/tenant': 'Every protected endpoint takes tenant: <assigned tenant domain>',
+  'common/content-type': 'Content-Type application/json is required on POST',
+  'common/request-id': 'Each response carries an X-Request-Id header',
 
-const permission = functions.everyProtected('requires its permission: %s, %s');
-const parallel = integration.rateLimit(
-  'lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass',
-);
-const sliding = integration.rateLimit('slides: 30 reads at 0 s, refused at 59.9 s, allowed at 60 s');
-const requestId = unit.headers('are the content type, no-store, the request id and the rate on a success');
+  'login/no-token': 'No token is needed',
+  'login/tenant': 'The tenant header is required',
+  'login/content-type': 'Content-Type application/json is required',
+  'login/email': "string, required: the user's e-mail",
+  'login/password': "string, required: the user's password",
+  'login/playerid': 'string, optional: push-notification player id to register for the user, 200 characters at most',
+  'login/response': 'success true, data {authorization}, an empty meta',
+  'login/token': 'data.authorization is the JWT to send as Bearer',
 
-const loginField = functions.login('rejects %s that breaks %s: %j');
-const loggedIn = functions.login('answers right credentials with the access token in data.authorization');
-const listField = functions.list('rejects %s that breaks %s: %j');
-const listNeeds = functions.list('needs %s');
-const listRange = functions.list('answers 400 INVALID_DATE_RANGE when the range %s');
-const listBound = functions.list('accepts %s at its bound %i and reports it in meta');
-const listed = functions.list('answers the rows of the range, the tolerance and the page');
-const checkField = functions.validate('rejects %s that breaks %s: %j');
+  'list-invoices/permission': 'APICLI_PORTALPROVEEDOR_READ',
+  'list-invoices/rate-limit': '30 requests per minute, sliding window',
+  'list-invoices/startdate': 'ISO 8601, required: start of the range',
+  'list-invoices/enddate': 'ISO 8601, required: end of the range, which may not exceed 93 days',
+  'list-invoices/status': 'string, optional: one of PEN, ENV, APR, REV, REC, AJU, LIQ',
+  'list-invoices/search':
+    'string, optional: free-text match on service number, account or invoice number, 120 characters at most',
+  'list-invoices/limit': 'integer, optional: 1 to 100, default 25',
+  'list-invoices/offset': 'integer, optional: records to skip, default 0',
+  'list-invoices/response': 'data.rows[], data.tolerance, meta {total, limit, offset}',
+  'list-invoices/rule-1': 'When startdate is missing, then 400 VALIDATION_ERROR',
+  'list-invoices/rule-2': 'When the range exceeds 93 days or a date is invalid, then 400 INVALID_DATE_RANGE',
+  'list-invoices/rule-3': 'When the end is before the start, then 400 INVALID_DATE_RANGE',
+  'list-invoices/rule-4': 'Filters apply before paging; meta.total counts the filtered records',
+  'list-invoices/rule-5': 'The order of rows is fixed by the service; there is no generic sort parameter',
 
-/** What is common to the endpoints, and those that declare nothing; the legacy route is in legacy.ts. */
-export const endpoints: Rules = {
-  'common/Authorization': ['Bearer <ACCESS_TOKEN>', functions.everyProtected('requires an access token: %s')],
-  'common/X-API-Key': [
-    '<API_KEY>',
-    functions.everyProtected('requires a valid API key: %s'),
-    integration.apiKey('that is missing, unknown, or issued in another tenant is UNAUTHORIZED'),
-  ],
-  'common/tenant': ['assigned tenant domain', functions.every('requires the tenant header: %s')],
-  'common/Content-Type': [
-    'is required on POST and PUT',
-    functions.login('needs the Content-Type application/json'),
-    functions.declare('needs the Content-Type application/json'),
-    functions.batch('needs the Content-Type application/json'),
-    functions.validate('needs the Content-Type application/json'),
-  ],
-  'common/X-Request-Id': ['Each response carries an X-Request-Id header', requestId, infra.gatewayResponse],
+  'get-invoice/permission': 'APICLI_PORTALPROVEEDOR_READ',
+  'get-invoice/rate-limit': '30 requests per minute, sliding window',
+  'get-invoice/id': 'string (digits only), required: invoice identifier',
+  'get-invoice/response': 'data holds all fields of a row, concepts[] and tolerance; meta is an empty object',
+  'get-invoice/not-found': 'An invoice that does not exist or belongs to another supplier is 404 NOT_FOUND',
 
-  'login/no token': ['No token needed', loggedIn],
-  'login/tenant': [
-    'tenant (required)',
-    functions.every('requires the tenant header: %s'),
-    integration.login('needs the tenant header'),
-  ],
-  'login/Content-Type': [
-    'Content-Type application/json (required)',
-    functions.login('needs the Content-Type application/json'),
-  ],
-  'login/email': ["string, required: User's e-mail", loginField, loggedIn],
-  'login/password': ["string, required: User's password", loginField, loggedIn],
-  'login/playerid': [
-    'string, optional: player id to register for the user, max 200 characters',
-    loginField,
-    functions.login('accepts a playerid of 200 characters, and an empty one'),
-    integration.login('keeps the player id on the user: each once, the latest 10, and none of a login that fails'),
-  ],
-  'login/response': ['{success: true, data: {authorization: <ACCESS_TOKEN>}, meta: {}}', loggedIn],
+  'declare-invoice/permission': 'APICLI_PORTALPROVEEDOR_WRITE',
+  'declare-invoice/rate-limit': '10 requests per minute, sliding window',
+  'declare-invoice/upsert': 'A declaration is created when there is none for the invoice, otherwise updated',
+  'declare-invoice/invoice_id': 'string, required: digits only',
+  'declare-invoice/amount': 'number, required: at least 0',
+  'declare-invoice/notes': 'string, optional: free text',
+  'declare-invoice/invoice_number': "string, optional: the supplier's own invoice number, 60 characters at most",
+  'declare-invoice/invoice_date': "string, ISO 8601, optional: the supplier's own invoice date",
+  'declare-invoice/tax_pct': 'number, optional: 0 to 100',
+  'declare-invoice/response': 'declaration_id, declared_amount, state_id, tolerance outcome; meta is an empty object',
+  'declare-invoice/invalid': 'Invalid input is 400 VALIDATION_ERROR, such as an amount below 0',
+  'declare-invoice/not-found': 'An invoice that is absent or belongs to another supplier is 404 NOT_FOUND',
 
-  'list-invoices/permission': ['APICLI_PORTALPROVEEDOR_READ', permission],
-  'list-invoices/rate limit': ['30 requests per minute, sliding window', parallel, sliding],
-  'list-invoices/startdate': ['ISO 8601, required: Start of the range', listNeeds, listRange, listed],
-  'list-invoices/enddate': ['ISO 8601, required: The range may not exceed 93 days', listNeeds, listRange, listed],
-  'list-invoices/status': [
-    'One of PEN, ENV, APR, REV, REC, AJU, LIQ',
-    listField,
-    functions.list('accepts the status %s'),
-    integration.list('filters by status %s before it pages and counts'),
-    integration.anyList('gives the rows and the total of reading everything, filtering and sorting'),
-  ],
-  'list-invoices/search': [
-    'Free-text match on service number, account or invoice number; max 120 characters',
-    listField,
-    functions.list('accepts the search %j'),
-    integration.list('searches for $finds'),
-    integration.anyList('gives the rows and the total of reading everything, filtering and sorting'),
-  ],
-  'list-invoices/limit': ['1 to 100, default 25', listField, listBound, listed],
-  'list-invoices/offset': ['Records to skip, default 0', listField, listBound, listed],
-  'list-invoices/response': ['data.rows[], data.tolerance, meta {total, limit, offset}', listed],
-  'list-invoices/rule 1': ['When startdate is missing, then 400 VALIDATION_ERROR', listNeeds],
-  'list-invoices/rule 2': [
-    'When the range exceeds 93 days or a date is invalid, then 400 INVALID_DATE_RANGE',
-    listRange,
-  ],
-  'list-invoices/rule 3': ['When the end is before the start, then 400 INVALID_DATE_RANGE', listRange],
-  'list-invoices/rule 4': [
-    'Filters apply before paging. meta.total counts the filtered records',
-    integration.list('filters by status %s before it pages and counts'),
-    integration.anyList('gives the rows and the total of reading everything, filtering and sorting'),
-  ],
-  'list-invoices/rule 5': [
-    'The order of rows is fixed by the service. A generic sort parameter does not exist',
-    functions.list('ignores unknown parameters, a generic sort among them'),
-    integration.list('is ordered by date, then by id as a number, both descending'),
-  ],
+  'declare-batch/permission': 'APICLI_PORTALPROVEEDOR_WRITE',
+  'declare-batch/rate-limit': '10 requests per minute, sliding window',
+  'declare-batch/declarations': 'array, required: 1 to 100 items, each with the fields and rules of the declare body',
+  'declare-batch/results': 'One entry per submitted item, in the submitted order',
+  'declare-batch/accepted': 'How many items were declared',
+  'declare-batch/rejected': 'How many items failed',
+  'declare-batch/entry': 'Each entry has invoice_id and success',
+  'declare-batch/entry-declared': 'An entry with success true also carries the fields of the declaration result',
+  'declare-batch/entry-failed': 'An entry with success false carries error {code, message}, such as NOT_FOUND',
+  'declare-batch/rule-1': 'Items are processed independently: 200 with an outcome for each, even when some or all fail',
+  'declare-batch/rule-2':
+    'More than 100 items, an empty array or a malformed one: the whole request fails with 400 VALIDATION_ERROR',
 
-  'get-invoice/permission': ['APICLI_PORTALPROVEEDOR_READ', permission],
-  'get-invoice/rate limit': ['30 requests per minute, sliding window', parallel, sliding],
-  'get-invoice/id': [
-    'string (digits only), required',
-    functions.detail('opens the invoice %s'),
-    functions.detail('rejects the id %j, which is not digits only'),
-  ],
-  'get-invoice/response': [
-    'data holds all invoice row fields, plus concepts[] and tolerance. meta is an empty object',
-    integration.detail('holds all row fields, the concepts and the tolerance'),
-  ],
-  'get-invoice/not found': [
-    'does not exist or does not belong to the supplier, then 404 NOT_FOUND',
-    integration.detail(
-      "is 404 NOT_FOUND, in the same words, for an absent invoice, another supplier's and another tenant's",
-    ),
-  ],
+  'validate-amount/permission': 'APICLI_PORTALPROVEEDOR_READ',
+  'validate-amount/rate-limit': '30 requests per minute, sliding window',
+  'validate-amount/nothing-written': 'Nothing is written',
+  'validate-amount/invoice_id': 'string, required: the invoice to check',
+  'validate-amount/amount': 'number, required: at least 0',
+  'validate-amount/response':
+    'invoice_id, system_amount, declared_amount (as submitted), the outcome, and the action that would result',
+  'validate-amount/not-found': 'An invoice that does not belong to the supplier is 404 NOT_FOUND',
 
-  'validate-amount/permission': ['APICLI_PORTALPROVEEDOR_READ', permission],
-  'validate-amount/rate limit': [
-    '30 requests per minute, sliding window',
-    parallel,
-    integration.validate('counts against the read limit, shared with list and detail'),
-  ],
-  'validate-amount/nothing written': [
-    'Nothing is written',
-    integration.validate('writes nothing but the rate counter'),
-    infra.readersCannotWrite,
-  ],
-  'validate-amount/invoice_id': ['string, required: Invoice to check', checkField],
-  'validate-amount/amount': [
-    'number, required: Must be >= 0',
-    checkField,
-    functions.validate('accepts the amount %d at its bound'),
-  ],
-  'validate-amount/response': [
-    'system_amount, declared_amount (the submitted amount), within_tolerance, ..., action (that would result)',
-    functions.validate('answers with the two amounts and the outcome that declaring would have'),
-    integration.validate('answers with the outcome that a declaration would have'),
-  ],
-  'validate-amount/not found': [
-    'When the invoice does not belong to the supplier, then 404 NOT_FOUND',
-    integration.validate("is 404 NOT_FOUND, in the same words, for an absent invoice and another supplier's"),
-  ],
+  'legacy-dispatch/route': 'POST /apidev/legacy/<WSName>',
+  'legacy-dispatch/WSAutorizacion': 'The body is JSON with a WSAutorizacion object at its root',
+  'legacy-dispatch/format': 'Request structure, field names and response format follow the legacy protocol',
+  'legacy-dispatch/migration': 'A migrating client changes only the host and the base route',
 };

@@ -1,113 +1,52 @@
-import type { Rules } from './rule.ts';
-import { e2e, functions, infra, integration, unit } from './suites.ts';
+/** Errors: their envelope, their codes with what each stands for, and their rules. */
+export const errors = {
+  'error-envelope/success': 'success is always false',
+  'error-envelope/code': 'error.code is machine-readable',
+  'error-envelope/message': 'error.message is text for people',
+  'error-envelope/details':
+    'error.details has one entry per invalid property: property, and constraints by name with their messages',
+  'error-envelope/no-data': 'No data is returned on errors',
+  'error-envelope/always-details': 'Every validation failure is VALIDATION_ERROR with details filled in',
 
-const statuses = unit.codes('are exactly these ten, each with its HTTP status');
-const error = unit.envelope('of an error holds code and message and no data');
-const details = unit.envelope('of a validation error holds the details');
-const everyFault = unit.details('name every invalid property at once, each with a message');
-const batchAlone = integration.batch(
-  'fails each item on its own account: good ones next to absent, foreign and settled ones',
-);
+  'codes/VALIDATION_ERROR': '400',
+  'codes/VALIDATION_ERROR/missing': 'A required field is missing',
+  'codes/VALIDATION_ERROR/type': 'A value is of the wrong type',
+  'codes/VALIDATION_ERROR/range':
+    'A value is out of range: limit above 100, amount below 0, more than 100 declarations',
+  'codes/VALIDATION_ERROR/id': 'An entity id is not digits',
+  'codes/INVALID_DATE_RANGE': '400',
+  'codes/INVALID_DATE_RANGE/too-long': 'The range is above the maximum of the endpoint, 93 days on the list',
+  'codes/INVALID_DATE_RANGE/reversed': 'The end is before the start',
+  'codes/INVALID_DATE_RANGE/not-iso': 'A date is not in ISO format',
+  'codes/UNAUTHORIZED': '401',
+  'codes/UNAUTHORIZED/token': 'The JWT is missing or invalid',
+  'codes/UNAUTHORIZED/api-key': 'The API key is missing or invalid, inactive or outside its window',
+  'codes/UNAUTHORIZED/tenant': 'The tenant header is missing or invalid',
+  'codes/UNAUTHORIZED/tenant-mismatch': 'Tenant header, token and API key are not of one tenant',
+  'codes/UNAUTHORIZED/credentials': 'The credentials are missing or invalid',
+  'codes/UNAUTHORIZED/user': 'The user is not active',
+  'codes/TOKEN_EXPIRED': '401',
+  'codes/TOKEN_EXPIRED/lifetime': 'The JWT is valid but past its 1-hour lifetime',
+  'codes/FORBIDDEN': '403',
+  'codes/FORBIDDEN/supplier': 'A non-supplier account on a supplier endpoint',
+  'codes/FORBIDDEN/permission': 'A missing permission',
+  'codes/COMPANY_SUSPENDED': '403',
+  'codes/COMPANY_SUSPENDED/company': 'The company account is suspended',
+  'codes/NOT_FOUND': '404',
+  'codes/NOT_FOUND/resource': 'The resource id does not exist or does not belong to the supplier',
+  'codes/NOT_FOUND/path': 'The URL path is wrong',
+  'codes/RATE_LIMITED': '429',
+  'codes/RATE_LIMITED/wait': 'Too many requests in the window; Retry-After gives the wait in seconds',
+  'codes/INTERNAL_ERROR': '500',
+  'codes/INTERNAL_ERROR/failure': 'An unexpected failure of the server',
+  'codes/SERVICE_UNAVAILABLE': '503',
+  'codes/SERVICE_UNAVAILABLE/user': 'The user could not be verified at that moment',
 
-/** Errors; the guidance on retries is for clients, and is left out. */
-export const errors: Rules = {
-  'Envelope/no data': ['No data content is returned on errors', error],
-  'Envelope/success': ['Always false', error],
-  'Envelope/error.code': ['Machine-readable code', error, infra.gatewayEnvelope],
-  'Envelope/error.message': ['Human-readable text', error, infra.gatewayEnvelope],
-  'Envelope/error.details': [
-    'one entry per invalid property, with property (string) and constraints (map of constraint name to message text)',
-    details,
-    everyFault,
-    unit.details('gather all constraints that one property breaks'),
-  ],
-  'Envelope/always details': [
-    'Every validation failure returns VALIDATION_ERROR with details filled in',
-    everyFault,
-    unit.details('name every missing property'),
-    functions.declare('names every invalid field at once'),
-    functions.list('names every invalid parameter at once'),
-    unit.body('must be valid JSON, unlike %j'),
-  ],
-
-  'Codes/VALIDATION_ERROR': [
-    '400: Missing required field, wrong type, value out of range, or a non-digit entity id',
-    statuses,
-    functions.list('rejects %s that breaks %s: %j'),
-    functions.declare('rejects %s that breaks %s: %j'),
-  ],
-  'Codes/INVALID_DATE_RANGE': [
-    '400: Range above the endpoint maximum, end before start, or a date not in ISO format',
-    statuses,
-    functions.list('answers 400 INVALID_DATE_RANGE when the range %s'),
-  ],
-  'Codes/UNAUTHORIZED': [
-    '401: Missing or invalid JWT, API key, tenant header or credentials; tenant mismatch; ...',
-    statuses,
-    functions.everyProtected('requires an access token: %s'),
-    functions.everyProtected('requires a valid API key: %s'),
-    functions.everyProtected('requires an active user: %s'),
-    functions.every('requires the tenant header: %s'),
-    integration.token('is UNAUTHORIZED: %s'),
-  ],
-  'Codes/TOKEN_EXPIRED': [
-    '401: JWT valid but past its 1-hour lifetime',
-    statuses,
-    integration.token('lives for one hour; then it is TOKEN_EXPIRED, with the message to log in anew'),
-  ],
-  'Codes/FORBIDDEN': [
-    '403: Non-supplier account on supplier endpoints, or a missing permission',
-    statuses,
-    integration.change('one permission is removed: only the endpoints that need it are FORBIDDEN'),
-  ],
-  'Codes/COMPANY_SUSPENDED': [
-    '403: The company account is suspended',
-    statuses,
-    functions.everyProtected('is closed to a suspended company: %s'),
-  ],
-  'Codes/NOT_FOUND': [
-    '404: Resource id does not exist or does not belong to the supplier; or a wrong URL path',
-    statuses,
-    integration.detail(
-      "is 404 NOT_FOUND, in the same words, for an absent invoice, another supplier's and another tenant's",
-    ),
-    e2e.wrongPath,
-  ],
-  'Codes/RATE_LIMITED': [
-    '429: Retry-After gives the wait in seconds',
-    statuses,
-    integration.rateLimit('tells limit, remaining, reset and, when refused only, the seconds to wait'),
-  ],
-  'Codes/INTERNAL_ERROR': [
-    '500: Unexpected server failure',
-    statuses,
-    unit.failure('is an INTERNAL_ERROR whose cause only the log sees'),
-    integration.failure('when %s cannot read the invoices'),
-  ],
-  'Codes/SERVICE_UNAVAILABLE': [
-    '503: The user could not be verified at that moment',
-    statuses,
-    integration.unavailable('when the user cannot be verified (%s)'),
-  ],
-
-  'rule 1': [
-    'a numeric string holding digits only. A non-digit value gives 400 VALIDATION_ERROR, with the property named',
-    functions.detail('rejects the id %j, which is not digits only'),
-    functions.declare('rejects %s that breaks %s: %j'),
-    functions.batch('rejects an item whose %s breaks %s: %j'),
-    functions.validate('rejects %s that breaks %s: %j'),
-  ],
-  'rule 2': [
-    'Fields that are not entity ids accept text: ... free-text search, enum options',
-    functions.list('accepts the search %j'),
-    functions.list('accepts the status %s'),
-  ],
-  'rule 3': [
-    'Every response carries an X-Request-Id header: server-generated. The client does not send it',
-    unit.headers('are the content type, no-store, the request id and the rate on a success'),
-    unit.headers('are the same on an error'),
-    infra.gatewayResponse,
-    e2e.requestId,
-  ],
-  'rule 5': ['a per-item failure is reported inside results and the HTTP status stays 200', batchAlone],
+  'errors/rule-1': 'An entity id is text of digits only; any other gives 400 VALIDATION_ERROR that names the property',
+  'errors/rule-2': 'Fields that are not entity ids accept text: status codes, free-text search, enum options',
+  'errors/rule-3': 'Every response carries an X-Request-Id, unique and made by the server; the client does not send it',
+  'errors/rule-4':
+    'The client retries 429, 500 and 503 after 1, 2, 4 and 8 s, then gives up; a 429 after its Retry-After',
+  'errors/rule-5':
+    'A failed item of a batch is reported inside results with error {code, message}; the status stays 200',
 };

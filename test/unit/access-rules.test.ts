@@ -52,36 +52,36 @@ describe('an identity', () => {
     expect(identify({})).toBe(user);
   });
 
-  it.each<[string, Partial<AccessSnapshot>]>([
-    ['does not exist', { apiKey: null }],
-    ['belongs to another tenant', withKey({ tenant: 'other.example' })],
-    ['has another scope', withKey({ scope: 'TELEMETRY' })],
-    ['has no scope', withKey({ scope: '' })],
-    ['is inactive', withKey({ status: 'INACTIVE' })],
-    ['is not valid yet', withKey({ validFrom: '2026-07-01T10:00:00.001Z' })],
-    ['is not valid any more', withKey({ validUntil: '2026-07-01T09:59:59.999Z' })],
-  ])('is refused when the API key %s', (_fault, changes) => {
+  it.each<[string, Partial<AccessSnapshot>, string]>([
+    ['does not exist', { apiKey: null }, 'codes/UNAUTHORIZED/api-key'],
+    ['belongs to another tenant', withKey({ tenant: 'other.example' }), 'api-key/tenant'],
+    ['has another scope', withKey({ scope: 'TELEMETRY' }), 'api-key/scope'],
+    ['has no scope', withKey({ scope: '' }), 'api-key/scope'],
+    ['is inactive', withKey({ status: 'INACTIVE' }), 'api-key/status'],
+    ['is not valid yet', withKey({ validFrom: '2026-07-01T10:00:00.001Z' }), 'api-key/time-window'],
+    ['is not valid any more', withKey({ validUntil: '2026-07-01T09:59:59.999Z' }), 'api-key/time-window'],
+  ])('is refused when the API key %s [$2]', (_fault, changes) => {
     expect(() => identify(changes)).toThrow(BAD_KEY);
   });
 
   it.each<[string, Partial<AccessSnapshot>]>([
     ['first', withKey({ validFrom: NOW.toISOString() })],
     ['last', withKey({ validUntil: NOW.toISOString() })],
-  ])('holds at the %s instant of the API key', (_instant, changes) => {
+  ])('holds at the %s instant of the API key [api-key/time-window]', (_instant, changes) => {
     expect(identify(changes)).toBe(user);
   });
 
-  it.each<[string, Partial<AccessSnapshot>]>([
-    ['is deactivated', withUser({ active: false })],
-    ['has its license off', withUser({ licenseActive: false })],
-    ['has passed its expiry date', withUser({ expiresAt: NOW.toISOString() })],
-    ['has no permission left', withUser({ permissions: [] })],
-    ['does not exist', { user: null, userCompany: null }],
-  ])('is refused when the user %s', (_fault, changes) => {
+  it.each<[string, Partial<AccessSnapshot>, string]>([
+    ['is deactivated', withUser({ active: false }), 'auth/rule-2/deactivated'],
+    ['has its license off', withUser({ licenseActive: false }), 'auth/rule-2/license'],
+    ['has passed its expiry date', withUser({ expiresAt: NOW.toISOString() }), 'auth/rule-2/expiry'],
+    ['has no permission left', withUser({ permissions: [] }), 'auth/rule-2/permissions'],
+    ['does not exist', { user: null, userCompany: null }, 'codes/UNAUTHORIZED/user'],
+  ])('is refused when the user %s [$2]', (_fault, changes) => {
     expect(() => identify(changes)).toThrow(INACTIVE);
   });
 
-  it('holds until the very expiry of the user', () => {
+  it('holds until the very expiry of the user [auth/rule-2/expiry]', () => {
     expect(identify(withUser({ expiresAt: '2026-07-01T10:00:00.001Z' })).userId).toBe('77');
   });
 
@@ -90,7 +90,7 @@ describe('an identity', () => {
     ["the key's company does not exist", { keyCompany: null }],
     ["the user's company is suspended", { userCompany: { companyId: '5', status: 'SUSPENDED' } }],
     ["the user's company does not exist", { userCompany: null }],
-  ])('is refused when %s', (_fault, changes) => {
+  ])('is refused when %s [codes/COMPANY_SUSPENDED/company]', (_fault, changes) => {
     expect(() => identify(changes)).toThrow(SUSPENDED);
   });
 
@@ -141,7 +141,7 @@ describe('a supplier account', () => {
     expect(tolerance).toEqual({ ...supplierTolerance, source: 'proveedor' });
   });
 
-  it('is required, before its permission', () => {
+  it('is required, before its permission [service/rule-2]', () => {
     expect(() => requireReader({ supplier: null }, { ...user, permissions: ['OTHER'] })).toThrow(
       error('FORBIDDEN', 'This endpoint requires a supplier account.'),
     );

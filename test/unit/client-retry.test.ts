@@ -10,21 +10,21 @@ const otherCodes = (Object.keys(STATUS_OF) as ErrorCode[]).filter(
 );
 
 describe('a call of the client is repeated', () => {
-  it.each(retriedCodes)('after 1, 2, 4 and 8 seconds, at most 4 times: %s', async (code) => {
+  it.each(retriedCodes)('after 1, 2, 4 and 8 seconds, at most 4 times: %s [errors/rule-4]', async (code) => {
     const { client, trace } = scriptedPortal({ calls: times(5, () => failure(code)) });
     await expect(client.getInvoice('1')).rejects.toMatchObject({ code, status: STATUS_OF[code] });
     const call = 'token-1';
     expect(trace).toEqual(['login', call, '1 s', call, '2 s', call, '4 s', call, '8 s', call]);
   });
 
-  it('until it succeeds', async () => {
+  it('until it succeeds [auth/rule-5/client]', async () => {
     const answers = [failure('INTERNAL_ERROR'), failure('SERVICE_UNAVAILABLE'), success({ invoice_id: '1' })];
     const { client, trace } = scriptedPortal({ calls: answers });
     expect(await client.getInvoice('1')).toEqual({ invoice_id: '1' });
     expect(trace).toEqual(['login', 'token-1', '1 s', 'token-1', '2 s', 'token-1']);
   });
 
-  it('after what a 429 says in Retry-After, which uses up a retry as any other', async () => {
+  it('after what a 429 says in Retry-After, which uses up a retry as any other [errors/rule-4]', async () => {
     const answers = [failure('INTERNAL_ERROR'), limited({ 'Retry-After': '37' }), ...times(3, limited)];
     const { client, trace } = scriptedPortal({ calls: answers });
     await expect(client.getInvoice('1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -83,7 +83,7 @@ describe('a call of the client is not repeated', () => {
     expect(trace).toEqual(['login', 'token-1']);
   });
 
-  it('when the company is suspended, neither before the login nor while it retries', async () => {
+  it('when the company is suspended, neither before the login nor while it retries [auth/rule-4/client]', async () => {
     const suspended = scriptedPortal({ logins: [failure('COMPANY_SUSPENDED')] });
     await expect(suspended.client.getInvoice('1')).rejects.toMatchObject({ code: 'COMPANY_SUSPENDED' });
     expect(suspended.trace).toEqual(['login']);

@@ -39,7 +39,7 @@ describe('the session of a client', () => {
     expect(trace).toEqual(['login', 'login', 'later']);
   });
 
-  it('is renewed when the token has expired, and the call is repeated', async () => {
+  it('is renewed when the token has expired, and the call is repeated [auth/flow-4]', async () => {
     const { client, trace } = scriptedPortal({ calls: [expired(), success({ invoice_id: '1' })] });
     expect(await client.getInvoice('1')).toEqual({ invoice_id: '1' });
     expect(trace).toEqual(['login', 'token-1', 'login', 'token-2']);
@@ -73,13 +73,16 @@ describe('the session of a client', () => {
   it.each([
     ['UNAUTHORIZED', () => failure('UNAUTHORIZED')],
     ['INVALID_RESPONSE', () => new Response('Unauthorized', { status: 401 })],
-  ])('ends with any other 401 (%s), which is thrown: only the next call logs in', async (code, refused) => {
-    const { client, trace } = scriptedPortal({ calls: [refused(), success({})] });
-    await expect(client.getInvoice('1')).rejects.toMatchObject({ code, status: 401 });
-    expect(trace).toEqual(['login', 'token-1']);
-    await client.getInvoice('1');
-    expect(trace).toEqual(['login', 'token-1', 'login', 'token-2']);
-  });
+  ])(
+    'ends with any other 401 (%s), which is thrown: only the next call logs in [auth/flow-4]',
+    async (code, refused) => {
+      const { client, trace } = scriptedPortal({ calls: [refused(), success({})] });
+      await expect(client.getInvoice('1')).rejects.toMatchObject({ code, status: 401 });
+      expect(trace).toEqual(['login', 'token-1']);
+      await client.getInvoice('1');
+      expect(trace).toEqual(['login', 'token-1', 'login', 'token-2']);
+    },
+  );
 
   it.each(['FORBIDDEN', 'COMPANY_SUSPENDED', 'NOT_FOUND'] as const)('outlives %s', async (code) => {
     const { client, trace } = scriptedPortal({ calls: [failure(code), success({})] });

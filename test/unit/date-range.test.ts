@@ -36,7 +36,7 @@ describe('a date range', () => {
     ['dates', '2026-05-01', '2026-08-02'],
     ['date-times', '2026-05-01T08:00:00Z', '2026-08-02T08:00:00Z'],
     ['zones that differ', '2026-05-01T00:00:00-03:00', '2026-08-02T03:00:00Z'],
-  ])('of exactly 93 days between its %s passes', (_kind, start, end) => {
+  ])('of exactly 93 days between its %s passes [limits/date-range]', (_kind, start, end) => {
     expect(parseDateRange(start, end).startMs).toBe(Date.parse(start));
   });
 
@@ -45,25 +45,34 @@ describe('a date range', () => {
     ['a millisecond', '2026-05-01T08:00:00.000Z', '2026-08-02T08:00:00.001Z'],
     ['hours, from a date to a date-time', '2026-05-01', '2026-08-02T12:00:00Z'],
     ['years', '2020-01-01', '2026-01-01'],
-  ])('that exceeds 93 days by %s is invalid', (_excess, start, end) => {
-    expect(() => parseDateRange(start, end)).toThrow(TOO_LONG);
-  });
+  ])(
+    'that exceeds 93 days by %s is invalid [limits/date-range] [codes/INVALID_DATE_RANGE/too-long]',
+    (_excess, start, end) => {
+      expect(() => parseDateRange(start, end)).toThrow(TOO_LONG);
+    },
+  );
 
   it.each([
     ['a day', '2026-07-02', '2026-07-01'],
     ['a millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.000Z'],
     ['its zone', '2026-07-01T10:00:00Z', '2026-07-01T10:00:00+01:00'],
     ['more than 93 days', '2026-07-01', '2020-01-01'],
-  ])('that ends before its start by %s is invalid', (_by, start, end) => {
-    expect(() => parseDateRange(start, end)).toThrow(REVERSED);
-  });
+  ])(
+    'that ends before its start by %s is invalid [list-invoices/rule-3] [codes/INVALID_DATE_RANGE/reversed]',
+    (_by, start, end) => {
+      expect(() => parseDateRange(start, end)).toThrow(REVERSED);
+    },
+  );
 
   it.each([
     ['startdate', 'yesterday', '2026-07-01'],
     ['startdate', '2026-02-30', '2026-03-01'],
     ['enddate', '2026-07-01', '2026-07-32'],
     ['enddate', '2026-07-01', '01/08/2026'],
-  ])('whose %s is not an ISO 8601 date is invalid: %s, %s', (property, start, end) => {
-    expect(() => parseDateRange(start, end)).toThrow(refusal(`${property} is not a valid ISO 8601 date.`));
-  });
+  ])(
+    'whose %s is not an ISO 8601 date is invalid: %s, %s [list-invoices/$0] [list-invoices/rule-2] [codes/INVALID_DATE_RANGE/not-iso]',
+    (property, start, end) => {
+      expect(() => parseDateRange(start, end)).toThrow(refusal(`${property} is not a valid ISO 8601 date.`));
+    },
+  );
 });

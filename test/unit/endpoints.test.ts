@@ -13,7 +13,7 @@ const stemsIn = (folder: string) =>
   readdirSync(new URL(`../../${folder}`, import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
 
 describe('endpoints', () => {
-  it('are the six of the current interface and the legacy route', () => {
+  it('are the six of the current interface and the legacy route [versioning/current-path] [versioning/legacy-path]', () => {
     expect(mountsOf(contracts)).toEqual([
       'declare-batch: POST /apidev/v1/supplier-portal/invoices/declare-batch',
       'declare-invoice: POST /apidev/v1/supplier-portal/invoices/declare',

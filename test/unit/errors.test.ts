@@ -3,19 +3,23 @@ import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { ServiceError, validationError, whileVerifying } from '../../lib/domain/errors.ts';
 
 describe('error codes', () => {
-  it('are exactly these ten, each with its HTTP status', () => {
-    expect(STATUS_OF).toEqual({
-      VALIDATION_ERROR: 400,
-      INVALID_DATE_RANGE: 400,
-      UNAUTHORIZED: 401,
-      TOKEN_EXPIRED: 401,
-      FORBIDDEN: 403,
-      COMPANY_SUSPENDED: 403,
-      NOT_FOUND: 404,
-      RATE_LIMITED: 429,
-      INTERNAL_ERROR: 500,
-      SERVICE_UNAVAILABLE: 503,
-    });
+  it.each([
+    ['VALIDATION_ERROR', 400],
+    ['INVALID_DATE_RANGE', 400],
+    ['UNAUTHORIZED', 401],
+    ['TOKEN_EXPIRED', 401],
+    ['FORBIDDEN', 403],
+    ['COMPANY_SUSPENDED', 403],
+    ['NOT_FOUND', 404],
+    ['RATE_LIMITED', 429],
+    ['INTERNAL_ERROR', 500],
+    ['SERVICE_UNAVAILABLE', 503],
+  ] as const)('have their HTTP status: %s, %i [codes/$0]', (code, status) => {
+    expect(STATUS_OF[code]).toBe(status);
+  });
+
+  it('are ten', () => {
+    expect(Object.keys(STATUS_OF)).toHaveLength(10);
   });
 });
 
@@ -34,7 +38,7 @@ describe('a validation error', () => {
 });
 
 describe('while a user is verified', () => {
-  it('a failure to read is SERVICE_UNAVAILABLE, with its cause for the log', async () => {
+  it('a failure to read is SERVICE_UNAVAILABLE, with its cause for the log [auth/rule-5/unavailable]', async () => {
     const cause = new Error('no table');
     await expect(whileVerifying(Promise.reject(cause))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause });
   });

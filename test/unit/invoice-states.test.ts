@@ -2,20 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { INVOICE_STATES, isDeclarable, STATE_CODES, stateAfter } from '../../lib/domain/invoice-states.ts';
 
 describe('invoice states', () => {
-  it('are exactly these seven codes, with these ids and Spanish names', () => {
-    expect(INVOICE_STATES).toEqual({
-      PEN: { id: 1, name: 'Pendiente' },
-      ENV: { id: 2, name: 'Enviada' },
-      APR: { id: 3, name: 'Aprobada' },
-      REV: { id: 4, name: 'En revisión' },
-      REC: { id: 5, name: 'Rechazada' },
-      AJU: { id: 6, name: 'Ajustada' },
-      LIQ: { id: 7, name: 'Liquidada' },
-    });
+  it.each([
+    ['PEN', 1, 'Pendiente'],
+    ['ENV', 2, 'Enviada'],
+    ['APR', 3, 'Aprobada'],
+    ['REV', 4, 'En revisión'],
+    ['REC', 5, 'Rechazada'],
+    ['AJU', 6, 'Ajustada'],
+    ['LIQ', 7, 'Liquidada'],
+  ] as const)('have an id and a Spanish name: %s, %i, %s [states/$0]', (code, id, name) => {
+    expect(INVOICE_STATES[code]).toEqual({ id, name });
+  });
+
+  it('are exactly these seven, in the order of their ids', () => {
     expect(STATE_CODES).toEqual(['PEN', 'ENV', 'APR', 'REV', 'REC', 'AJU', 'LIQ']);
   });
 
-  it('follow from the action: APR after AUTO_APPROVE, REV after REVIEW', () => {
+  it('follow from the action: APR after AUTO_APPROVE, REV after REVIEW [states/declaration]', () => {
     expect([stateAfter('AUTO_APPROVE'), stateAfter('REVIEW')]).toEqual(['APR', 'REV']);
   });
 

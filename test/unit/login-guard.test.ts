@@ -49,7 +49,7 @@ describe('the login guard', () => {
     expect(await succeed()).toEqual({ limit: 5, remaining: 3, resetAt: START_MS / 1000 + 30 });
   });
 
-  it('blocks a source for 60 s from its 5th failure within 30 s', async () => {
+  it('blocks a source for 60 s from its 5th failure within 30 s [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
     const { time, fail, succeed } = aGuard();
     await failTimes(fail, 4);
     time.nowMs += 29_999;
@@ -61,7 +61,7 @@ describe('the login guard', () => {
     expect((await succeed()).remaining).toBe(5);
   });
 
-  it('does not block a 5th failure that comes 30 s after the first', async () => {
+  it('does not block a 5th failure that comes 30 s after the first [auth/rule-6/block]', async () => {
     const { time, fail } = aGuard();
     await fail();
     time.nowMs += 30_000;
@@ -87,7 +87,7 @@ describe('the login guard', () => {
     await expect(succeed()).rejects.toEqual(blocked(60));
   });
 
-  it('keeps sources apart', async () => {
+  it('keeps sources apart [auth/rule-6/block]', async () => {
     const { fail, succeed } = aGuard();
     await failTimes(fail, 5);
     expect((await succeed('10.0.0.2')).remaining).toBe(5);
@@ -108,7 +108,7 @@ describe('the login guard', () => {
     expect(new Set(statuses.map(({ remaining }) => remaining))).toEqual(new Set([5]));
   });
 
-  it('in whatever order attempts at once are decided, tells 5 wrong ones so and nothing to what comes after them', async () => {
+  it('in whatever order attempts at once are decided, tells 5 wrong ones so and nothing to what comes after them [limits/login]', async () => {
     const property = fc.asyncProperty(
       fc.scheduler(),
       fc.array(fc.constantFrom('right', 'wrong'), { minLength: 1, maxLength: 40 }),

@@ -48,7 +48,7 @@ describe('a body', () => {
   );
 
   it.each(['', ' ', '{', '{"amount": 1,}', "{'amount': 1}", 'amount=1', '{"amount": NaN}', null])(
-    'must be valid JSON, unlike %j',
+    'must be valid JSON, unlike %j [error-envelope/always-details]',
     (text) => {
       expect(() => readBody(text)).toThrow(fault('body', 'json'));
     },

@@ -17,7 +17,7 @@ const errorResponse = (error: ServiceError, at: RequestState) => respond(envelop
 const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
 describe('response headers', () => {
-  it('are the content type, no-store, the request id and the rate on a success', () => {
+  it('are the content type, no-store, the request id and the rate on a success [common/request-id]', () => {
     expect(successResponse({ data: {} }, state).headers).toEqual({ ...always, ...rateHeaders });
   });
 
@@ -25,12 +25,12 @@ describe('response headers', () => {
     expect(errorResponse(new ServiceError('NOT_FOUND', 'No'), state).headers).toEqual({ ...always, ...rateHeaders });
   });
 
-  it('say when to retry, next to the rate, on a 429', () => {
+  it('say when to retry, next to the rate, on a 429 [rate-headers/Retry-After]', () => {
     const response = errorResponse(new ServiceError('RATE_LIMITED', 'No'), { ...state, retryAfterSeconds: 12 });
     expect(response.headers).toEqual({ ...always, ...rateHeaders, 'Retry-After': '12' });
   });
 
-  it('are without the rate where none applies', () => {
+  it('are without the rate where none applies [rate-headers/login]', () => {
     const response = errorResponse(new ServiceError('RATE_LIMITED', 'No'), {
       ...state,
       rate: null,
@@ -41,24 +41,24 @@ describe('response headers', () => {
 });
 
 describe('the envelope', () => {
-  it('of a success holds data and an empty meta', () => {
+  it('of a success holds data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', () => {
     const response = successResponse({ data: { declaration_id: '9' } }, state);
     expect(response.statusCode).toBe(200);
     expect(bodyOf(response)).toEqual({ success: true, data: { declaration_id: '9' }, meta: {} });
   });
 
-  it('of a list holds its meta', () => {
+  it('of a list holds its meta [envelope/meta-list]', () => {
     const meta = { total: 3, limit: 25, offset: 0 };
     expect(bodyOf(successResponse({ data: {}, meta }, state))).toEqual({ success: true, data: {}, meta });
   });
 
-  it('of an error holds code and message and no data', () => {
+  it('of an error holds code and message and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
     const response = errorResponse(new ServiceError('COMPANY_SUSPENDED', 'Suspended'), state);
     expect(response.statusCode).toBe(403);
     expect(bodyOf(response)).toEqual({ success: false, error: { code: 'COMPANY_SUSPENDED', message: 'Suspended' } });
   });
 
-  it('of a validation error holds the details', () => {
+  it('of a validation error holds the details [error-envelope/details]', () => {
     const details = [{ property: 'amount', constraints: { minimum: 'amount must be >= 0' } }];
     const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
     expect(bodyOf(errorResponse(validationError(details), state))).toEqual({ success: false, error });
@@ -66,7 +66,7 @@ describe('the envelope', () => {
 });
 
 describe('an unexpected failure', () => {
-  it('is an INTERNAL_ERROR whose cause only the log sees', () => {
+  it('is an INTERNAL_ERROR whose cause only the log sees [codes/INTERNAL_ERROR/failure]', () => {
     const cause = new Error('table Invoices: credentials of 10.0.0.1 refused');
     const error = toServiceError(cause);
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });

@@ -1,61 +1,80 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import { invoiceDetailData } from '../../lib/contracts/fields.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
+import { listCases, rulesIn, type TestCase } from '../rules/list-cases.ts';
+import { outOfScope } from '../rules/out-of-scope.ts';
 import { rules } from '../rules/rules.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const rows = Object.entries(rules).flatMap(([section, table]) =>
-  Object.entries(table).map(([row, [quotation, ...proofs]]) => ({ id: `${section}/${row}`, quotation, proofs })),
-);
+const ids = rules.map(([id]) => id);
 
-/** The tests that a run would run, as `<file> > <full name>`; a skipped one is not among them. */
-async function listTests(): Promise<Set<string>> {
-  const command = [
-    'node_modules/vitest/vitest.mjs',
-    'list',
-    '--config',
-    'test/vitest.config.ts',
-    '--static-parse',
-    '--json',
-  ];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 2 ** 26 });
-  const tests = JSON.parse(stdout) as { file: string; name: string }[];
-  return new Set(tests.map(({ file, name }) => `${file.slice(root.length)} > ${name}`));
-}
-
-describe('the table of rules', () => {
-  let tests: Set<string>;
-  beforeAll(async () => {
-    tests = await listTests();
+describe('the rules of the interface', () => {
+  it('are listed once each', () => {
+    const all = [...ids, ...Object.keys(outOfScope)];
+    expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('has a quotation and at least one test for each rule', () => {
-    const incomplete = rows.filter(({ quotation, proofs }) => quotation.trim() === '' || proofs.length === 0);
-    expect(incomplete.map(({ id }) => id)).toEqual([]);
+  it('have words, and a reason where they are out of scope', () => {
+    const wordless = [...rules, ...Object.entries(outOfScope)].filter(([, words]) => words.trim() === '');
+    expect(wordless).toEqual([]);
   });
 
-  it('names only tests that exist and are not skipped', () => {
-    const missing = rows.flatMap(({ id, proofs }) =>
-      proofs.filter((proof) => !tests.has(proof)).map((proof) => `${id}: ${proof}`),
-    );
-    expect(missing).toEqual([]);
+  it('have no gap in the numbers of a section', () => {
+    const numbered = [...ids, ...Object.keys(outOfScope)].flatMap((id) => {
+      const [, section = '', number] = /^(.*[/-](?:rule|flow)-)(\d+)(?:\/|$)/.exec(id) ?? [];
+      return number === undefined ? [] : [{ section, number: Number(number) }];
+    });
+    const sections = Map.groupBy(numbered, ({ section }) => section);
+    expect([...sections.keys()]).toHaveLength(6);
+    for (const [section, of] of sections) {
+      const found = [...new Set(of.map(({ number }) => number))].toSorted((a, b) => a - b);
+      expect([section, found]).toEqual([section, found.map((_, index) => index + 1)]);
+    }
   });
 
-  it('has a row for each parameter of each endpoint, each field of an invoice and each error code', () => {
+  it('name each parameter of each endpoint, each field of an invoice and each error code', () => {
     const parameters = contracts.flatMap(({ name, request }) =>
-      Object.keys(request['properties'] as object).map((parameter) => `Endpoints/${name}/${parameter}`),
+      Object.keys(request['properties'] as object).map((parameter) => `${name}/${parameter}`),
     );
     const { concepts, tolerance, ...row } = invoiceDetailData.properties;
     const fields = [
-      ...Object.keys(row).map((field) => `Resources/Invoice row/${field}`),
-      ...Object.keys(concepts.items.properties).map((field) => `Resources/Concept/${field}`),
-      ...Object.keys(tolerance.properties).map((field) => `Resources/Tolerance/${field}`),
+      ...Object.keys(row).map((field) => `invoice-row/${field}`),
+      ...Object.keys(concepts.items.properties).map((field) => `concept/${field}`),
+      ...Object.keys(tolerance.properties).map((field) => `tolerance/${field}`),
     ];
-    const codes = Object.keys(STATUS_OF).map((code) => `Errors/Codes/${code}`);
-    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
+    const codes = Object.keys(STATUS_OF).map((code) => `codes/${code}`);
+    expect(ids).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
+  });
+});
+
+describe('the tests', () => {
+  let cases: TestCase[];
+  beforeAll(async () => {
+    cases = await listCases();
+  });
+
+  it('prove every rule, each in at least one case that is not skipped', () => {
+    const proven = new Set(cases.flatMap((each) => each.rules));
+    expect(ids.filter((id) => !proven.has(id))).toEqual([]);
+  });
+
+  it('name no rule that is not listed', () => {
+    const unknown = cases.filter((each) => each.rules.some((id) => !ids.includes(id)));
+    expect(unknown.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+  });
+});
+
+describe('the ids in a title', () => {
+  it.each([
+    ['slides [limits/read]', ['limits/read']],
+    ['slides [limits/read] [limits/sliding-window]', ['limits/read', 'limits/sliding-window']],
+    ['of a case without one [undefined]', ['undefined']],
+    ['names declarations[3]', []],
+    ['[limits/read] first', []],
+    ['refuses []', []],
+    ['refuses [1, 2]', []],
+    ['refuses ["PEN","ENV"] [limits/read]', ['limits/read']],
+  ])('stand in brackets at its end: %j', (title, expected) => {
+    expect(rulesIn(title)).toEqual(expected);
   });
 });

@@ -15,11 +15,11 @@ const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer 
   verifyToken(bearer, tenant, keys, parties, new Date((ISSUED_AT + seconds) * 1000));
 
 describe('an access token', () => {
-  it('is signed with ES256 and names its key', () => {
+  it('is signed with ES256 and names its key [auth/flow-2]', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
   });
 
-  it('carries the user, issuer, audience, its own id, and an end one hour after its issue', () => {
+  it('carries the user, issuer, audience, its own id, and an end one hour after its issue [auth/flow-2] [limits/token-lifetime]', () => {
     expect(TOKEN_LIFETIME_SECONDS).toBe(3600);
     expect(decodeJwt(token)).toEqual({
       sub: '77',
@@ -44,7 +44,7 @@ describe('an access token', () => {
     expect(await verifyAfter(0, 'demo.example', bearer)).toEqual(loner);
   });
 
-  it('is valid for an hour, and TOKEN_EXPIRED from then on', async () => {
+  it('is valid for an hour, and TOKEN_EXPIRED from then on [auth/rule-1/expired] [limits/token-lifetime]', async () => {
     expect(await verifyAfter(3599)).toEqual(user);
     await expect(verifyAfter(3600)).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
@@ -65,7 +65,7 @@ describe('an Authorization header', () => {
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Basic dXNlcjpwYXNz', 'Bearer ..', 'Bearer a.b.c'])(
-    'without a token is UNAUTHORIZED: %j',
+    'without a token is UNAUTHORIZED: %j [codes/UNAUTHORIZED/token]',
     async (header) => {
       await expect(verifyToken(header, 'demo.example', keys, parties, NOW)).rejects.toMatchObject({
         code: 'UNAUTHORIZED',

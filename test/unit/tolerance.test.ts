@@ -33,7 +33,7 @@ function asText({ difference, differencePct, differenceAbs, ...outcome }: Tolera
 }
 
 describe('tolerance outcome', () => {
-  it.each(vectors)('is the golden one for $name', ({ tolerance, declared, system, expected }) => {
+  it.each(vectors)('is the golden one for $name [service/rule-3]', ({ tolerance, declared, system, expected }) => {
     const outcome = compare(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
     expect(asText(outcome)).toEqual(expected);
   });
@@ -50,15 +50,15 @@ describe('effective tolerance', () => {
   const ofSupplier: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
   const ofTenant: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
 
-  it("is the supplier's own (proveedor) before the tenant's", () => {
+  it("is the supplier's own (proveedor) before the tenant's [service/rule-3] [tolerance/source]", () => {
     expect(effectiveTolerance(ofSupplier, ofTenant)).toEqual({ ...ofSupplier, source: 'proveedor' });
   });
 
-  it("is the tenant's (global) when the supplier has none", () => {
+  it("is the tenant's (global) when the supplier has none [service/rule-3] [tolerance/source]", () => {
     expect(effectiveTolerance(null, ofTenant)).toEqual({ ...ofTenant, source: 'global' });
   });
 
-  it('is none (ninguna), without automatic approval, when neither is configured', () => {
+  it('is none (ninguna), without automatic approval, when neither is configured [service/rule-3] [tolerance/source]', () => {
     const none = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
     expect(effectiveTolerance(null, null)).toEqual(none);
   });

@@ -9,7 +9,7 @@ function detailsOf(validate: typeof declareInvoice, input: unknown) {
 const good = { invoice_id: '1001', amount: 10 };
 
 describe('validation details', () => {
-  it('name every invalid property at once, each with a message', () => {
+  it('name every invalid property at once, each with a message [error-envelope/details] [error-envelope/always-details]', () => {
     expect(
       detailsOf(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
     ).toEqual([
@@ -20,7 +20,7 @@ describe('validation details', () => {
     ]);
   });
 
-  it('name every missing property', () => {
+  it('name every missing property [codes/VALIDATION_ERROR/missing]', () => {
     expect(detailsOf(declareInvoice, {})).toEqual([
       { property: 'invoice_id', constraints: { required: 'invoice_id is required' } },
       { property: 'amount', constraints: { required: 'amount is required' } },
@@ -65,7 +65,7 @@ describe('validation details', () => {
     ]);
   });
 
-  it('gather all constraints that one property breaks', () => {
+  it('gather all constraints that one property breaks [error-envelope/details]', () => {
     const details = toDetails(
       [
         {
