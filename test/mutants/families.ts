@@ -1,0 +1,30 @@
+import { accounts, failures, ownership, permissions, tokens } from './families/access.ts';
+import { declarations, fields, outcomes } from './families/amounts.ts';
+import { batches, bodies, envelopes, inputs, statuses } from './families/answers.ts';
+import { credentials, protocol } from './families/legacy.ts';
+import { dateRanges, pages } from './families/lists.ts';
+import { logins, windows } from './families/rates.ts';
+import type { Family } from './mutant.ts';
+
+/** Every family of mutants, by its name. */
+export const families: Readonly<Record<string, Family>> = {
+  'date ranges': dateRanges,
+  pages,
+  outcomes,
+  declarations,
+  fields,
+  accounts,
+  permissions,
+  tokens,
+  ownership,
+  failures,
+  envelopes,
+  statuses,
+  inputs,
+  bodies,
+  batches,
+  windows,
+  logins,
+  'legacy protocol': protocol,
+  'legacy credentials': credentials,
+};

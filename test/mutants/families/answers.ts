@@ -1,0 +1,169 @@
+import type { Family } from '../mutant.ts';
+
+const RESPONSE = 'lib/http/response.ts';
+const STATUSES = 'lib/contracts/statuses.ts';
+const DETAILS = 'lib/http/validation-details.ts';
+const FIELDS = 'lib/contracts/fields.ts';
+const LIST = 'lib/contracts/list-invoices.ts';
+const DECLARE = 'lib/contracts/declare-invoice.ts';
+const BATCH = 'lib/contracts/declare-batch.ts';
+const WIRE = 'lib/contracts/wire.ts';
+const BATCH_OPERATION = 'lib/operations/declare-batch.ts';
+
+/** The envelope and the headers. */
+export const envelopes: Family = {
+  rules: ['envelope/', 'error-envelope/', 'errors/rule-3', 'common/request-id', 'rate-headers/'],
+  mutants: [
+    ['meta is missing', RESPONSE, 'meta: meta ?? {}', 'meta'],
+    ['an error is a success', RESPONSE, 'body: { success: false', 'body: { success: true'],
+    ['an error has data', RESPONSE, 'success: false, error: {', 'success: false, data: {}, error: {'],
+    ['details are left out', RESPONSE, '...(details && { details })', ''],
+    ['answers are plain text', RESPONSE, "'Content-Type': 'application/json'", "'Content-Type': 'text/plain'"],
+    ['there is no request id', RESPONSE, "      'X-Request-Id': requestId,\n", ''],
+    [
+      'the request id is always the same',
+      'lib/http/response-shell.ts',
+      'const { requestId } = event.requestContext;',
+      "const requestId = '00000000-0000-4000-8000-000000000000';",
+    ],
+    [
+      'the client makes the request id',
+      'lib/http/response-shell.ts',
+      'const { requestId } = event.requestContext;',
+      "const requestId = event.headers['x-request-id'] ?? event.requestContext.requestId;",
+    ],
+    ['remaining is the limit', RESPONSE, 'rate.remaining.toString()', 'rate.limit.toString()'],
+    ['the reset is in milliseconds', RESPONSE, 'rate.resetAt.toString()', '(rate.resetAt * 1000).toString()'],
+    ['errors have no rate headers', RESPONSE, '...(rate && {', '...(rate && status === 200 && {'],
+    ['a 429 does not say when to retry', RESPONSE, "{ 'Retry-After': retryAfterSeconds.toString() }", '{}'],
+    ['every answer says when to retry', RESPONSE, 'retryAfterSeconds !== undefined && {', '{'],
+    ['a blocked login shows its rate', 'lib/http/login-block.ts', '  state.rate = null;\n', ''],
+    [
+      'a failed login shows nothing of the guard',
+      'lib/http/login-endpoint.ts',
+      '      state.rate = result.guard;\n',
+      '',
+    ],
+    ['only the first fault is named', DETAILS, 'return [...faults].map(', 'return [...faults].slice(0, 1).map('],
+    [
+      'a property has one constraint',
+      DETAILS,
+      'const constraints = faults.get(property) ?? {};',
+      'const constraints = {};',
+    ],
+  ],
+};
+
+/** The status of each code. */
+export const statuses: Family = {
+  rules: [
+    'codes/VALIDATION_ERROR',
+    'codes/INVALID_DATE_RANGE',
+    'codes/UNAUTHORIZED',
+    'codes/TOKEN_EXPIRED',
+    'codes/FORBIDDEN',
+    'codes/COMPANY_SUSPENDED',
+    'codes/NOT_FOUND',
+    'codes/RATE_LIMITED',
+    'codes/INTERNAL_ERROR',
+    'codes/SERVICE_UNAVAILABLE',
+  ],
+  mutants: [
+    ['an expired token is 403', STATUSES, 'TOKEN_EXPIRED: 401', 'TOKEN_EXPIRED: 403'],
+    ['a suspended company is 401', STATUSES, 'COMPANY_SUSPENDED: 403', 'COMPANY_SUSPENDED: 401'],
+    ['a bad range is 422', STATUSES, 'INVALID_DATE_RANGE: 400', 'INVALID_DATE_RANGE: 422'],
+    ['too many requests are 503', STATUSES, 'RATE_LIMITED: 429', 'RATE_LIMITED: 503'],
+  ],
+};
+
+/** What the schemas allow. */
+export const inputs: Family = {
+  rules: [
+    'limits/limit',
+    'limits/search',
+    'limits/declarations',
+    'limits/invoice_number',
+    'limits/amount',
+    'limits/tax_pct',
+    'limits/playerid',
+    'list-invoices/rule-1',
+    'list-invoices/status',
+    'declare-invoice/',
+    'declare-batch/rule-2',
+    'validate-amount/amount',
+    'login/password',
+  ],
+  mutants: [
+    ['a page may have 1,000 rows', LIST, 'maximum: 100', 'maximum: 1000'],
+    ['a page may have no rows', LIST, 'minimum: 1,', 'minimum: 0,'],
+    ['a search may have 121 characters', LIST, 'maxLength: 120', 'maxLength: 121'],
+    ['any text is a status', LIST, 'enum: STATE_CODES, ', ''],
+    ['a list needs no start', LIST, "required: ['startdate', 'enddate']", "required: ['enddate']"],
+    ['an amount may be negative', FIELDS, "type: 'number',\n  minimum: 0,", "type: 'number',\n  minimum: -1,"],
+    ['an invoice number may have 61 characters', DECLARE, 'maxLength: 60', 'maxLength: 61'],
+    ['a tax may be 101 percent', DECLARE, 'maximum: 100', 'maximum: 101'],
+    ['any text is an invoice date', DECLARE, "format: 'iso8601', ", ''],
+    ['a declaration needs no amount', DECLARE, "required: ['invoice_id', 'amount']", "required: ['invoice_id']"],
+    ['a batch may have 101 items', BATCH, 'MAX_DECLARATIONS = 100', 'MAX_DECLARATIONS = 101'],
+    ['a batch may be empty', BATCH, 'minItems: 1', 'minItems: 0'],
+    [
+      'a check needs no amount',
+      'lib/contracts/validate-amount.ts',
+      "required: ['invoice_id', 'amount']",
+      "required: ['invoice_id']",
+    ],
+    ['a player id may have 201 characters', 'lib/contracts/login.ts', 'maxLength: 200', 'maxLength: 201'],
+    ['a login needs no password', 'lib/contracts/login.ts', "required: ['email', 'password']", "required: ['email']"],
+  ],
+};
+
+/** How a body is read. */
+export const bodies: Family = {
+  rules: ['common/content-type', 'login/content-type', 'error-envelope/always-details'],
+  mutants: [
+    [
+      'any content type is taken',
+      'lib/http/read-input.ts',
+      "mediaType !== 'application/json'",
+      'mediaType === undefined',
+    ],
+    [
+      'malformed JSON has no details',
+      'lib/http/read-input.ts',
+      "throw fault('body', 'json', 'body must be valid JSON')",
+      'throw validationError([])',
+    ],
+  ],
+};
+
+/** The answer to a batch. */
+export const batches: Family = {
+  rules: ['declare-batch/', 'errors/rule-5', 'service/declare'],
+  mutants: [
+    [
+      'accepted and rejected change places',
+      BATCH_OPERATION,
+      'accepted,\n        rejected: results.length - accepted',
+      'accepted: results.length - accepted,\n        rejected: accepted',
+    ],
+    [
+      'results come the other way round',
+      BATCH_OPERATION,
+      'results: results.map(',
+      'results: results.toReversed().map(',
+    ],
+    ['a failed item has no code', WIRE, 'error: { code, message:', "error: { code: 'INTERNAL_ERROR', message:"],
+    [
+      'a failed item is a success',
+      WIRE,
+      'invoice_id: invoiceId, success: false',
+      'invoice_id: invoiceId, success: true',
+    ],
+    [
+      'a declared item has no result',
+      WIRE,
+      'success: true, ...toDeclarationResult(result.revision, result.state)',
+      'success: true',
+    ],
+  ],
+};

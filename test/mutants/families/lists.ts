@@ -1,0 +1,79 @@
+import type { Family } from '../mutant.ts';
+
+const OPERATION = 'lib/operations/list-invoices.ts';
+const USE_CASE = 'lib/usecases/list-invoices.ts';
+const RANGE = 'lib/domain/date-range.ts';
+const ISO_DATE = 'lib/domain/iso-date.ts';
+const SEARCH_TEXT = 'lib/domain/search-text.ts';
+const INDEX = 'lib/storage/invoice-index.ts';
+
+/** Dates and ranges of dates. */
+export const dateRanges: Family = {
+  rules: [
+    'list-invoices/startdate',
+    'list-invoices/enddate',
+    'list-invoices/rule-2',
+    'list-invoices/rule-3',
+    'limits/date-range',
+    'codes/INVALID_DATE_RANGE/',
+  ],
+  mutants: [
+    ['94 days are allowed', RANGE, 'MAX_RANGE_DAYS = 93', 'MAX_RANGE_DAYS = 94'],
+    ['93 days are too many', RANGE, '> MAX_RANGE_DAYS * DAY_MS', '>= MAX_RANGE_DAYS * DAY_MS'],
+    ['an end before its start is taken', RANGE, 'if (range.endMs < range.startMs)', 'if (range.endMs < 0)'],
+    ['an end that is a date ends at its midnight', RANGE, 'end.epochMs + DAY_MS - 1', 'end.epochMs'],
+    ['30 February is a date', ISO_DATE, ' && new Date(epochMs).toISOString().startsWith(text)', ''],
+    ['zones are read the wrong way round', ISO_DATE, "(sign === '-' ? -1 : 1)", "(sign === '-' ? 1 : -1)"],
+    [
+      'the list ignores the dates',
+      OPERATION,
+      'const range = parseDateRange(startdate, enddate);',
+      "parseDateRange(startdate, enddate);\n    const range = parseDateRange('2026-01-01', '2026-04-04');",
+    ],
+  ],
+};
+
+/** Filters, paging and order of the list. */
+export const pages: Family = {
+  rules: ['list-invoices/', 'meta/', 'limits/limit', 'limits/offset'],
+  mutants: [
+    [
+      'the list ignores the limit',
+      OPERATION,
+      'state: status, search, limit, offset }',
+      'state: status, search, limit: 100, offset }',
+    ],
+    [
+      'the list ignores the offset',
+      OPERATION,
+      'state: status, search, limit, offset }',
+      'state: status, search, limit, offset: 0 }',
+    ],
+    ['the list ignores the status', OPERATION, 'state: status, search, limit', 'state: null, search, limit'],
+    ['the list ignores the search', OPERATION, 'state: status, search, limit', "state: status, search: '', limit"],
+    ['a page has 20 rows by default', OPERATION, 'limit = 25', 'limit = 20'],
+    ['a list skips a row by default', OPERATION, 'offset = 0', 'offset = 1'],
+    ['the total is that of the page', OPERATION, 'total: page.total', 'total: page.rows.length'],
+    [
+      'the total ignores the status',
+      USE_CASE,
+      'await countParts(lists, { scope, range, state })',
+      'await countParts(lists, { scope, range, state: null })',
+    ],
+    ['parts of days are not counted', USE_CASE, '...partialDays.map(', '...partialDays.slice(1).map('],
+    ['a search ignores the offset', USE_CASE, '.slice(offset, offset + limit)', '.slice(0, limit)'],
+    ['the total of a search ignores it', USE_CASE, 'const total = sumOf(found);', 'const total = sumOf(parts);'],
+    ['a search minds spaces around it', USE_CASE, 'query.search.trim()', 'query.search'],
+    [
+      'the account is not searched',
+      SEARCH_TEXT,
+      'invoice.serviceNumber, invoice.accountName,',
+      'invoice.serviceNumber,',
+    ],
+    ['the invoice number is not searched', SEARCH_TEXT, 'invoice.declaration?.invoiceNumber, ', ''],
+    ['a search minds accents', SEARCH_TEXT, ".replace(/\\p{M}/gu, '')", ''],
+    ['a search minds case', SEARCH_TEXT, '.toLowerCase()', '.trim()'],
+    ['the oldest come first', INDEX, 'ScanIndexForward: false', 'ScanIndexForward: true'],
+    ['ids are ordered as text', 'lib/storage/keys.ts', "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
+  ],
+};

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** For the copy of the repository in which mutants live: its stack was synthesized before, and is not to be made from a mutant. */
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/{unit,property,functions,integration}/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
