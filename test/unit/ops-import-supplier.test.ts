@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../infra/ops/import/import-supplier.ts';
 import type { InvoiceRecord } from '../../infra/ops/import/record-schema.ts';
+import { NothingWritten } from '../../lib/domain/errors.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -27,7 +28,7 @@ function aStore({ contended = [], refused = [] }: Refusals = {}) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
       const ids = changes.map(({ after }) => after.invoiceId);
       if (refused.some((id) => ids.includes(id))) {
-        throw Object.assign(new Error('it is too odd'), { name: 'ValidationException' });
+        throw new NothingWritten(new Error('it is too odd'));
       }
       if (contended.some((id) => ids.includes(id))) return { committed: false, current: [] };
       for (const { after } of changes) invoices.set(after.invoiceId, after);

@@ -97,7 +97,7 @@ export const inputs: Family = {
     ['a page may have 1,000 rows', LIST, 'maximum: 100', 'maximum: 1000'],
     ['a page may have no rows', LIST, 'minimum: 1,', 'minimum: 0,'],
     ['a search may have 121 characters', LIST, 'maxLength: 120', 'maxLength: 121'],
-    ['any text is a status', LIST, 'enum: STATE_CODES, ', ''],
+    ['any text is a status', LIST, 'enum: [...STATE_CODES, null], ', ''],
     ['a list needs no start', LIST, "required: ['startdate', 'enddate']", "required: ['enddate']"],
     ['an amount may be negative', FIELDS, "type: 'number',\n  minimum: 0,", "type: 'number',\n  minimum: -1,"],
     ['an invoice number may have 61 characters', DECLARE, 'maxLength: 60', 'maxLength: 61'],

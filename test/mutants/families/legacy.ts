@@ -32,7 +32,7 @@ export const protocol: Family = {
       ' ? STATUS_OF[error.code] : STATUS_OF[error.code]',
     ],
     ['an unknown operation is 200', RESULTADO, "error.reason === 'unknown-operation' || ", ''],
-    ['a failed item is told in English', RESULTADO, 'message: itemMessageOf(result.error.code)', ''],
+    ['a failed item is told in English', RESULTADO, 'message: itemMessageOf(error)', ''],
     ['a missing field is told in English', MESSAGES, "required: 'es obligatorio'", "required: 'is required'"],
     ['faults have the current names', NAMES, 'if (name === first) return legacyName + rest;', ''],
     [

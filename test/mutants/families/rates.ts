@@ -56,7 +56,7 @@ export const logins: Family = {
     ['wrong credentials are told something else', LOGIN, 'Invalid email or password.', 'Wrong password.'],
     ['any password is right', 'lib/usecases/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
     ['a username is an e-mail', LOGIN, 'user.email.toLowerCase() === email.toLowerCase()', 'user.active || email'],
-    ['player ids are not kept', LOGIN, 'playerId ? ports', 'null ? ports'],
+    ['player ids are not kept', LOGIN, '|| !playerId)', '|| playerId)'],
     ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(snapshot, now)', 'checked.user'],
   ],
 };
