@@ -21,7 +21,8 @@ interface FaultyCalls {
  */
 export type FaultKind = LateKind | keyof typeof onlyOf | 'refuse' | 'lose-answer' | 'error' | 'throttle';
 
-type LateKind = 'deliver-late' | 'answer-late';
+/** The faults that hold something back. */
+export type LateKind = 'deliver-late' | 'answer-late';
 
 /** Calls that fail, and how; a late one waits each time for what `wait` gives. */
 export type Fault = FaultyCalls &

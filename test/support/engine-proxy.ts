@@ -31,7 +31,7 @@ export interface EngineProxy {
   conflict(times: number): void;
   /** Lets every open connection die as in an idle time: whoever uses one again gets no answer, and the engine hears nothing. */
   killConnections(): void;
-  /** Waits until no call, held ones included, has been under way for a second. */
+  /** Waits until no call, held ones included, has been under way for a second; rejects when that does not come. */
   untilIdle(): Promise<void>;
   /** Forgets the recorded calls and all faults. */
   reset(): void;
@@ -48,6 +48,7 @@ export interface Cost {
 const MEASURING_DELAY_MS = 60;
 // Longer than any pause after which the service repeats a call.
 const IDLE_MS = 1_000;
+const MAX_IDLE_WAIT_MS = 30_000;
 
 /** Measures the calls that some work makes through the proxy. */
 export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>): Promise<Cost> {
@@ -139,7 +140,11 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     },
     async untilIdle() {
       const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > IDLE_MS;
-      while (!isIdle()) await sleep(20);
+      const endMs = performance.now() + MAX_IDLE_WAIT_MS;
+      while (!isIdle()) {
+        if (performance.now() > endMs) throw new Error(`${underWay} calls are still under way.`);
+        await sleep(20);
+      }
     },
     reset() {
       calls.length = 0;

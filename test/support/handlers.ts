@@ -83,7 +83,8 @@ export function headersOf(account: Account, token: string): Record<string, strin
   return { tenant: account.scope.tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
 }
 
-function proxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
+/** The event that the gateway makes of a request to an endpoint. */
+export function proxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
   const { method = contract.method, path = contract.path, query = {}, body, sourceIp = '192.0.2.1' } = request;
   const headers = Object.entries({
     ...(contract.method === 'POST' && { 'content-type': 'application/json' }),

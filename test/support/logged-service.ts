@@ -6,6 +6,7 @@ import { createSigningKeyReader } from '../../lib/storage/signing-key-tables.ts'
 import type { LogLine } from './embedded-metrics.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 import { type EngineProxy, startEngineProxy } from './engine-proxy.ts';
+import { logLinesIn } from './log-lines.ts';
 import type { RequestParts } from './portal-requests.ts';
 import { type Account, seedAccount } from './seed.ts';
 import { anInvoice, seedInvoices } from './seed-invoices.ts';
@@ -54,7 +55,7 @@ export async function startLoggedService(): Promise<LoggedService> {
     output: () => output,
     linesOf: (requestId) =>
       until(() => {
-        const lines = jsonLines(output).filter(({ request_id: id }) => id === requestId);
+        const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
     async newParts() {
@@ -82,10 +83,4 @@ export async function startLoggedService(): Promise<LoggedService> {
       await engine.close();
     },
   };
-}
-
-function jsonLines(text: string): LogLine[] {
-  // What follows the last line break is still being written.
-  const whole = text.split('\n').slice(0, -1);
-  return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }

@@ -23,16 +23,23 @@ export interface Bundle {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Starts a bundle in the runtime interface client of AWS, with a Runtime API that has one event for it, and gives its report. */
-export async function runOnce({ codeDirectory, handler, environment }: Bundle, event: object): Promise<Report> {
+/** Starts a bundle in the runtime interface client of AWS, with a Runtime API that has one event for it, and gives its report; rejects when the time for the event is over. */
+export async function runOnce(
+  { codeDirectory, handler, environment }: Bundle,
+  event: object,
+  timeoutMs = 20_000,
+): Promise<Report> {
   const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
   const events = [JSON.stringify(event)];
+  let timeout: NodeJS.Timeout | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.replace('/2018-06-01/runtime/', '') ?? '';
     if (path === 'invocation/next') {
       const body = events.pop();
       // Held open when there is none, as Lambda does.
-      if (body !== undefined) response.writeHead(200, invocationHeaders()).end(body);
+      if (body === undefined) return;
+      response.writeHead(200, invocationHeaders(timeoutMs)).end(body);
+      timeout = setTimeout(() => reject(new Error(`Task timed out after ${timeoutMs} ms.`)), timeoutMs);
       return;
     }
     resolve({ path, body: JSON.parse(await text(request)) });
@@ -58,6 +65,7 @@ export async function runOnce({ codeDirectory, handler, environment }: Bundle, e
   try {
     return await reported;
   } finally {
+    clearTimeout(timeout);
     child.kill();
     api.close();
     api.closeAllConnections();
@@ -72,11 +80,11 @@ const lambdaEnvironment = {
   AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
 };
 
-function invocationHeaders() {
+function invocationHeaders(timeoutMs: number) {
   return {
     'Content-Type': 'application/json',
     'Lambda-Runtime-Aws-Request-Id': randomUUID(),
-    'Lambda-Runtime-Deadline-Ms': String(Date.now() + 20_000),
+    'Lambda-Runtime-Deadline-Ms': String(Date.now() + timeoutMs),
     'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:us-east-1:000000000000:function:function',
   };
 }

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engineEnvironment } from '../../infra/local/client.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import type { TableName } from '../../infra/routes.ts';
+import { declareInvoiceContract } from '../../lib/contracts/declare-invoice.ts';
+import type { Fault } from '../support/engine-faults.ts';
+import { type CurrentName, headersOf, proxyEvent, type TestRequest } from '../support/handlers.ts';
+import { type Portal, startPortal } from '../support/portal.ts';
+import { runOnce } from '../support/runtime-interface.ts';
+import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
+import { storedRevisions } from '../support/stored-invoices.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function newSupplier() {
+  const { account, call } = await portal.newCaller();
+  const invoice = anInvoice();
+  await seedInvoices(portal.engine, account.scope, [invoice]);
+  const { invoiceId } = invoice;
+  const declaration = { invoice_id: invoiceId, amount: 1111 };
+  const requests = {
+    login: { headers: { tenant: account.scope.tenant }, body: { email: account.email, password: account.password } },
+    'list-invoices': { query: { startdate: '2026-03-01', enddate: '2026-03-31' } },
+    'get-invoice': { path: `/apidev/v1/supplier-portal/invoices/${invoiceId}` },
+    'validate-amount': { body: declaration },
+    'declare-invoice': { body: declaration },
+    'declare-batch': { body: { declarations: [declaration] } },
+  } satisfies Record<CurrentName, TestRequest>;
+  return { account, call, requests, invoiceId };
+}
+
+describe('a request whose calls are never answered', () => {
+  const TIMEOUT_MS = 3_000;
+  const hangs: readonly { name: CurrentName; table: TableName; status: number }[] = [
+    { name: 'login', table: 'Directory', status: 503 },
+    { name: 'list-invoices', table: 'Directory', status: 503 },
+    { name: 'list-invoices', table: 'Invoices', status: 500 },
+    { name: 'get-invoice', table: 'Invoices', status: 500 },
+    { name: 'validate-amount', table: 'Invoices', status: 500 },
+    { name: 'declare-invoice', table: 'Directory', status: 503 },
+    { name: 'declare-invoice', table: 'Invoices', status: 500 },
+    { name: 'declare-batch', table: 'Invoices', status: 500 },
+  ];
+  let over: PromiseWithResolvers<void>;
+  beforeEach(() => void (over = Promise.withResolvers()));
+  afterEach(async () => {
+    over.resolve();
+    await portal.proxy.untilIdle();
+  });
+
+  it('is answered half a second before Lambda would end it, at every endpoint', async () => {
+    const outcomes = hangs.map(async ({ name, table }) => {
+      const { account, call, requests } = await newSupplier();
+      const { tenant } = account.scope;
+      portal.proxy.fail({ how: 'answer-late', table, mentioning: tenant, wait: () => over.promise });
+      const endMs = performance.now() + TIMEOUT_MS;
+      const answered = call(name, { ...requests[name], remainingMs: () => endMs - performance.now() });
+      const late = sleep(TIMEOUT_MS - 500, { status: 'too late' });
+      const { status } = await Promise.race([answered, late]);
+      return { name, table, status };
+    });
+    expect(await Promise.all(outcomes)).toEqual(hangs);
+  });
+
+  it('is answered in time by its bundle in the runtime interface client of AWS', async () => {
+    const { account, requests } = await newSupplier();
+    const token = await tokenFor(account.reference, portal.signingKey);
+    const event = proxyEvent(declareInvoiceContract, {
+      ...requests['declare-invoice'],
+      headers: headersOf(account, token),
+    });
+    const stack = readStack();
+    const { functionId } = stack.routes.find(({ segments }) => segments.at(-1) === 'declare')!;
+    const { environment, ...bundle } = stack.functions.find(({ id }) => id === functionId)!;
+    const engine = engineEnvironment(portal.proxy.engine.endpoint);
+    portal.proxy.fail({ how: 'deliver-late', operation: 'TransactWriteItems', wait: () => over.promise });
+
+    const { path, body } = await runOnce({ ...bundle, environment: { ...environment, ...engine } }, event, TIMEOUT_MS);
+    expect(path).toMatch(/\/response$/);
+    const { statusCode, headers, ...answer } = body as APIGatewayProxyResult;
+    expect(headers).toMatchObject({ 'X-Request-Id': event.requestContext.requestId });
+    const message = 'The outcome is not known; declare again: it does no harm.';
+    expect([statusCode, JSON.parse(answer.body)]).toEqual([
+      500,
+      { success: false, error: { code: 'INTERNAL_ERROR', message } },
+    ]);
+  });
+});
+
+describe('a declaration whose process is frozen, and wakes up when its time is over', () => {
+  /** Declares 1111; the time is over as soon as the fault has hit a call. */
+  async function declareFrozen(
+    name: 'declare-invoice' | 'declare-batch',
+    fault: (rival: () => Promise<unknown>) => Fault,
+  ) {
+    const { account, call, requests, invoiceId } = await newSupplier();
+    const rival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
+    portal.proxy.fail({ ...fault(rival), times: 1 });
+    const remainingMs = () => (portal.proxy.hits.size > 0 ? -60_000 : 20_000);
+    const { status } = await call(name, { ...requests[name], remainingMs });
+    await portal.proxy.untilIdle();
+    const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
+    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    return {
+      status,
+      operations: calls.map(({ operation }) => operation),
+      declared: revisions.map(({ declared_amount: amount }) => amount),
+    };
+  }
+
+  const wait = async () => {};
+  const surfaces = ['declare-invoice', 'declare-batch'] as const;
+
+  it.each(surfaces)('while its access is checked, reads nothing (%s)', async (name) => {
+    const after = await declareFrozen(name, () => ({
+      how: 'answer-late',
+      table: 'Directory',
+      operation: 'BatchGetItem',
+      wait,
+    }));
+    expect(after).toMatchObject({ operations: [], declared: [] });
+  });
+
+  it.each(surfaces)('while its invoices are read, writes nothing (%s)', async (name) => {
+    const after = await declareFrozen(name, () => ({
+      how: 'answer-late',
+      table: 'Invoices',
+      operation: 'BatchGetItem',
+      wait,
+    }));
+    expect(after).toMatchObject({ operations: ['BatchGetItem'], declared: [] });
+  });
+
+  it.each(surfaces)('while it loses a race, does not try again (%s)', async (name) => {
+    const after = await declareFrozen(name, (rival) => ({
+      how: 'deliver-late',
+      operation: 'TransactWriteItems',
+      wait: rival,
+    }));
+    const ofRival = ['BatchGetItem', 'TransactWriteItems'];
+    expect(after).toMatchObject({ operations: ['BatchGetItem', ...ofRival, 'TransactWriteItems'], declared: [2222] });
+  });
+
+  it.each(surfaces)('between two attempts of a write, makes no other one (%s)', async (name) => {
+    const after = await declareFrozen(name, () => ({ how: 'error', operation: 'TransactWriteItems' }));
+    expect(after).toMatchObject({ operations: ['BatchGetItem', 'TransactWriteItems'], declared: [] });
+  });
+});
