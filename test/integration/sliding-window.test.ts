@@ -66,16 +66,19 @@ describe('the sliding window decides thousands of random requests as a log of al
   });
 });
 
+// Fifty times, because a race that is lost once in a while would pass by chance.
 describe('200 parallel requests', () => {
   it.each([
     { kind: 'reads', policy: PORTAL_POLICIES.read, accepted: 30 },
     { kind: 'writes', policy: PORTAL_POLICIES.write, accepted: 10 },
-  ])('let exactly $accepted $kind pass, in as many processes', async ({ policy, accepted }) => {
-    const subject = newId();
-    const requests = Array.from({ length: 200 }, (_, index) =>
-      createSlidingWindow(table).count(subject, policy, new Date(START + (index % 50))),
-    );
-    const decisions = await Promise.all(requests);
-    expect(decisions.filter(({ retryAfterSeconds }) => retryAfterSeconds === undefined)).toHaveLength(accepted);
+  ])('let exactly $accepted $kind pass, in as many processes', { timeout: 180_000 }, async ({ policy, accepted }) => {
+    for (let round = 0; round < 50; round++) {
+      const subject = newId();
+      const requests = Array.from({ length: 200 }, (_, index) =>
+        createSlidingWindow(table).count(subject, policy, new Date(START + (index % 50))),
+      );
+      const decisions = await Promise.all(requests);
+      expect(decisions.filter(({ retryAfterSeconds }) => retryAfterSeconds === undefined)).toHaveLength(accepted);
+    }
   });
 });

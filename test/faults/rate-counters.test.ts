@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
+import type { Invoke } from '../support/handlers.ts';
+import { type Portal, startPortal } from '../support/portal.ts';
+
+const path = '/apidev/v1/supplier-portal/invoices/4711';
+const LIMIT = PORTAL_POLICIES.read.limit;
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+/** Reads once: how many reads are left then. The limit itself means that this one was not counted. */
+async function read(call: Invoke): Promise<{ status: number; remaining: number }> {
+  const { status, headers } = await call('get-invoice', { path });
+  return { status, remaining: Number(headers['X-RateLimit-Remaining']) };
+}
+
+async function remainingAfterEach(reads: number, call: Invoke, prepare: () => void): Promise<number[]> {
+  const left: number[] = [];
+  for (let made = 0; made < reads; made++) {
+    prepare();
+    left.push((await read(call)).remaining);
+  }
+  return left;
+}
+
+const countedDown = (reads: number) => Array.from({ length: reads }, (_, index) => LIMIT - 1 - index);
+
+describe('a request is counted once', () => {
+  it('when the connections have died in an idle time, in 20 of 20', async () => {
+    const { call } = await portal.newCaller();
+    await read(call);
+    const left = await remainingAfterEach(20, call, () => portal.proxy.killConnections());
+    expect([LIMIT - 1, ...left]).toEqual(countedDown(21));
+  });
+
+  it.each(['refuse', 'lose-answer'] as const)('when its first attempt is lost (%s), in 20 of 20', async (how) => {
+    const { call } = await portal.newCaller();
+    const left = await remainingAfterEach(20, call, () => {
+      portal.proxy.fail({ how, table: 'RateCounters', times: 1 });
+    });
+    expect(left).toEqual(countedDown(20));
+  });
+
+  it('even when no answer comes: it goes on without knowing its place, which it took once', async () => {
+    const { call } = await portal.newCaller();
+    const takeBack = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
+    expect(await read(call)).toEqual({ status: 404, remaining: LIMIT });
+    expect(portal.proxy.hits.get('lose-answer')).toBe(2);
+    takeBack();
+    expect(await read(call)).toEqual({ status: 404, remaining: LIMIT - 2 });
+  });
+});
+
+describe('200 parallel requests', () => {
+  it('of which 30 % lose an answer never pass beyond the limit, but for those that lose two', async () => {
+    portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters', share: 0.3 });
+    for (let round = 0; round < 5; round++) {
+      const { call } = await portal.newCaller();
+      const lostBefore = portal.proxy.hits.get('lose-answer') ?? 0;
+      const answers = await Promise.all(Array.from({ length: 200 }, () => read(call)));
+      const lost = (portal.proxy.hits.get('lose-answer') ?? 0) - lostBefore;
+      const passed = answers.filter(({ status }) => status === 404);
+      const uncounted = passed.filter(({ remaining }) => remaining === LIMIT).length;
+      expect(passed.length - uncounted).toBeLessThanOrEqual(LIMIT);
+      expect(passed.length).toBeGreaterThanOrEqual(LIMIT);
+      expect(2 * uncounted).toBeLessThanOrEqual(lost);
+      expect(lost).toBeGreaterThan(30);
+    }
+  });
+});
