@@ -12,8 +12,8 @@ import { serviceClient } from './service-client.ts';
 
 /** The access rules and the rate limit, over the tables named in the environment. */
 export function accessPorts(client: DynamoDBDocumentClient): AccessPorts & { readonly clock: Clock } {
-  // One repetition: a pooled connection may have died. Without a counter the request goes on, so it does not wait for more.
-  const counters = createRateCounterTable(serviceClient({ maxAttempts: 2 }), tableName('RATE_COUNTERS'));
+  // One attempt at a time: without its counter the request goes on, so it does not wait for long.
+  const counters = createRateCounterTable(serviceClient({ maxAttempts: 1 }), tableName('RATE_COUNTERS'));
   return {
     readSnapshot: createDirectoryTable(client, tableName('DIRECTORY')).readSnapshot,
     countRequest: createSlidingWindow(counters).count,

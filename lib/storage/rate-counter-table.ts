@@ -9,29 +9,32 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
   return {
     async takePlace(key, { limit, windowMs }, nowMs) {
       const { shift, isNew, values, isIn } = timeWrite(limit, nowMs);
-      try {
-        const { Attributes } = await client.send(
-          new UpdateCommand({
-            TableName: table,
-            Key: { pk: key },
-            UpdateExpression: `SET ${shift}, #ttl = :ttl`,
-            ConditionExpression: `(attribute_not_exists(h00) OR h00 < :windowStart) AND ${isNew}`,
-            ExpressionAttributeNames: { '#ttl': 'ttl' },
-            ExpressionAttributeValues: {
-              ...values,
-              ':windowStart': afterMs(nowMs - windowMs),
-              ':ttl': Math.ceil((nowMs + windowMs) / 1000),
-            },
-            ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return { accepted: true, times: timesIn(Attributes, limit) };
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const item = unmarshalled(error.Item);
-        return { accepted: isIn(item), times: timesIn(item, limit) };
-      }
+      const command = new UpdateCommand({
+        TableName: table,
+        Key: { pk: key },
+        UpdateExpression: `SET ${shift}, #ttl = :ttl`,
+        ConditionExpression: `(attribute_not_exists(h00) OR h00 < :windowStart) AND ${isNew}`,
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ...values,
+          ':windowStart': afterMs(nowMs - windowMs),
+          ':ttl': Math.ceil((nowMs + windowMs) / 1000),
+        },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const write = async () => {
+        try {
+          const { Attributes } = await client.send(command);
+          return { accepted: true, times: timesIn(Attributes, limit) };
+        } catch (error) {
+          if (!(error instanceof ConditionalCheckFailedException)) throw error;
+          const item = unmarshalled(error.Item);
+          return { accepted: isIn(item), times: timesIn(item, limit) };
+        }
+      };
+      // A pooled connection may have died. The client's own repetitions are rationed when many calls fail.
+      return write().catch(write);
     },
   };
 }

@@ -35,8 +35,10 @@ class WatchedFunction extends LocalFunction {
 
   override async load() {
     const worker = await super.load();
-    if (worker.stdout.listenerCount('data') === 0) {
-      worker.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    // Failures are logged to the other stream.
+    for (const stream of [worker.stdout, worker.stderr]) {
+      if (stream.listenerCount('data') > 0) continue;
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
     return worker;
   }
