@@ -37,6 +37,17 @@ describe('lines of a file', () => {
     });
   });
 
+  it('whose item the service cannot answer for are unknown, not rejected', async () => {
+    const failed = (invoice_id: string, code: string) => ({
+      invoice_id,
+      success: false,
+      error: { code, message: code },
+    });
+    const results = [failed('1', 'INTERNAL_ERROR'), failed('2', 'NOT_FOUND')];
+    const run = await runDeclarations(some(2), { batch: () => success({ results }) });
+    expect(outcomesOf(run)).toEqual(['unknown', 'rejected']);
+  });
+
   it('are told as the declaration ended, not as the check said', async () => {
     const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
     const results = [

@@ -38,7 +38,11 @@ function resultOf(
   requestId: string | null,
 ): LineResult {
   if (!item) return { ...before, outcome: 'unknown', requestId };
-  if (!item.success) return { outcome: 'rejected', error: item.error, requestId };
+  if (!item.success) {
+    // It may have been written all the same.
+    const outcome = item.error.code === 'INTERNAL_ERROR' ? 'unknown' : 'rejected';
+    return { outcome, error: item.error, requestId };
+  }
   const { tolerance, declaration_id: declarationId } = item;
   return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId, requestId };
 }
