@@ -73,7 +73,7 @@ function rangeOf(start: string, end: string) {
 }
 
 describe('a list', () => {
-  it('gives the rows and the total of reading everything, filtering and sorting [list-invoices/startdate] [list-invoices/enddate] [list-invoices/status] [list-invoices/search] [list-invoices/limit] [list-invoices/offset] [list-invoices/rule-4] [list-invoices/rule-5] [meta/total]', async () => {
+  it('gives the rows and the total of reading everything, filtering and sorting [list-invoices/rule-4]', async () => {
     let pagesWithRows = 0;
     const property = fc.asyncProperty(
       invoices,

@@ -83,21 +83,28 @@ describe('the list of invoices', () => {
     expect(await idsIn('2026-03-05T01:00:00+01:00', '2026-03-05T00:00:00Z')).toEqual(['2']);
   });
 
-  it('gives the page that limit and offset ask for, newest first, and the total of the range [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
-    const days = ['01', '02', '03', '04', '05'];
-    const { list } = await callerWith([...days.map((day) => on(`2026-03-${day}`, day)), on('2026-04-01', '6')]);
-    const page = async (limit: number, offset: number) => {
-      const answer = await list({ limit, offset });
-      return [idsOf(answer), answer.body.meta];
-    };
-    expect(await page(2, 0)).toEqual([['05', '04'], { total: 5, limit: 2, offset: 0 }]);
-    expect(await page(2, 2)).toEqual([['03', '02'], { total: 5, limit: 2, offset: 2 }]);
-    expect(await page(2, 4)).toEqual([['01'], { total: 5, limit: 2, offset: 4 }]);
-    expect(await page(1, 5)).toEqual([[], { total: 5, limit: 1, offset: 5 }]);
-  });
+  it.each([
+    ['the list', {}],
+    ['a search', { search: 'srv' }],
+    ['a state', { status: 'PEN' }],
+  ])(
+    'gives the page of %s that limit and offset ask for, and the total [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]',
+    async (_what, query) => {
+      const days = ['01', '02', '03', '04', '05'];
+      const { list } = await callerWith([...days.map((day) => on(`2026-03-${day}`, day)), on('2026-04-01', '6')]);
+      const page = async (limit: number, offset: number) => {
+        const answer = await list({ ...query, limit, offset });
+        return [idsOf(answer), answer.body.meta];
+      };
+      expect(await page(2, 0)).toEqual([['05', '04'], { total: 5, limit: 2, offset: 0 }]);
+      expect(await page(2, 2)).toEqual([['03', '02'], { total: 5, limit: 2, offset: 2 }]);
+      expect(await page(2, 4)).toEqual([['01'], { total: 5, limit: 2, offset: 4 }]);
+      expect(await page(1, 5)).toEqual([[], { total: 5, limit: 1, offset: 5 }]);
+    },
+  );
 
   it.each(STATE_CODES)(
-    'filters by status %s before it pages and counts [list-invoices/status] [list-invoices/rule-4] [meta/total] [states/$0]',
+    'filters by status %s before it pages and counts [service/list] [list-invoices/status] [list-invoices/rule-4] [meta/total] [states/$0]',
     async (state) => {
       const { list } = await callerWith([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
       const { body } = await list({ status: state, limit: 1 });

@@ -58,7 +58,7 @@ describe('a login', () => {
     expect((await portal.invoke('list-invoices', list)).status).toBe(200);
   });
 
-  it('takes the e-mail whatever its case, but not a username in its place', async () => {
+  it('takes the e-mail whatever its case, but not a username in its place [login/email]', async () => {
     const account = await seedAccount(portal.engine, { user: { username: 'integracion' } });
     expect((await login(account, { email: account.email.toUpperCase() })).status).toBe(200);
     expect(errorOf(await login(account, { email: 'integracion' }))).toEqual(WRONG);

@@ -142,7 +142,7 @@ describe('a token', () => {
     });
   });
 
-  it('that is expired but not genuine, or of another tenant, is UNAUTHORIZED and not TOKEN_EXPIRED', async () => {
+  it('that is expired but not genuine, or of another tenant, is UNAUTHORIZED and not TOKEN_EXPIRED [codes/TOKEN_EXPIRED/lifetime] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
     const { privateKey } = await generateSigningKey(portal.signingKey.kid);
     const past = { ...claims(), exp: Math.floor(Date.now() / 1000) - 1 };
     const stranger = { ...past, tenant: 'other.example' };

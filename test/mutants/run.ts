@@ -11,30 +11,38 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 // What reads the template or starts the bundles would not see a mutant: neither is made anew for it.
 const cases = (await listCases()).filter(({ file }) => !/^test\/(infra|e2e)\//.test(file));
 
-/** The tests of a family: their files, and a pattern that finds them by their titles. */
-function testsOf(family: Family): { files: string[]; pattern: string } {
-  const own = cases.filter(({ rules }) => rules.some((rule) => belongsTo(family, rule)));
-  const ids = family.rules.map((id) => (id.endsWith('/') ? `${id}[^\\]]+` : id));
-  return { files: [...new Set(own.map(({ file }) => file))], pattern: `\\[(${ids.join('|')})\\]` };
+/** The mutants to test with their families; all of them unless one, or one family, is named. */
+const chosen = Object.entries(families)
+  .map(([name, family]) => {
+    const mutants = name === only ? family.mutants : family.mutants.filter(([each]) => (only ?? each) === each);
+    return { name, family, mutants };
+  })
+  .filter(({ mutants }) => mutants.length > 0);
+
+/** The tests of some families: their files, and a pattern that finds them by their titles. */
+function testsOf(those: readonly Family[]): [files: string[], pattern: string] {
+  const own = cases.filter(({ rules }) => rules.some((rule) => those.some((family) => belongsTo(family, rule))));
+  const ids = those.flatMap(({ rules }) => rules.map((id) => (id.endsWith('/') ? `${id}[^\\]]+` : id)));
+  return [[...new Set(own.map(({ file }) => file))], `\\[(${ids.join('|')})\\]`];
 }
 
 const workshop = await openWorkshop(root);
+process.on('exit', () => workshop.close());
+process.once('SIGINT', () => process.exit(130));
+
+const alreadyFailing = await workshop.failedRules(...testsOf(chosen.map(({ family }) => family)));
+if (alreadyFailing.length > 0) throw new Error(`Tests fail without any mutant: ${alreadyFailing.join(' ')}`);
+
 let tested = 0;
 const survivors: string[] = [];
-try {
-  for (const [familyName, family] of Object.entries(families)) {
-    const chosen = family.mutants.filter(([name]) => only === undefined || only === name || only === familyName);
-    const { files, pattern } = testsOf(family);
-    for (const mutant of chosen) {
-      const [name] = mutant;
-      const noticed = (await workshop.test(mutant, files, pattern)).filter((rule) => belongsTo(family, rule));
-      tested++;
-      if (noticed.length === 0) survivors.push(`${familyName}: ${name}`);
-      console.log(`${familyName}: ${name}\n    ${noticed.join(' ') || 'NOT NOTICED'}`);
-    }
+for (const { name: familyName, family, mutants } of chosen) {
+  for (const mutant of mutants) {
+    const name = `${familyName}: ${mutant[0]}`;
+    const noticedBy = await workshop.failedRulesOf(mutant, ...testsOf([family]));
+    tested++;
+    if (noticedBy.length === 0) survivors.push(name);
+    console.log(`${name}\n    ${noticedBy.join(' ') || 'NOT NOTICED'}`);
   }
-} finally {
-  workshop.close();
 }
 console.log(`\n${tested - survivors.length} of ${tested} mutants were noticed by the tests of their rules.`);
 for (const survivor of survivors) console.log(`Not noticed: ${survivor}`);

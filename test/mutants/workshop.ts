@@ -9,8 +9,10 @@ import { type Mutant, mutate } from './mutant.ts';
 
 /** A copy of the repository in which mutants are tested, one at a time. */
 export interface Workshop {
-  /** The rules whose tests fail, of those that `pattern` finds in `files`, while the mutant stands in the place of the code. */
-  test(mutant: Mutant, files: readonly string[], pattern: string): Promise<string[]>;
+  /** The rules whose tests fail as the code is, of the tests that `pattern` finds in `files`. */
+  failedRules(files: readonly string[], pattern: string): Promise<string[]>;
+  /** The same, while a mutant stands in the place of the code. */
+  failedRulesOf(mutant: Mutant, files: readonly string[], pattern: string): Promise<string[]>;
   close(): void;
 }
 
@@ -40,8 +42,7 @@ export async function openWorkshop(root: string): Promise<Workshop> {
 
   async function write(file: string, source: string): Promise<void> {
     writeFileSync(join(copy, file), source);
-    if (file.startsWith('lib/contracts/') || file.startsWith('lib/domain/'))
-      await run(['infra/generate-validators.ts']);
+    if (file.startsWith('lib/contracts/')) await run(['infra/generate-validators.ts']);
   }
 
   async function failedRules(files: readonly string[], pattern: string): Promise<string[]> {
@@ -57,7 +58,9 @@ export async function openWorkshop(root: string): Promise<Workshop> {
   }
 
   return {
-    async test(mutant, files, pattern) {
+    failedRules,
+
+    async failedRulesOf(mutant, files, pattern) {
       const { source, mutated } = mutate(copy, mutant);
       await write(mutant[1], mutated);
       try {

@@ -4,15 +4,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A test as it runs, each case of a table by itself, and the rules that its title says it proves. */
+/** A test as it runs, each case of a table by itself: its title without the ids at its end, and the rules that these name. */
 export interface TestCase {
   readonly file: string;
-  readonly name: string;
+  readonly title: string;
   readonly rules: readonly string[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const IDS = /(?: \[[\w$%/-]+\])+$/;
 // What the source of a title ends with: an id, or a place in which a case puts one.
 const MARKED = / \[[\w$%/-]+\](?:['"`]| \[)/;
 
@@ -30,12 +31,12 @@ export async function listCases(): Promise<TestCase[]> {
   });
   const listed = JSON.parse(stdout) as { file: string; name: string }[];
   return listed
-    .map(({ file, name }) => ({ file: relative(root, file), name, rules: rulesIn(name) }))
+    .map(({ file, name }) => ({ file: relative(root, file), title: name.replace(IDS, ''), rules: rulesIn(name) }))
     .filter(({ rules }) => rules.length > 0);
 }
 
 /** The ids at the end of a title, whether there are such rules or not. */
 export function rulesIn(title: string): string[] {
-  const [ending = ''] = /(?: \[[\w$%/-]+\])+$/.exec(title) ?? [];
+  const [ending = ''] = IDS.exec(title) ?? [];
   return [...ending.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => id);
 }

@@ -31,7 +31,7 @@ function declare(invoice: Invoice, request: Omit<DeclarationRequest, 'invoiceId'
 const everything = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
 
 describe('the first declaration', () => {
-  it('becomes the current one of the invoice, with a new id and revision 1', () => {
+  it('becomes the current one of the invoice, with a new id and revision 1 [declare-invoice/upsert]', () => {
     const { invoice } = declare(anInvoice(), { amount: 104, ...everything });
     expect(invoice.declaration).toEqual({
       declarationId: expect.stringMatching(/^9\d{3}$/),
@@ -74,7 +74,7 @@ describe('the first declaration', () => {
 describe('a second declaration', () => {
   const first = declare(anInvoice(), { amount: 104, ...everything }).invoice;
 
-  it('keeps the id, counts the revision and the version up, and replaces the amount', () => {
+  it('keeps the id, counts the revision and the version up, and replaces the amount [declare-invoice/upsert]', () => {
     const { invoice } = declare(first, { amount: 101 });
     expect(invoice.declaration).toMatchObject({
       declarationId: first.declaration?.declarationId,
@@ -84,12 +84,12 @@ describe('a second declaration', () => {
     expect(invoice.version).toBe(first.version + 1);
   });
 
-  it('keeps what it does not send', () => {
+  it('keeps what it does not send [declare-invoice/upsert]', () => {
     const { invoice } = declare(first, { amount: 101 });
     expect(invoice.declaration).toMatchObject({ ...everything, taxPct: decimal(21) });
   });
 
-  it('replaces what it sends, an empty text and a zero included', () => {
+  it('replaces what it sends, an empty text and a zero included [declare-invoice/upsert]', () => {
     const { invoice } = declare(first, {
       amount: 0,
       notes: '',
@@ -111,7 +111,7 @@ describe('the state', () => {
   it.each([
     [105, 'APR'],
     [105.01, 'REV'],
-  ])('after declaring %d of 100 within 5 percent is %s', (amount, state) => {
+  ])('after declaring %d of 100 within 5 percent is %s [states/declaration]', (amount, state) => {
     expect(declare(anInvoice(), { amount }).invoice.state).toBe(state);
   });
 

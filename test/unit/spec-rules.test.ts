@@ -59,8 +59,10 @@ describe('the tests', () => {
   });
 
   it('name no rule that is not listed', () => {
-    const unknown = cases.filter((each) => each.rules.some((id) => !ids.includes(id)));
-    expect(unknown.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+    const unknown = cases.flatMap(({ file, title, rules: named }) =>
+      named.filter((id) => !ids.includes(id)).map((id) => `${id} in ${file}: ${title}`),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 

@@ -52,7 +52,7 @@ describe('an access token', () => {
     });
   });
 
-  it('of another tenant is UNAUTHORIZED, whether it has expired or not', async () => {
+  it('of another tenant is UNAUTHORIZED, whether it has expired or not [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
     for (const seconds of [0, 3600]) {
       await expect(verifyAfter(seconds, 'other.example')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     }

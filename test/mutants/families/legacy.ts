@@ -8,7 +8,7 @@ const CREDENTIALS = 'lib/legacy/authorize-by-body.ts';
 
 /** Names, structures and messages of the legacy protocol. */
 export const protocol: Family = {
-  rules: ['service/rule-4/', 'legacy-dispatch/', 'versioning/legacy-migration'],
+  rules: ['service/rule-4/structures', 'legacy-dispatch/'],
   mutants: [
     [
       'the two dates change places',

@@ -35,7 +35,15 @@ export const dateRanges: Family = {
 
 /** Filters, paging and order of the list. */
 export const pages: Family = {
-  rules: ['list-invoices/', 'meta/', 'limits/limit', 'limits/offset'],
+  rules: [
+    'list-invoices/limit',
+    'list-invoices/offset',
+    'list-invoices/status',
+    'list-invoices/search',
+    'list-invoices/startdate',
+    'list-invoices/rule-5',
+    'meta/',
+  ],
   mutants: [
     [
       'the list ignores the limit',
