@@ -38,13 +38,16 @@ describe('a request is counted once', () => {
     expect([LIMIT - 1, ...left]).toEqual(countedDown(21));
   });
 
-  it.each(['refuse', 'lose-answer'] as const)('when its first attempt is lost (%s), in 20 of 20', async (how) => {
-    const { call } = await portal.newCaller();
-    const left = await remainingAfterEach(20, call, () => {
-      portal.proxy.fail({ how, table: 'RateCounters', times: 1 });
-    });
-    expect(left).toEqual(countedDown(20));
-  });
+  it.each(['refuse', 'lose-answer'] as const)(
+    'when its first attempt is lost (%s), in 20 of 20 [limits/sliding-window]',
+    async (how) => {
+      const { call } = await portal.newCaller();
+      const left = await remainingAfterEach(20, call, () => {
+        portal.proxy.fail({ how, table: 'RateCounters', times: 1 });
+      });
+      expect(left).toEqual(countedDown(20));
+    },
+  );
 
   it('even when no answer comes: it goes on without knowing its place, which it took once', async () => {
     const { call } = await portal.newCaller();
@@ -57,7 +60,7 @@ describe('a request is counted once', () => {
 });
 
 describe('200 parallel requests', () => {
-  it('of which 30 % lose an answer never pass beyond the limit, but for those that lose two', async () => {
+  it('of which 30 % lose an answer never pass beyond the limit, but for those that lose two [limits/sliding-window]', async () => {
     portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters', share: 0.3 });
     for (let round = 0; round < 5; round++) {
       const { call } = await portal.newCaller();

@@ -61,7 +61,7 @@ function directLogin() {
 }
 
 describe('the login guard', () => {
-  it('never tells more than 5 of 50 parallel guesses that they are wrong, and checks none once the source is blocked', async () => {
+  it('never tells more than 5 of 50 parallel guesses that they are wrong, and checks none once the source is blocked [auth/rule-6/every-attempt] [limits/login]', async () => {
     const { guess, checked } = directLogin();
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => guess(account.email)));
     const blocked = results.filter((result) => result.status === 'rejected' && result.reason instanceof LoginBlocked);
@@ -71,7 +71,7 @@ describe('the login guard', () => {
     expect(checked).toHaveLength(checkedSoFar);
   });
 
-  it('tells a right password among 50 parallel guesses nothing, once 5 of them were wrong', async () => {
+  it('tells a right password among 50 parallel guesses nothing, once 5 of them were wrong [auth/rule-6/every-attempt]', async () => {
     const guesses = Array.from({ length: 49 }, wrong);
     await Promise.any(guesses.map(async (guess) => expect((await guess).status).toBe(429)));
     expect((await right()).status).toBe(429);
@@ -79,7 +79,7 @@ describe('the login guard', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
 
-  it('counts a failure once when its answer was lost and the write is repeated', async () => {
+  it('counts a failure once when its answer was lost and the write is repeated [limits/login]', async () => {
     portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
     const { status, headers } = await wrong();
     expect([status, headers['X-RateLimit-Remaining']]).toEqual([401, '4']);

@@ -9,6 +9,7 @@ const DECLARE = 'lib/contracts/declare-invoice.ts';
 const BATCH = 'lib/contracts/declare-batch.ts';
 const WIRE = 'lib/contracts/wire.ts';
 const BATCH_OPERATION = 'lib/operations/declare-batch.ts';
+const WRITER = 'lib/usecases/declaration-writer.ts';
 
 /** The envelope and the headers. */
 export const envelopes: Family = {
@@ -152,6 +153,13 @@ export const batches: Family = {
       'results: results.map(',
       'results: results.toReversed().map(',
     ],
+    [
+      'an item takes its half with it',
+      WRITER,
+      'if (!only || others.length > 0) return settleParts',
+      'if (!only) return settleParts',
+    ],
+    ['a refused write is an unknown one', WRITER, 'if (cause instanceof NothingWritten)', 'if (cause === null)'],
     ['a failed item has no code', WIRE, 'error: { code, message:', "error: { code: 'INTERNAL_ERROR', message:"],
     [
       'a failed item is a success',

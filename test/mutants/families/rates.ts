@@ -5,6 +5,9 @@ const STATUS = 'lib/rate-limit/rate-status.ts';
 const AUTHORIZE = 'lib/http/authorize.ts';
 const ENDPOINT = 'lib/http/login-endpoint.ts';
 const LOGIN = 'lib/usecases/login.ts';
+const GUARD = 'lib/rate-limit/login-guard.ts';
+const GUARD_TABLE = 'lib/storage/login-guard-table.ts';
+const COUNTERS = 'lib/storage/rate-counter-table.ts';
 
 /** The sliding window and what its headers say. */
 export const windows: Family = {
@@ -34,6 +37,9 @@ export const windows: Family = {
     ['what is a window old counts', STATUS, 'time > nowMs - windowMs', 'time >= nowMs - windowMs'],
     ['one more remains', STATUS, 'Math.max(0, limit - inside.length)', 'Math.max(0, limit - inside.length + 1)'],
     ['the reset is that of the newest', STATUS, 'Math.min(...inside)', 'Math.max(...inside)'],
+    ['a write that is repeated counts twice', COUNTERS, ' AND ${isNew}', ''],
+    ['a write is not repeated', COUNTERS, 'write().catch(write)', 'write()'],
+    ['a place is free 1 ms early', COUNTERS, 'afterMs(nowMs - windowMs)', 'afterMs(nowMs - windowMs) + 1'],
     ['the wait may be 0 s', STATUS, 'Math.max(1, Math.ceil(', 'Math.max(0, Math.floor('],
   ],
 };
@@ -52,6 +58,10 @@ export const logins: Family = {
     ['6 failures block', POLICIES, 'limit: 5, windowMs: 30_000', 'limit: 6, windowMs: 30_000'],
     ['failures are forgotten after 20 s', POLICIES, 'windowMs: 30_000', 'windowMs: 20_000'],
     ['a block lasts 30 s', POLICIES, 'blockMs: 60_000', 'blockMs: 30_000'],
+    ['a blocked source has its passwords checked', GUARD, 'if (endMs > nowMs)', 'if (endMs > nowMs + 99_000)'],
+    ['what others used up meanwhile does not matter', GUARD, 'if (!allowed) throw', 'if (nowMs < 0) throw'],
+    ['a failure that is repeated counts twice', GUARD_TABLE, ' AND ${failure.isNew}', ''],
+    ['5 failures within 30 s and 1 ms block', GUARD_TABLE, 'windowMs - 1,', 'windowMs,'],
     ['sources share their failures', ENDPOINT, 'requestContext.identity.sourceIp', "'192.0.2.1'"],
     ['wrong credentials are told something else', LOGIN, 'Invalid email or password.', 'Wrong password.'],
     ['any password is right', 'lib/usecases/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
