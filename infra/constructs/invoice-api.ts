@@ -41,6 +41,8 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
     // CloudWatch tells APIs apart by their names only.
     restApiName: stackName,
     endpointTypes: [EndpointType.REGIONAL],
+    // Handed on byte by byte: as text, a body that is not UTF-8 would reach the functions with other characters in it.
+    binaryMediaTypes: ['application/json'],
     disableExecuteApiEndpoint: domain !== undefined,
     policy: new PolicyDocument({ statements: [invoke(Effect.ALLOW), rejectPlainHttp()] }),
     cloudWatchRole: gatewayLogRole,

@@ -57,13 +57,14 @@ async function answer(parts: GatewayParts, request: IncomingMessage, requestId: 
 
   const page = pages[url.pathname];
   if (page && method === 'GET') return page();
-  if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body);
+  if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body.toString());
 
   const match = matchRoute(stack.routes, method, url.pathname);
   if (match === undefined) return clientError(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);
 
-  const event = proxyEvent({ request, method, url, body, match, requestId, receivedAt: clock.now() });
-  const outcome = await functionOf(match.functionId).invoke(event, requestId);
+  const { binaryMediaTypes } = stack;
+  const routed = { request, method, url, body, binaryMediaTypes, match, requestId, receivedAt: clock.now() };
+  const outcome = await functionOf(match.functionId).invoke(proxyEvent(routed), requestId);
   if ('failure' in outcome) return serverError(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
   return isProxyResult(outcome.result) ? functionReply(outcome.result) : serverError('DEFAULT_5XX');
 }
@@ -72,25 +73,21 @@ function clientError({ gatewayResponses }: StackDefinition, type: string, reques
   return renderGatewayResponse(gatewayResponses, type, 'DEFAULT_4XX', requestId);
 }
 
-/** The whole body as text, or undefined when it is too large; read to its end, so that the client reads the answer. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** The whole body, or undefined when it is too large; read to its end, so that the client reads the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
     if (bytes <= maxBodyBytes) chunks.push(chunk);
   }
-  return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+  return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks);
 }
 
+/** The address, unless its path has an escape that is none; one that is no UTF-8 is for the function to judge. */
 function parseTarget(target: string): URL | undefined {
   const url = URL.parse(`http://gateway${target}`);
-  try {
-    decodeURIComponent(url?.pathname ?? '%');
-    return url ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return url && !/%(?![\da-f]{2})/i.test(url.pathname) ? url : undefined;
 }
 
 function isProxyResult(result: unknown): result is APIGatewayProxyResult {

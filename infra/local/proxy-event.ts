@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { mediaTypeOf } from '../../lib/http/headers.ts';
 import type { RouteMatch } from './route-match.ts';
 
 /** A request with what the gateway found out about it. */
@@ -7,7 +8,9 @@ export interface RoutedRequest {
   readonly request: IncomingMessage;
   readonly method: string;
   readonly url: URL;
-  readonly body: string;
+  readonly body: Buffer;
+  /** The media types of bodies that are handed on in base64. */
+  readonly binaryMediaTypes: readonly string[];
   readonly match: RouteMatch;
   readonly requestId: string;
   /** Milliseconds since 1970. */
@@ -16,8 +19,9 @@ export interface RoutedRequest {
 
 /** The event that API Gateway hands to the function of a route. */
 export function proxyEvent(routed: RoutedRequest): APIGatewayProxyEvent {
-  const { request, method, url, body, match } = routed;
+  const { request, method, url, body, binaryMediaTypes, match } = routed;
   const headers = collect(pairs(request.rawHeaders));
+  const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaTypeOf({ headers: headers.single }) ?? '');
   const query = collect([...url.searchParams]);
   const hasQuery = url.searchParams.size > 0;
   return {
@@ -31,8 +35,8 @@ export function proxyEvent(routed: RoutedRequest): APIGatewayProxyEvent {
     pathParameters: Object.keys(match.parameters).length > 0 ? match.parameters : null,
     stageVariables: null,
     requestContext: requestContext(routed),
-    body: body === '' ? null : body,
-    isBase64Encoded: false,
+    body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
+    isBase64Encoded,
   };
 }
 

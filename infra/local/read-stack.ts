@@ -26,6 +26,9 @@ export function readStack(): StackDefinition {
     gatewayResponses: ofType<{ Properties: GatewayResponse }>(resources, 'AWS::ApiGateway::GatewayResponse').map(
       ([, { Properties }]) => Properties,
     ),
+    binaryMediaTypes: ofType<RestApiResource>(resources, 'AWS::ApiGateway::RestApi').flatMap(
+      ([, { Properties }]) => Properties.BinaryMediaTypes ?? [],
+    ),
     triggeredFunctionIds: ofType<TriggerResource>(resources, 'Custom::Trigger').map(
       ([, { Properties }]) => (at(resources, Properties.HandlerArn) as VersionResource).Properties.FunctionName.Ref,
     ),
@@ -65,6 +68,10 @@ function functionDefinition([id, { Properties, Metadata }]: [string, FunctionRes
     memoryMegabytes: Properties.MemorySize,
     timeoutSeconds: Properties.Timeout,
   };
+}
+
+interface RestApiResource {
+  readonly Properties: { readonly BinaryMediaTypes?: readonly string[] };
 }
 
 interface MethodResource {

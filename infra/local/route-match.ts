@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { RouteDefinition } from './stack-definition.ts';
 
 /** The route of a request. */
@@ -5,7 +6,7 @@ export interface RouteMatch {
   readonly functionId: string;
   /** The path as the API declares it, such as `/invoices/{id}`. */
   readonly resource: string;
-  /** The decoded values of the variable segments. */
+  /** The values of the variable segments, decoded as the gateway does: what is no UTF-8 becomes U+FFFD. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -35,5 +36,5 @@ function fits(route: RouteDefinition, segments: readonly string[]): boolean {
 
 function parametersOf(route: RouteDefinition, segments: readonly string[]): Record<string, string> {
   const entries = route.segments.map((segment, index) => [variable.exec(segment)?.[1], segments[index] ?? ''] as const);
-  return Object.fromEntries(entries.flatMap(([name, value]) => (name ? [[name, decodeURIComponent(value)]] : [])));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (name ? [[name, unescape(value)]] : [])));
 }

@@ -39,6 +39,8 @@ export interface StackDefinition {
   readonly tables: readonly TableDefinition[];
   readonly tableNames: Readonly<Record<TableName, string>>;
   readonly gatewayResponses: readonly GatewayResponse[];
+  /** The media types of bodies that the gateway hands on in base64. */
+  readonly binaryMediaTypes: readonly string[];
   /** The functions that a deployment runs once. */
   readonly triggeredFunctionIds: readonly string[];
   /** The function that rotates the signing key. */

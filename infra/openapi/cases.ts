@@ -59,6 +59,7 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
     ['review', 'Sent to review', { body: { amount: 1200, notes: 'Two hours of waiting' } }],
     ['VALIDATION_ERROR', 'An id that is not a number and an amount below 0', { body: badDeclaration }],
     settled,
+    ['unicode', 'Half a character: text that is no Unicode', { body: { notes: 'Peaje \ud83d' } }],
     notFound,
   ],
   'declare-batch': [
@@ -80,7 +81,13 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
     legacyNotFound,
   ],
   WSValidarFactura: [['success', 'Within the tolerance', {}], legacyInvalid, legacySettled, legacyNotFound],
-  WSDeclararFactura: [['success', 'Approved automatically', {}], legacyInvalid, legacySettled, legacyNotFound],
+  WSDeclararFactura: [
+    ['success', 'Approved automatically', {}],
+    legacyInvalid,
+    legacySettled,
+    ['unicode', 'Half a character: text that is no Unicode', { body: { Observaciones: 'Peaje \ud83d' } }],
+    legacyNotFound,
+  ],
   WSDeclararFacturas: [
     ['success', 'One declared, one failed', {}],
     ['VALIDATION_ERROR', 'No declarations', { body: { Declaraciones: [] } }],

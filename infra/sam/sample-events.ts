@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { DemoAccount } from '../local/demo.ts';
 import { listen, localHost } from '../local/ports.ts';
 import { proxyEvent } from '../local/proxy-event.ts';
 import { matchRoute } from '../local/route-match.ts';
-import type { RouteDefinition, StackDefinition } from '../local/stack-definition.ts';
+import type { StackDefinition } from '../local/stack-definition.ts';
 import { sampleRequests } from './sample-requests.ts';
 
 /** An event for a function of the stack; the name is the function's own, with the operation of the legacy route behind a dot. */
@@ -23,7 +23,7 @@ export async function sampleEvents(
   token: string,
 ): Promise<SampleEvent[]> {
   const recorder = createServer((request, response) => {
-    void eventOf(stack.routes, request).then((event) => response.end(JSON.stringify(event)));
+    void eventOf(stack, request).then((event) => response.end(JSON.stringify(event)));
   });
   const url = `http://${localHost}:${await listen(recorder, 0)}`;
   const recorded = Object.entries(sampleRequests(account, token)).map(async ([name, { path, ...request }]) => {
@@ -38,13 +38,15 @@ export async function sampleEvents(
 
 /** Real requests are recorded, so that the local gateway is the one place that knows the shape of an event. */
 async function eventOf(
-  routes: readonly RouteDefinition[],
+  { routes, binaryMediaTypes }: StackDefinition,
   request: IncomingMessage,
 ): Promise<Omit<SampleEvent, 'name'>> {
   const { method = '', url: target = '' } = request;
   const url = new URL(target, 'http://gateway');
   const match = matchRoute(routes, method, url.pathname);
   if (match === undefined) throw new Error(`The stack has no route ${method} ${url.pathname}.`);
-  const routed = { request, method, url, match, requestId: randomUUID(), receivedAt: Date.now() };
-  return { functionId: match.functionId, event: proxyEvent({ ...routed, body: await text(request) }) };
+  const body = await buffer(request);
+  const received = { requestId: randomUUID(), receivedAt: Date.now() };
+  const event = proxyEvent({ request, method, url, body, binaryMediaTypes, match, ...received });
+  return { functionId: match.functionId, event };
 }

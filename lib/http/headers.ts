@@ -5,3 +5,8 @@ export function headerOf({ headers }: Pick<APIGatewayProxyEvent, 'headers'>, nam
   const entry = Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name);
   return entry?.[1]?.trim() || undefined;
 }
+
+/** The media type of a body, in lower case and without parameters; undefined when there is none. */
+export function mediaTypeOf(event: Pick<APIGatewayProxyEvent, 'headers'>): string | undefined {
+  return headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}

@@ -14,6 +14,7 @@ import { readInput } from './read-input.ts';
 import { established, type PortalEvent, type Success } from './request-state.ts';
 import { envelopeFormat } from './response.ts';
 import { requireTenant } from './require-tenant.ts';
+import { requireUnicode } from './require-unicode.ts';
 import { responseShell } from './response-shell.ts';
 
 /** Checks credentials that came from a source address; throws LoginBlocked when that source is blocked. */
@@ -43,6 +44,7 @@ export function loginEndpoint(
   const pipeline = middy<PortalEvent, Success | APIGatewayProxyResult>()
     .use(responseShell({ name: contract.name, policy: LOGIN_POLICY, format: envelopeFormat, clock }))
     .use(requireTenant())
+    .use(requireUnicode())
     .use(readInput(contract, validate))
     .handler(async ({ state, requestContext }) => {
       const { email, password, playerid } = state.input as LoginInput;

@@ -2,11 +2,12 @@ import type { ValidateFunction } from 'ajv';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../contracts/contract.ts';
 import { validationError } from '../domain/errors.ts';
-import { headerOf } from './headers.ts';
+import { mediaTypeOf } from './headers.ts';
 import type { PortalMiddleware } from './request-state.ts';
 import { toDetails } from './validation-details.ts';
 
-const MAX_BODY_BYTES = 1_048_576;
+/** How large a body may be. */
+export const MAX_BODY_BYTES = 1_048_576;
 
 /** Reads the input from where the contract says that it comes from and validates it; throws VALIDATION_ERROR. */
 export function readInput({ source, request }: Contract, validate: ValidateFunction): PortalMiddleware {
@@ -29,17 +30,21 @@ export function readInput({ source, request }: Contract, validate: ValidateFunct
 
 /** The JSON body of a request; throws VALIDATION_ERROR. */
 export function readBody(event: APIGatewayProxyEvent): unknown {
-  const mediaType = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/json') {
+  if (mediaTypeOf(event) !== 'application/json') {
     throw fault('Content-Type', 'mediaType', 'Content-Type must be application/json');
   }
-  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const body = bodyOf(event);
   if (body.length > MAX_BODY_BYTES) throw fault('body', 'maxBytes', `body must not exceed ${MAX_BODY_BYTES} bytes`);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
     throw fault('body', 'json', 'body must be valid JSON');
   }
+}
+
+/** The bytes of a body, whichever way the gateway handed them on. */
+export function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
 /** Each parameter once; the text of an integer becomes its number, so that the schema can judge it. */

@@ -16,6 +16,7 @@ import { readInput } from './read-input.ts';
 import { established, type PortalEvent, type Success } from './request-state.ts';
 import { envelopeFormat } from './response.ts';
 import { requireTenant } from './require-tenant.ts';
+import { requireUnicode } from './require-unicode.ts';
 import { responseShell } from './response-shell.ts';
 
 /** What every supplier endpoint needs from its surroundings. */
@@ -45,6 +46,7 @@ export function supplierEndpoint<Input>(
   const pipeline = middy<PortalEvent, Success | APIGatewayProxyResult>()
     .use(responseShell({ name: contract.name, policy, format: envelopeFormat, clock: ports.clock }))
     .use(requireTenant())
+    .use(requireUnicode())
     .use(authenticate(ports.publicKeys, ports.parties))
     .use(authorize(contract.access, ports))
     .use(readInput(contract, validate))

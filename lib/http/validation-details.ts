@@ -17,10 +17,13 @@ export function toDetails(errors: readonly ErrorObject[], whole: string): Proper
 
 function propertyOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
-  return [...instancePath.split('/').slice(1), ...missing]
-    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
-    .join('')
-    .replace(/^\./, '');
+  return [...instancePath.split('/').slice(1), ...missing].reduce(propertyBelow, '');
+}
+
+/** How a property of an object, or an item of an array, is named; `parent` is empty for the input itself. */
+export function propertyBelow(parent: string, name: string): string {
+  if (/^\d+$/.test(name)) return `${parent}[${name}]`;
+  return parent === '' ? name : `${parent}.${name}`;
 }
 
 function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): string {

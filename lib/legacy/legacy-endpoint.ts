@@ -6,6 +6,7 @@ import { showBlock } from '../http/login-block.ts';
 import { type ProxyHandler, proxyHandler } from '../http/proxy-handler.ts';
 import { readBody } from '../http/read-input.ts';
 import { established, type PortalEvent, type Success } from '../http/request-state.ts';
+import { requireUnicode } from '../http/require-unicode.ts';
 import { responseShell } from '../http/response-shell.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
@@ -14,6 +15,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { authorizeByBody, type LegacyPorts } from './authorize-by-body.ts';
 import { toCurrentNames, toLegacyFault } from './names.ts';
 import type { LegacyOperation } from './operations.ts';
+import type { FieldNames } from './protocol.ts';
 import { resultadoFormat } from './resultado.ts';
 
 type Operations = Readonly<Record<string, LegacyOperation>>;
@@ -27,6 +29,7 @@ export function legacyEndpoint(operations: Operations, ports: LegacyPorts & { re
       const { access } = operationOf(operations, pathParameters).contract;
       state.rate = rateStatus(PORTAL_POLICIES[access], [], state.receivedAt.getTime());
     })
+    .use(requireUnicode())
     .before(async ({ event }) => {
       event.state.input = readBody(event);
       await authorizeByBody(event, operationOf(operations, event.pathParameters).contract.access, ports);
@@ -34,21 +37,24 @@ export function legacyEndpoint(operations: Operations, ports: LegacyPorts & { re
     .handler(async ({ state, pathParameters }) => {
       const { request, validate, run } = operationOf(operations, pathParameters);
       const input = toCurrentNames(state.input, request);
-      if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
       const { requestId, receivedAt, logger } = state;
       const caller = established(state.caller, 'caller');
-      return run({ caller, input: input as never, requestId, now: receivedAt, logger });
+      try {
+        if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
+        return await run({ caller, input: input as never, requestId, now: receivedAt, logger });
+      } catch (error) {
+        throw withLegacyNames(error, request);
+      }
     })
-    .onError((failed) => {
-      const { error, event } = failed;
-      showBlock(error, event.state);
-      if (!(error instanceof ServiceError) || !error.details) return;
-      const { request } = operationOf(operations, event.pathParameters);
-      const details = error.details.map((fault) => toLegacyFault(fault, request));
-      const { code, message, reason, cause } = error;
-      failed.error = new ServiceError(code, message, { reason, cause, details });
-    });
+    .onError(({ error, event }) => showBlock(error, event.state));
   return proxyHandler(pipeline);
+}
+
+function withLegacyNames(error: unknown, names: FieldNames): unknown {
+  if (!(error instanceof ServiceError) || !error.details) return error;
+  const { code, message, reason, cause } = error;
+  const details = error.details.map((fault) => toLegacyFault(fault, names));
+  return new ServiceError(code, message, { reason, cause, details });
 }
 
 function operationOf(operations: Operations, parameters: PortalEvent['pathParameters']): LegacyOperation {

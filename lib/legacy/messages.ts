@@ -41,6 +41,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   json: 'no es un JSON válido',
   mediaType: 'debe ser application/json',
   maxBytes: 'es demasiado grande',
+  unicode: 'no es texto Unicode válido',
 };
 
 /** The Spanish message of an error; a VALIDATION_ERROR names every field with what is wrong with it. */

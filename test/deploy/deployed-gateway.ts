@@ -5,6 +5,7 @@ import type { DeployedStack } from './deployed-stack.ts';
 export interface DeployedGateway {
   /** The name of the function behind a method and path, such as `POST /apidev/v1/login`. */
   readonly routes: Readonly<Record<string, string | undefined>>;
+  readonly binaryMediaTypes: readonly string[];
   readonly stages: readonly { readonly stageName: string; readonly tracingEnabled: boolean }[];
   /** The status of an answer of the gateway's own, by its type. */
   readonly responses: Readonly<Record<string, string>>;
@@ -18,10 +19,11 @@ interface Resource {
 /** Reads the REST API of a stack. */
 export async function readDeployedGateway(cloud: Cloud, { outputs }: DeployedStack): Promise<DeployedGateway> {
   const [apiId] = new URL(outputs['ApiUrl']!).hostname.split('.');
-  const list = async <Item>(path: string): Promise<Item[]> => {
-    const response = await fetch(`${cloud.client.endpoint}/restapis/${apiId}/${path}`, { headers: ofApiGateway });
-    return ((await response.json()) as { item: Item[] }).item;
+  const read = async (path = ''): Promise<unknown> => {
+    const response = await fetch(`${cloud.client.endpoint}/restapis/${apiId}${path}`, { headers: ofApiGateway });
+    return response.json();
   };
+  const list = async <Item>(path: string) => ((await read(`/${path}`)) as { item: Item[] }).item;
   const resources = await list<Resource>('resources?embed=methods&limit=500');
   const routes = resources.flatMap(({ path, resourceMethods = {} }) =>
     Object.entries(resourceMethods).map(([method, { methodIntegration }]) => [
@@ -29,9 +31,11 @@ export async function readDeployedGateway(cloud: Cloud, { outputs }: DeployedSta
       /:function:([^/]+)\/invocations$/.exec(methodIntegration.uri)?.[1],
     ]),
   );
+  const { binaryMediaTypes } = (await read()) as Pick<DeployedGateway, 'binaryMediaTypes'>;
   const responses = await list<{ responseType: string; statusCode: string }>('gatewayresponses');
   return {
     routes: Object.fromEntries(routes),
+    binaryMediaTypes,
     stages: await list('stages'),
     responses: Object.fromEntries(responses.map(({ responseType, statusCode }) => [responseType, statusCode])),
   };

@@ -66,7 +66,7 @@ export async function liveThrough(cloud: Cloud, run: RunScript, folder: string):
 }
 
 async function checkGateway(cloud: Cloud, deployed: DeployedStack): Promise<void> {
-  const { routes, gatewayResponses } = readStack();
+  const { routes, gatewayResponses, binaryMediaTypes } = readStack();
   const functionOf = routes.map(({ method, segments, functionId }) => [
     `${method} /${segments.join('/')}`,
     deployed.resources.get(functionId),
@@ -74,6 +74,7 @@ async function checkGateway(cloud: Cloud, deployed: DeployedStack): Promise<void
   const statusOf = gatewayResponses.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]);
   expect(await readDeployedGateway(cloud, deployed)).toMatchObject({
     routes: Object.fromEntries(functionOf),
+    binaryMediaTypes,
     stages: [{ stageName: 'live', tracingEnabled: true }],
     responses: Object.fromEntries(statusOf),
   });

@@ -35,6 +35,11 @@ describe('API', () => {
     });
   });
 
+  it('hands JSON on byte by byte, so that its functions see what is no UTF-8', () => {
+    const { BinaryMediaTypes } = theResource<{ BinaryMediaTypes: string[] }>('AWS::ApiGateway::RestApi').Properties;
+    expect(BinaryMediaTypes).toEqual(['application/json']);
+  });
+
   it('speaks TLS 1.2 or newer, with forward secrecy', () => {
     expect(theResource('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',

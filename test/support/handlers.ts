@@ -5,6 +5,7 @@ import { config } from '../../infra/config.ts';
 import { engineEnvironment } from '../../infra/local/client.ts';
 import type { Contract } from '../../lib/contracts/contract.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
+import { mediaTypeOf } from '../../lib/http/headers.ts';
 import type { ProxyHandler } from '../../lib/http/proxy-handler.ts';
 import { type Answer, answerCheck } from './answer.ts';
 import type { TestEngine } from './engine.ts';
@@ -20,7 +21,7 @@ export interface TestRequest {
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   /** undefined leaves a header out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent as it is, and so are bytes; anything else as JSON. */
   readonly body?: unknown;
   readonly sourceIp?: string;
   /** What Lambda says of the time that is left; it has just begun when this is left out. */
@@ -104,9 +105,19 @@ export function proxyEvent(contract: Contract, request: TestRequest): APIGateway
     pathParameters: pathParameters(contract.path, path),
     stageVariables: null,
     requestContext: { requestId: randomUUID(), identity: { sourceIp } } as APIGatewayProxyEvent['requestContext'],
-    body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
-    isBase64Encoded: false,
+    ...bodyOf(body, mediaTypeOf({ headers: Object.fromEntries(headers) })),
   };
+}
+
+/** As the gateway hands it on: JSON byte by byte, anything else as text. */
+function bodyOf(body: unknown, mediaType: string | undefined): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
+  if (body === undefined) return { body: null, isBase64Encoded: false };
+  const isBase64Encoded = mediaType === 'application/json';
+  const bytes =
+    body instanceof Uint8Array
+      ? Buffer.from(body)
+      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return { body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
 function pathParameters(template: string, path: string): Record<string, string> | null {

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from moto.apigateway.models import Deployment, apigateway_backends
+from moto.apigateway.models import Deployment, RestAPI, apigateway_backends
 from moto.core.common_models import CloudFormationModel
 
 
@@ -71,3 +71,18 @@ class GatewayResponse(CloudFormationModel):
 
 # A reference to a deployment, such as the stage has, is to give its id.
 Deployment.physical_resource_id = property(lambda deployment: deployment.id)
+
+
+create_rest_api = RestAPI.create_from_cloudformation_json
+
+
+def create_with_binary_media_types(
+    resource_name: str, cloudformation_json: dict[str, Any], *args: Any, **kwargs: Any
+) -> RestAPI:
+    """moto knows the media types that are binary to an API, but takes none from a template."""
+    api = create_rest_api(resource_name, cloudformation_json, *args, **kwargs)
+    api.binaryMediaTypes = cloudformation_json["Properties"].get("BinaryMediaTypes", [])
+    return api
+
+
+RestAPI.create_from_cloudformation_json = staticmethod(create_with_binary_media_types)

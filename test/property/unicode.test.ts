@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brokenProperties, withBody } from '../support/unicode-check.ts';
+
+const text = fc.string({ unit: 'binary' });
+const whole = fc.jsonValue({ stringUnit: 'binary' });
+const half = fc.integer({ min: 0xd800, max: 0xdfff }).map((unit) => String.fromCharCode(unit));
+const brokenText = fc.tuple(text, half, text).map((parts) => parts.join(''));
+
+interface Broken {
+  readonly value: unknown;
+  /** Where in the value the broken text is; `name` and `[index]`. */
+  readonly path: readonly string[];
+}
+
+/** Half a character as a text, or as the name of a property. */
+const brokenValue: fc.Arbitrary<Broken> = fc.oneof(
+  brokenText.map((value) => ({ value, path: [] })),
+  fc.tuple(half, whole).map(([name, value]) => ({ value: { [name]: value }, path: ['\uFFFD'] })),
+);
+
+const inArray = fc.tuple(fc.array(whole), fc.array(whole)).map(([before, after]) => ({ value, path }: Broken) => ({
+  value: [...before, value, ...after],
+  path: [`[${before.length}]`, ...path],
+}));
+const inObject = fc
+  .tuple(fc.constantFrom('notes', 'invoice_id', 'ñ'), fc.dictionary(fc.constantFrom('a', 'b', 'c'), whole))
+  .map(([name, others]) => ({ value, path }: Broken) => ({
+    value: { ...others, [name]: value },
+    path: [name, ...path],
+  }));
+
+const broken = fc
+  .tuple(brokenValue, fc.array(fc.oneof(inArray, inObject), { maxLength: 8 }))
+  .map(([value, wrappers]) => wrappers.reduce<Broken>((inner, wrap) => wrap(inner), value));
+
+/** JSON as serializers write it that escape all but ASCII. */
+const escaped = (json: string, upperCase: boolean) =>
+  json.replaceAll(/[^\0-\x7f]|(?<=\\u)[0-9a-f]{4}/g, (found) => {
+    const unit = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');
+    const digits = found.length === 4 ? found : unit(found);
+    const written = upperCase ? digits.toUpperCase() : digits;
+    return found.length === 4 ? written : `\\u${written}`;
+  });
+const writers = fc.constantFrom(
+  (value: unknown) => JSON.stringify(value),
+  (value: unknown) => escaped(JSON.stringify(value), false),
+  (value: unknown) => escaped(JSON.stringify(value), true),
+);
+
+describe('any JSON', () => {
+  it('with half a character anywhere in it is refused, and the place is named', () => {
+    fc.assert(
+      fc.property(broken, writers, ({ value, path }, write) => {
+        const name = path.join('.').replaceAll('.[', '[') || 'body';
+        expect(brokenProperties(withBody(write(value)))).toEqual([name]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('of whole characters passes', () => {
+    fc.assert(
+      fc.property(whole, writers, (value, write) => {
+        expect(brokenProperties(withBody(write(value)))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('whose bytes were changed so that they are no UTF-8 is refused', () => {
+    fc.assert(
+      fc.property(whole, fc.nat(), fc.constantFrom(0x80, 0xc0, 0xf5, 0xff), (value, at, byte) => {
+        const bytes = [...Buffer.from(JSON.stringify({ value: `é${JSON.stringify(value)}` }))];
+        const ascii = bytes.flatMap((one, index) => (one < 0x80 ? [index] : []));
+        bytes.splice(ascii[at % ascii.length] ?? 0, 0, byte);
+        expect(brokenProperties(withBody(Buffer.from(bytes)))).toEqual(['body']);
+      }),
+    );
+  });
+});
