@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,14 +111,52 @@ describe('npm run ops -- import-invoices', () => {
     });
   });
 
-  it('says how far it came when the rest of a CSV cannot be read', async () => {
-    const rows = some(1500).map((record) => `${record.invoice_id},${scope.supplierId},5,1\n`);
-    const input = `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}9,${scope.supplierId},5,1"x\n`;
-    expect(await importAsJson(['-', '--format', 'csv'], { input })).toMatchObject({
-      code: 3,
-      created: 1000,
-      last_line: 1001,
-      error: expect.stringContaining('cannot be read any further'),
+  it('imports a CSV up to a broken quote, and names the line from which it can go on once that is mended', async () => {
+    const rows = some(1500).map((record) => `${record.invoice_id},${scope.supplierId},5,1\r\n`);
+    const head = `invoice_id,supplier_id,service_id,system_amount\r\n${rows.join('')}`;
+    const tail = `8,${scope.supplierId},5,1\r\n`;
+    const file = write('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stdout: '1500 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stderr: expect.stringContaining(
+        'Line 1502: a quote is opened and never closed. Mend it, and go on with --from-line 1502',
+      ),
+    });
+    expect(await importAsJson([file])).toMatchObject({
+      code: 1,
+      unchanged: 1500,
+      last_line: 1501,
+      error: 'Line 1502: a quote is opened and never closed.',
+      from_line: 1502,
+    });
+    write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
+    expect(await importAsJson([file, '--from-line', '1502'])).toMatchObject({ code: 0, created: 2, unchanged: 0 });
+  });
+
+  it('ends with a sentence when the first line of a CSV is no header', async () => {
+    const file = write('headless.csv', `1,${scope.supplierId},5,100\n2,${scope.supplierId},5,100\n`);
+    expect(await importAsJson([file])).toMatchObject({
+      code: 1,
+      rejected: 0,
+      error: expect.stringContaining(
+        'The first line of the CSV is no header: it names none of the columns invoice_id, ',
+      ),
+    });
+    expect(fileExists('headless.csv.rejected.ndjson')).toBe(false);
+  });
+
+  it('rejects a record with bytes that are no UTF-8, naming their place, and shows it in a file that is UTF-8', async () => {
+    const latin1 = Buffer.from(lines([aRecord(2, { city: 'Córdoba' })]), 'latin1');
+    const file = 'latin1.ndjson';
+    writeFileSync(join(directory, file), Buffer.concat([Buffer.from(lines([aRecord(1)])), latin1]));
+    expect(await importAsJson([file])).toMatchObject({ code: 1, created: 1, rejected: 1 });
+    const bytes = readFileSync(join(directory, `${file}.rejected.ndjson`));
+    expect(isUtf8(bytes)).toBe(true);
+    expect(JSON.parse(bytes.toString())).toEqual({
+      line: 2,
+      reasons: [expect.stringMatching(/^record: is not UTF-8: byte 0xF3 at line 2, column \d+ \(in characters\)$/)],
+      record: expect.stringContaining('"city":"C\ufffdrdoba"'),
     });
   });
 

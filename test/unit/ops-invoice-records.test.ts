@@ -1,13 +1,30 @@
 import { Readable } from 'node:stream';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../infra/ops/find-faults.ts';
+import { InputError } from '../../infra/ops/import/input-error.ts';
+import { type Line, MAX_RECORD_BYTES, readLines } from '../../infra/ops/import/read-lines.ts';
 import { type Format, readRecords, type SourceRecord } from '../../infra/ops/import/read-records.ts';
 import { recordSchema } from '../../infra/ops/import/record-schema.ts';
+import { splitCells } from '../../infra/ops/import/split-cells.ts';
 
 async function read(format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> {
   const records: SourceRecord[] = [];
   for await (const record of readRecords(Readable.from(chunks), format)) records.push(record);
   return records;
+}
+
+/** The records up to where the reading breaks off, and the sentence that says why. */
+async function readUntilBroken(text: string, fromLine = 1) {
+  const lines: number[] = [];
+  try {
+    for await (const { line } of readRecords(Readable.from([text]), 'csv', { fromLine })) lines.push(line);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { lines, line: error.line, message: error.message };
+  }
+  return { lines };
 }
 
 const findFaults = compileSchema(recordSchema);
@@ -39,10 +56,97 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('keeps letters whole that arrive in two chunks', async () => {
-    const bytes = Buffer.from('{"city":"Córdoba"}');
-    const [record] = await read('ndjson', bytes.subarray(0, 11), bytes.subarray(11));
-    expect(record).toMatchObject({ value: { city: 'Córdoba' } });
+  it('has U+2028 and U+2029 in its texts, and no line ends there', async () => {
+    const records = await read('ndjson', '{"city":"a\u2028b"}\n{"city":"\u2029"}\n\n{"city":"a\u0085b\u000bc"}\n{}');
+    expect(records).toMatchObject([
+      { line: 1, value: { city: 'a\u2028b' } },
+      { line: 2, value: { city: '\u2029' } },
+      { line: 4, fault: 'record: is not valid JSON' },
+      { line: 5, value: {} },
+    ]);
+  });
+
+  it('is read whole when its last line has no end, wherever the chunks are cut', async () => {
+    const bytes = Buffer.from('\uFEFF{"city":"Córdoba €😀"}\r\n\r\n{"city":"Salta"}');
+    for (let size = 1; size <= bytes.length; size++) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      expect(await read('ndjson', ...chunks)).toEqual([
+        { line: 1, source: '{"city":"Córdoba €😀"}', value: { city: 'Córdoba €😀' } },
+        { line: 3, source: '{"city":"Salta"}', value: { city: 'Salta' } },
+      ]);
+    }
+  });
+
+  it('has a line that is larger than any record rejected, with its beginning, and goes on', async () => {
+    const megabyte = 'x'.repeat(1024 * 1024);
+    const chunks = ['{"city":"', ...Array.from({ length: 9 }, () => megabyte), '"}\n', '{}'];
+    const records = await read('ndjson', ...chunks);
+    expect(records).toMatchObject([
+      { line: 1, fault: 'record: has over 8388608 bytes, of which this is the beginning' },
+      { line: 2, value: {} },
+    ]);
+    expect(records[0]?.source).toBe(JSON.stringify(`{"city":"${'x'.repeat(991)}`));
+    const { value: line } = await readLines(Readable.from(chunks)).next();
+    expect(line).toMatchObject({ isTooLong: true });
+    expect((line as Line).bytes.length).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+  });
+});
+
+/** Bytes that are Latin-1 where an é stands, and UTF-8 where an ñ does. */
+const bytesOf = (text: string) =>
+  Buffer.concat(text.split('é').flatMap((part, index) => [...(index > 0 ? [Buffer.of(0xe9)] : []), Buffer.from(part)]));
+
+describe('bytes that are no UTF-8', () => {
+  it.each([
+    ['a Latin-1 letter', Buffer.from([0xe9]), 'E9'],
+    ['a cut character', Buffer.from([0xe2, 0x82]), 'E2'],
+    ['an overlong form', Buffer.from([0xc0, 0xaf]), 'C0'],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), 'ED'],
+    ['U+FFFD cut short', Buffer.from([0xef, 0xbf]), 'EF'],
+  ])('reject the record: %s', async (_, bad, byte) => {
+    const [before, after] = [Buffer.from('{}\n{"city":"ñ\ufffd€😀'), Buffer.from('x"}\n{}')];
+    const records = await read('ndjson', Buffer.concat([before, bad, after]));
+    expect(records).toMatchObject([
+      { line: 1, value: {} },
+      { line: 2, fault: `record: is not UTF-8: byte 0x${byte} at line 2, column 14 (in characters)` },
+      { line: 3, value: {} },
+    ]);
+    expect(JSON.parse(records[1]!.source)).toMatch(/^\{"city":"ñ\ufffd€😀\ufffd+x"\}$/);
+  });
+
+  it('are no characters that arrive in two chunks, nor U+FFFD itself', async () => {
+    const bytes = Buffer.from('{"city":"Córdoba \ufffd"}');
+    for (let at = 1; at < bytes.length; at++) {
+      expect(await read('ndjson', bytes.subarray(0, at), bytes.subarray(at))).toMatchObject([
+        { value: { city: 'Córdoba \ufffd' } },
+      ]);
+    }
+  });
+
+  it('are found behind a byte order mark, which is no character of the line', async () => {
+    expect(await read('ndjson', bytesOf('\uFEFF{"é":1}'))).toMatchObject([
+      { fault: 'record: is not UTF-8: byte 0xE9 at line 1, column 3 (in characters)' },
+    ]);
+  });
+
+  it('reject a row of a CSV, with the line of its cell, and no other row', async () => {
+    const text = 'invoice_id,city\r\n1,"San\r\nñuñé\r\nJuan"\r\n2,Mendoza\r\n3,é\r\n';
+    const records = await read('csv', bytesOf(text));
+    expect(records).toMatchObject([
+      { line: 4, fault: 'record: is not UTF-8: byte 0xE9 at line 3, column 4 (in characters)' },
+      { line: 5, value: { invoice_id: '2' } },
+      { line: 6, fault: 'record: is not UTF-8: byte 0xE9 at line 6, column 3 (in characters)' },
+    ]);
+    expect(JSON.parse(records[0]!.source)).toBe('1,"San\r\nñuñ\ufffd\r\nJuan"');
+  });
+
+  it.each(['ndjson', 'csv'] as const)('are told apart from a whole file in UTF-16, as %s', async (format) => {
+    const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
+    const sentence = 'The file is in UTF-16: save it in UTF-8.';
+    await expect(read(format, text)).rejects.toThrow(sentence);
+    await expect(read(format, Buffer.from(text).swap16())).rejects.toThrow(sentence);
   });
 });
 
@@ -73,8 +177,89 @@ describe('CSV', () => {
     ]);
   });
 
-  it('cannot be read past a quote that is out of place', async () => {
-    await expect(read('csv', 'a,b\n1,"x"y\n2,z\n')).rejects.toThrow('The CSV cannot be read any further');
+  it('may mix line ends, and have none at its end', async () => {
+    const records = await read('csv', 'invoice_id,city\n1,Salta\r\n\r\n2,"a,""b""\r"\n3,');
+    expect(records).toMatchObject([
+      { line: 2, value: { invoice_id: '1', city: 'Salta' } },
+      { line: 4, value: { invoice_id: '2', city: 'a,"b"\r' } },
+      { line: 5, value: { invoice_id: '3', city: null } },
+    ]);
+  });
+
+  it.each([
+    ['is no header', '1,10,5,100\n2,10,5,100\n', 'it names none of the columns invoice_id, supplier_id, service_id'],
+    ['has other separators', 'invoice_id;city\n1;Salta\n', 'separated by commas'],
+    ['names a column twice', 'invoice_id,city,city\n1,a,b\n', 'it names city twice'],
+  ])('is not read when its first line %s', async (_, text, reason) => {
+    expect(await readUntilBroken(text)).toEqual({ lines: [], line: 1, message: expect.stringContaining(reason) });
+    expect(await readUntilBroken(text)).toMatchObject({
+      message: expect.stringContaining('The first line of the CSV is no header: '),
+    });
+  });
+
+  it.each(['\n', '\r\n'])(
+    'is read up to a broken quote, whose line can be gone on from once it is mended, with the line end %j',
+    async (end) => {
+      const head = ['invoice_id,city', '1,"San', 'Juan"', '', '2,Salta'];
+      const tail = ['4,"a', 'b"', '5,Salta', ''];
+      for (const [broken, reason] of [
+        ['3,"Mendoza', 'Line 6: a quote is out of place.'],
+        ['3,"Mendoza"x', 'Line 6: a quote is out of place.'],
+        ['3,Men"do"za', 'Line 6: a quote is out of place.'],
+      ] as const) {
+        const found = await readUntilBroken([...head, broken, ...tail].join(end));
+        expect(found).toEqual({ lines: [3, 5], line: 6, message: expect.stringContaining(reason) });
+      }
+      const mended = [...head, '3,Mendoza', ...tail].join(end);
+      expect(await readUntilBroken(mended)).toEqual({ lines: [3, 5, 6, 8, 9] });
+      expect(await readUntilBroken(mended, 6)).toEqual({ lines: [6, 8, 9] });
+    },
+  );
+
+  it('names the line where a quote is opened that is never closed', async () => {
+    const text = 'invoice_id,city\n1,Salta\n2,"Men\n3,doza\n4,Salta\n';
+    const message = 'Line 3: a quote is opened and never closed.';
+    expect(await readUntilBroken(text)).toEqual({ lines: [2], line: 3, message });
+  });
+
+  it('does not keep all of a large file for want of a quote', async () => {
+    let given = 0;
+    function* endless() {
+      yield 'invoice_id,city\n1,Salta\n2,"';
+      for (;;) {
+        given += 1;
+        yield `${'x'.repeat(1023)}\n`.repeat(1024);
+      }
+    }
+    const records = readRecords(Readable.from(endless()), 'csv');
+    expect(await records.next()).toMatchObject({ value: { line: 2 } });
+    await expect(records.next()).rejects.toThrow('Line 3: the record has over 8388608 bytes');
+    // Of as many megabytes as these, no more than a stream has ready.
+    expect(given).toBeLessThan(30);
+  });
+});
+
+describe('a record of a CSV', () => {
+  const cell = fc
+    .array(fc.constantFrom('a', ',', '"', '""', '\n', ' ', 'é'), { maxLength: 4 })
+    .map((parts) => parts.join(''));
+  const quoted = fc.tuple(fc.boolean(), cell).map(([isQuoted, text]) => (isQuoted ? `"${text}"` : text));
+
+  it('has the cells that csv-parse finds in it, or none where that finds a fault', () => {
+    fc.assert(
+      fc.property(fc.array(quoted, { minLength: 1, maxLength: 4 }), (cells) => {
+        const record = cells.join(',');
+        fc.pre(record !== '');
+        let expected: string[][] | null;
+        try {
+          expected = parse(record, { record_delimiter: '\r\n', relax_column_count: true });
+        } catch {
+          expected = null;
+        }
+        expect(splitCells(record)).toEqual(expected && expected[0]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -30,15 +30,21 @@ export async function* checkedWindows(records: AsyncIterable<SourceRecord>): Asy
   let rejects: Reject[] = [];
   let lastLine = 0;
   let characters = 0;
-  for await (const source of records) {
-    const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
-    if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
-    else rejects.push([source, faults]);
-    lastLine = source.line;
-    characters += source.source.length;
-    if (rows.length + rejects.length < WINDOW && characters < WINDOW_CHARACTERS) continue;
-    yield { rows, rejects, lastLine };
-    [rows, rejects, characters] = [[], [], 0];
+  try {
+    for await (const source of records) {
+      const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
+      if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
+      else rejects.push([source, faults]);
+      lastLine = source.line;
+      characters += source.source.length;
+      if (rows.length + rejects.length < WINDOW && characters < WINDOW_CHARACTERS) continue;
+      yield { rows, rejects, lastLine };
+      [rows, rejects, characters] = [[], [], 0];
+    }
+  } catch (error) {
+    // What stands before a line that cannot be read is imported all the same.
+    if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+    throw error;
   }
   if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
 }

@@ -4,6 +4,7 @@ import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { readTenant } from '../read-tenant.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ImportCounts, importInvoices } from './import-invoices.ts';
+import { InputError } from './input-error.ts';
 import { openInput } from './open-input.ts';
 import { showProgress } from './progress.ts';
 import { FORMATS, readRecords } from './read-records.ts';
@@ -29,6 +30,7 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
       const progress = options.json ? null : showProgress(process.stderr, input.totalBytes);
       let lastLine = fromLine - 1;
       let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+      let unreadable: InputError | null = null;
       try {
         await importInvoices({ client, tables }, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
           tenant,
@@ -43,11 +45,14 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
         });
       } catch (error) {
         if (error instanceof UsageError) throw error;
-        output.fault(
-          `It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`,
-        );
-        output.document({ ...counts, last_line: lastLine, error: (error as Error).message });
-        throw error;
+        if (!(error instanceof InputError)) {
+          output.fault(
+            `It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`,
+          );
+          output.document({ ...counts, last_line: lastLine, error: (error as Error).message });
+          throw error;
+        }
+        unreadable = error;
       } finally {
         progress?.stop();
         await rejects.close();
@@ -56,15 +61,17 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
       const { created, changed, unchanged, rejected } = counts;
       output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`);
       if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
+      if (unreadable) output.fault(`${unreadable.message} Mend it, and go on with --from-line ${unreadable.line}`);
       if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
       output.document({
         ...counts,
         last_line: lastLine,
         interrupted: stop.aborted,
         rejects_file: rejected > 0 ? rejects.path : null,
+        ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
       });
       if (stop.aborted) return EXIT.interrupted;
-      return rejected > 0 ? EXIT.rejected : EXIT.done;
+      return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
     }),
   );
 

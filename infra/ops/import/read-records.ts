@@ -1,10 +1,11 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { parseExactJson } from '../decimal-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { decimalProperties } from './record-schema.ts';
+import { csvRecords } from './csv-records.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { InputError } from './input-error.ts';
+import { type Line, MAX_RECORD_BYTES, readLines } from './read-lines.ts';
+import { decimalProperties, recordSchema } from './record-schema.ts';
+import { splitCells } from './split-cells.ts';
 
 /** The forms in which invoices can be imported. */
 export const FORMATS = ['ndjson', 'csv'] as const;
@@ -21,46 +22,61 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads the records of a stream one by one; empty lines are skipped. */
-export function readRecords(input: Readable, format: Format, options: ReadOptions = {}): AsyncIterable<SourceRecord> {
-  return format === 'csv' ? readCsv(input, options) : readNdjson(input, options);
-}
-
-async function* readNdjson(input: Readable, { fromLine = 1, signal }: ReadOptions): AsyncGenerator<SourceRecord> {
-  let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, ...(signal && { signal }) })) {
-    line += 1;
-    const json = text.replace(/^\uFEFF/, '').trim();
-    if (json === '' || line < fromLine) continue;
-    try {
-      yield { line, source: json, value: parseExactJson(json, decimalProperties) };
-    } catch {
-      yield { line, source: JSON.stringify(json), fault: 'record: is not valid JSON' };
-    }
-  }
-}
-
-async function* readCsv(input: Readable, { fromLine = 1, signal }: ReadOptions): AsyncGenerator<SourceRecord> {
-  const parser = parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
-  // A failure of the input, or its end, reaches the loop through the parser, which it destroys.
-  pipeline(input, parser, { ...(signal && { signal }) }).catch(() => {});
-  let header: readonly string[] | undefined;
-  let countedTwice = 0;
+/** Reads the records of a stream one by one, each with its last line; empty lines are skipped. Throws an InputError where it cannot be read any further. */
+export async function* readRecords(
+  input: Readable,
+  format: Format,
+  { fromLine = 1, signal }: ReadOptions = {},
+): AsyncGenerator<SourceRecord> {
+  const lines = readLines(signal ? addAbortSignal(signal, input) : input);
   try {
-    for await (const row of parser) {
-      const { record: cells, info } = row as { record: string[]; info: Info };
-      // csv-parse counts a CRLF within quotes as two lines.
-      countedTwice += cells.join().split('\r\n').length - 1;
-      const line = info.lines - countedTwice;
-      if (!header) header = checkedHeader(cells);
-      else if (line >= fromLine) yield readRow(header, cells, line);
-    }
+    yield* format === 'csv' ? readCsv(lines, fromLine) : readNdjson(lines, fromLine);
   } catch (error) {
-    if (signal?.aborted) return;
-    if (!(error instanceof CsvError)) throw error;
-    throw new Error(`The CSV cannot be read any further: ${error.message}`, { cause: error });
+    if (!signal?.aborted) throw error;
   }
 }
+
+const SHOWN_CHARACTERS = 1000;
+
+async function* readNdjson(lines: AsyncIterable<Line>, fromLine: number): AsyncGenerator<SourceRecord> {
+  for await (const { line, bytes, isTooLong } of lines) {
+    if (line < fromLine) continue;
+    const { text, fault } = decodeUtf8(bytes, line);
+    const json = text.trim();
+    if (isTooLong) {
+      const source = JSON.stringify(json.slice(0, SHOWN_CHARACTERS));
+      yield { line, source, fault: `record: has over ${MAX_RECORD_BYTES} bytes, of which this is the beginning` };
+    } else if (fault) yield { line, source: JSON.stringify(json), fault };
+    else if (json !== '') yield readJson(line, json);
+  }
+}
+
+function readJson(line: number, json: string): SourceRecord {
+  try {
+    return { line, source: json, value: parseExactJson(json, decimalProperties) };
+  } catch {
+    return { line, source: JSON.stringify(json), fault: 'record: is not valid JSON' };
+  }
+}
+
+async function* readCsv(lines: AsyncIterable<Line>, fromLine: number): AsyncGenerator<SourceRecord> {
+  let header: readonly string[] | undefined;
+  for await (const { firstLine, lastLine: line, bytes } of csvRecords(lines)) {
+    if (header && line < fromLine) continue;
+    const { text, fault } = decodeUtf8(bytes, firstLine);
+    const record = text.replace(/\r$/, '');
+    const cells = splitCells(record);
+    if (!cells) throw new InputError(firstLine, `Line ${firstLine}: a quote is out of place. ${QUOTES}`);
+    if (!header) {
+      const headerFault = fault ?? faultOfHeader(cells);
+      if (headerFault) throw new InputError(firstLine, `The first line of the CSV is no header: ${headerFault}.`);
+      header = cells;
+    } else if (fault) yield { line, source: JSON.stringify(record), fault };
+    else yield readRow(header, cells, line);
+  }
+}
+
+const QUOTES = 'A cell that holds quotes stands within quotes, and each of its own is written twice.';
 
 function readRow(header: readonly string[], cells: readonly string[], line: number): SourceRecord {
   if (cells.length !== header.length) {
@@ -77,8 +93,9 @@ function readRow(header: readonly string[], cells: readonly string[], line: numb
   }
 }
 
-function checkedHeader(names: readonly string[]): readonly string[] {
+function faultOfHeader(names: readonly string[]): string | null {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`The header of the CSV names ${twice} twice.`);
-  return names;
+  if (twice !== undefined) return `it names ${twice} twice`;
+  if (names.some((name) => name in recordSchema.properties)) return null;
+  return `it names none of the columns ${recordSchema.required.join(', ')}, ..., separated by commas`;
 }
