@@ -89,9 +89,7 @@ const situations: readonly Situation[] = [
   { status: 503, taken: 1, request: 'good', fails: { operation: 'BatchGetItem', table: 'Directory', how: 'error' } },
 ];
 const cases = (Object.keys(endpoints) as Name[]).flatMap((name) =>
-  situations
-    .filter(({ request }) => endpoints[name][request] !== null)
-    .map((situation) => ({ name, rule: `${name}/rate-limit`, ...situation })),
+  situations.filter(({ request }) => endpoints[name][request] !== null).map((situation) => ({ name, ...situation })),
 );
 
 /** A caller with the invoice 1001. */
@@ -114,7 +112,7 @@ describe('the headers of every answer', () => {
   });
 
   it.each(cases)(
-    'tell request and rate: $name, $status [errors/rule-3] [rate-headers/X-RateLimit-Limit] [$rule]',
+    'tell request and rate: $name, $status [errors/rule-3] [rate-headers/X-RateLimit-Limit] [$name/rate-limit]',
     async ({ name, status, taken, request, overrides, headers = {}, fails }) => {
       const { call } = await newCaller(overrides);
       if (fails) portal.proxy.fail(fails);

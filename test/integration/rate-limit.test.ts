@@ -105,7 +105,7 @@ describe('the rate limit', () => {
     expect(refused(await repeat(31, () => read(call)))).toHaveLength(1);
   });
 
-  it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own [auth/rule-8]', async () => {
+  it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own [auth/rule-8] [limits/per-user]', async () => {
     const { account, call } = await portal.newCaller();
     const { tenant, userId } = account.reference;
     const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rulesIn } from '../rules/list-cases.ts';
@@ -27,9 +27,8 @@ export async function openWorkshop(root: string): Promise<Workshop> {
   const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   for (const file of listed.toString().split('\0')) {
-    if (file === '' || !existsSync(join(root, file))) continue;
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file));
+    // What was deleted and not yet committed is still listed.
+    if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(copy, file));
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
@@ -54,7 +53,7 @@ export async function openWorkshop(root: string): Promise<Workshop> {
     await run([...command, ...options, ...files]).catch(() => undefined);
     const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
     const failed = testResults.flatMap((file) => file.assertionResults).filter(({ status }) => status === 'failed');
-    return [...new Set(failed.flatMap(({ title }) => rulesIn(` ${title}`)))];
+    return [...new Set(failed.flatMap(({ title }) => rulesIn(title)))];
   }
 
   return {

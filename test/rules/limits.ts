@@ -1,6 +1,7 @@
 /** Limits of the request rate, the headers that tell of them, and limits of fields and parameters. */
 export const limits = {
   'limits/sliding-window': 'The requests of the last 60 seconds are compared with the limit; an excess gives 429',
+  'limits/per-user': 'Limits are per tenant and per user',
   'limits/read': 'list, detail and validate: 30 requests per 60 s, sliding, tracked apart from writes',
   'limits/write': 'declare and declare-batch: 10 requests per 60 s, sliding, tracked apart from reads',
   'limits/login': '5 failed attempts per 30 s; a block of 60 s',

@@ -1,7 +1,7 @@
 const NOT_SHOWN = 'the interface says: not shown';
 const OTHER_AREA = 'another resource area';
 
-/** What the interface says or names and no test of this service can prove: why. */
+/** What the interface names and this service does not keep, or leaves open: what it is, and why it is no rule here. */
 export const outOfScope: Readonly<Record<string, string>> = {
   'service/rule-5': `Fleet devices, drivers, tasks, reports, workflows, kanban, accounts, clients, telemetry: ${OTHER_AREA}`,
   'envelope/data-array': 'Listing endpoints return an array: the only one of this service is the exception, an object',
@@ -14,6 +14,8 @@ export const outOfScope: Readonly<Record<string, string>> = {
   'legacy-dispatch/operations': `Names and bodies of the legacy operations: ${NOT_SHOWN}; lib/legacy/protocol.ts decides them`,
   'tolerance-outcome/computation': `The rule behind the outcome: ${NOT_SHOWN}; test/unit/tolerance.test.ts holds what was decided`,
   'events/all': `Events, notifications, callbacks and webhooks: ${NOT_SHOWN}`,
+  'headers/tenant-default':
+    'A platform default of the tenant: which tenant a company is given is a matter of its directory',
   'codes/FORBIDDEN/foreign-scope': "A resource out of the user's reach: an invoice of another supplier is NOT_FOUND",
   'errors/rule-1/lists': `Ids in comma-separated lists and paired tuples: parameters of ${OTHER_AREA}`,
   'errors/resultado': `Shape of the legacy Resultado beyond its Mensaje: ${NOT_SHOWN}; lib/legacy/resultado.ts decides it`,
