@@ -23,6 +23,8 @@ export interface EngineProxy {
   serialRoundTrips(): number;
   /** The recorded capacity of each table that was used. */
   consumed(): Partial<Record<TableName, Units>>;
+  /** How many calls have arrived, answered or not. */
+  arrived(): number;
   /** How many calls each kind of fault has hit. */
   readonly hits: Faults['hits'];
   /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
@@ -66,6 +68,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
   const faults = createFaults(seededRandom(seed));
   const connections = new Set<Socket>();
   const dead = new WeakSet<Socket>();
+  let arrived = 0;
   let underWay = 0;
   let lastChangeMs = performance.now();
 
@@ -79,6 +82,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     // The command line asks first whether an engine is there.
     if (request.method === 'GET') return void response.end();
     if (dead.has(request.socket)) return void request.socket.destroy();
+    arrived++;
     const startMs = performance.now();
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const body = await text(request);
@@ -132,6 +136,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     delayMs: 0,
     serialRoundTrips: () => longestChain(calls),
     consumed: () => totalUnits(calls),
+    arrived: () => arrived,
     hits: faults.hits,
     fail: (fault) => faults.add(fault),
     conflict: (times) => void faults.add({ how: 'conflict', times }),
@@ -148,6 +153,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     },
     reset() {
       calls.length = 0;
+      arrived = 0;
       faults.clear();
     },
     async close() {

@@ -1,0 +1,88 @@
+/** What became of a declaration by its answer: it was written, it was certainly not, or nobody can tell. */
+export type Told = 'written' | 'not written' | 'unknown';
+
+/** A declaration that was sent; `endedMs`: when it was answered, or when at the latest it could have been. */
+export interface SentRecord {
+  /** The invoice, unlike those of other suppliers. */
+  readonly invoice: string;
+  readonly notes: string;
+  readonly amount: number;
+  readonly told: Told;
+  readonly beganMs: number;
+  readonly endedMs: number;
+}
+
+/** An entry of an invoice's history. */
+export interface StoredRevision {
+  readonly revision: number;
+  readonly notes: string;
+  readonly amount: number;
+}
+
+/** An invoice as it is stored, and its history in the order of the revisions. */
+export interface StoredInvoice {
+  readonly invoice: string;
+  readonly version: number;
+  readonly current: StoredRevision | null;
+  readonly history: readonly StoredRevision[];
+}
+
+/** Everything in the tables that contradicts what the clients were told, one sentence each. */
+export function findViolations(sent: readonly SentRecord[], stored: readonly StoredInvoice[]): string[] {
+  const sentOf = Map.groupBy(sent, ({ invoice }) => invoice);
+  const absent = [...sentOf.keys()].filter((id) => !stored.some(({ invoice }) => invoice === id));
+  return [
+    ...absent.flatMap((id) => outcomeViolations(sentOf.get(id) ?? [], [])),
+    ...stored.flatMap((invoice) => {
+      const own = sentOf.get(invoice.invoice) ?? [];
+      return [
+        ...outcomeViolations(own, invoice.history),
+        ...foreignViolations(own, invoice.history),
+        ...orderViolations(own, invoice.history),
+        ...stateViolations(invoice),
+      ].map((violation) => `invoice ${invoice.invoice}: ${violation}`);
+    }),
+  ];
+}
+
+function outcomeViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+  const allowed: Readonly<Record<Told, readonly number[]>> = { written: [1], 'not written': [0], unknown: [0, 1] };
+  return sent.flatMap(({ told, notes }) => {
+    const times = history.filter((revision) => revision.notes === notes).length;
+    return allowed[told].includes(times) ? [] : [`"${notes}" was told to be ${told}, and stands there ${times} times`];
+  });
+}
+
+function foreignViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+  const amounts = new Map(sent.map(({ notes, amount }) => [notes, amount]));
+  return history
+    .filter(({ notes, amount }) => amounts.get(notes) !== amount)
+    .map(({ notes, amount, revision }) => `revision ${revision} (${amount}, "${notes}") was not sent like that`);
+}
+
+/** What had ended before a declaration began that succeeded must not come after it. */
+function orderViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
+  const revisions = new Map(history.map(({ notes, revision }) => [notes, revision]));
+  const written = sent.filter(({ told }) => told === 'written');
+  return sent.flatMap((earlier) => {
+    const revision = revisions.get(earlier.notes) ?? 0;
+    const overtaken = written.find(
+      ({ beganMs, notes }) =>
+        beganMs > earlier.endedMs && (revisions.get(notes) ?? Number.POSITIVE_INFINITY) < revision,
+    );
+    return overtaken ? [`"${earlier.notes}" (${earlier.told}) came over the later "${overtaken.notes}"`] : [];
+  });
+}
+
+function stateViolations({ version, current, history }: StoredInvoice): string[] {
+  const violations: string[] = [];
+  const gap = history.findIndex(({ revision }, index) => revision !== index + 1);
+  if (gap >= 0) violations.push(`there is no revision ${gap + 1}`);
+  const last = history.at(-1);
+  const shown = current && `${current.revision} ${current.amount} ${current.notes}`;
+  if (shown !== (last ? `${last.revision} ${last.amount} ${last.notes}` : null)) {
+    violations.push(`it shows ${shown ?? 'no declaration'}, which is not its last revision`);
+  }
+  if (version !== history.length + 1) violations.push(`its version is ${version} after ${history.length} declarations`);
+  return violations;
+}

@@ -1,0 +1,116 @@
+import { inLanes } from '../../infra/ops/in-lanes.ts';
+import { contractFaults, type HttpAnswer } from '../support/contract-faults.ts';
+import type { EngineProxy } from '../support/engine-proxy.ts';
+import { startImpatientService } from '../support/impatient-service.ts';
+import { runOps } from '../support/run-ops.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { declare, outcomesIn, type ToldOutcome } from './declarations.ts';
+import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
+import { failInEveryWay } from './proof-faults.ts';
+import { type PlannedRequest, planProof } from './proof-plan.ts';
+import { type ProofSupplier, readStored, seedSuppliers } from './proof-suppliers.ts';
+
+/** What a proof found; `violations` is empty when it holds. */
+export interface Proof {
+  readonly violations: readonly string[];
+  readonly sent: readonly SentRecord[];
+  /** How many requests were answered with each status, or with `none` because the client had hung up. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** How many calls each kind of fault has hit. */
+  readonly hits: EngineProxy['hits'];
+  /** How many calls were made to the engine. */
+  readonly calls: number;
+  /** How many declarations of unknown outcome were written. */
+  readonly landed: number;
+  /** What `verify-counters` printed. */
+  readonly counters: string;
+}
+
+const TENANT = 'proof.example';
+const FAULTY_SHARE = 0.2;
+const TIMEOUT_SECONDS = 4;
+// Longer than a request may take: some calls are still on their way when it has been answered.
+const MAX_HOLD_MS = 5_000;
+const LANES = 32;
+
+/** Sends declarations while the engine fails in every way, and compares what was told with what is in the tables in the end. */
+export async function proveDeclarations(declarations: number, seed: number): Promise<Proof> {
+  const random = seededRandom(seed);
+  const requests = planProof(declarations, random);
+  const service = await startImpatientService(TIMEOUT_SECONDS, seed);
+  try {
+    const suppliers = await seedSuppliers(service, TENANT, 1 + (requests.at(-1)?.supplier ?? 0));
+    failInEveryWay(service.proxy, FAULTY_SHARE, MAX_HOLD_MS, random);
+    const played: Played[] = [];
+    await inLanes(requests, LANES, async (request) => {
+      played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
+    });
+    await service.proxy.untilIdle();
+
+    const sent = played.flatMap(({ records }) => records);
+    const stored = await readStored(service.engine, suppliers);
+    const { code, stdout, stderr } = await runOps(service.engine.endpoint, 'verify-counters', TENANT);
+    const written = new Set(stored.flatMap(({ history }) => history.map(({ notes }) => notes)));
+    return {
+      violations: [
+        ...findViolations(sent, stored),
+        ...played.flatMap(({ answer }) => (answer ? contractFaults(answer) : [])),
+        ...[...countBy(service.failures(), (failure) => failure)].map(
+          ([failure, times]) => `${times} times a function ended without an answer: ${failure}`,
+        ),
+        ...(code === 0 ? [] : [`verify-counters: ${stdout}${stderr}`]),
+      ],
+      sent,
+      answers: countBy(played, ({ answer }) => String(answer?.status ?? 'none')),
+      hits: new Map(service.proxy.hits),
+      calls: service.proxy.arrived(),
+      landed: sent.filter(({ told, notes }) => told === 'unknown' && written.has(notes)).length,
+      counters: stdout.trim(),
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+/** How many things there are of each name. */
+export function countBy<Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string): Map<string, number> {
+  const groups = Map.groupBy(things, nameOf);
+  return new Map([...groups].map(([name, group]) => [name, group.length]));
+}
+
+interface Played {
+  readonly records: readonly SentRecord[];
+  readonly answer: HttpAnswer | undefined;
+}
+
+async function play(request: PlannedRequest, { invoiceIds, posts }: ProofSupplier): Promise<Played> {
+  const post = posts[request.user];
+  if (!post) throw new Error(`There is no user ${request.user}.`);
+  const declarations = request.declarations.map(({ invoice, amount, notes }) => ({
+    invoice_id: invoice === null ? '4711' : (invoiceIds[invoice] ?? ''),
+    amount,
+    notes,
+  }));
+  const { surface, patienceMs } = request;
+  const signal = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
+  const beganMs = performance.now();
+  const answer = await declare(post, surface, declarations, signal).catch((error: Error) => {
+    if (error.name !== 'TimeoutError') throw error;
+    return undefined;
+  });
+  // Who hangs up does not end what he has begun: the function works on while it has time.
+  const endedMs = answer ? performance.now() : beganMs + TIMEOUT_SECONDS * 1000;
+  const outcomes = answer && outcomesIn(answer, declarations.length);
+  const records = declarations.map(({ invoice_id: invoice, amount, notes }, place) => {
+    const told = toldBy(outcomes?.[place]);
+    return { invoice, amount, notes, told, beganMs, endedMs };
+  });
+  return { records, answer };
+}
+
+function toldBy(outcome: ToldOutcome | undefined): Told {
+  if (!outcome) return 'unknown';
+  if (outcome.declared) return 'written';
+  const isKnown = outcome.code !== 'INTERNAL_ERROR' || outcome.message === 'The declaration could not be written.';
+  return isKnown ? 'not written' : 'unknown';
+}

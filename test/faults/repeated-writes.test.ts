@@ -1,0 +1,51 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Portal, startPortal } from '../support/portal.ts';
+import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
+import { storedRevisions } from '../support/stored-invoices.ts';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function newSupplier() {
+  const { account, call } = await portal.newCaller();
+  const { invoiceId } = anInvoice();
+  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
+  const history = async () => {
+    const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
+    return revisions.map(({ declared_amount: amount }) => amount);
+  };
+  return { call, history, declaration: { invoice_id: invoiceId, amount: 1111 } };
+}
+
+const surfaces = [
+  { name: 'declare-invoice', bodyOf: (declaration: object) => declaration },
+  { name: 'declare-batch', bodyOf: (declaration: object) => ({ declarations: [declaration] }) },
+] as const;
+
+describe.each(surfaces)('a declaration that was written, but whose answer was lost ($name)', ({ name, bodyOf }) => {
+  it.each(['conflict', 'throttled-item', 'throttle', 'error', 'refuse'] as const)(
+    'stands once when its repetition meets a fault too (%s)',
+    async (how) => {
+      const { call, history, declaration } = await newSupplier();
+      portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
+      portal.proxy.fail({ how, operation: 'TransactWriteItems', times: 1 });
+      const { status } = await call(name, { body: bodyOf(declaration) });
+      expect(portal.proxy.hits.get(how)).toBe(1);
+      expect([status, await history()]).toEqual([200, [1111]]);
+    },
+  );
+
+  it('stands once, below what others declare before its repetition arrives', async () => {
+    const { call, history, declaration } = await newSupplier();
+    const rival = { ...declaration, amount: 2222 };
+    const wait = () => call('declare-invoice', { body: rival });
+    portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems', times: 1 });
+    portal.proxy.fail({ how: 'deliver-late', operation: 'TransactWriteItems', times: 1, wait });
+    const { status } = await call(name, { body: bodyOf(declaration) });
+    expect([status, await history()]).toEqual([200, [1111, 2222]]);
+  });
+});
