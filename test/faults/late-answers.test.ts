@@ -9,15 +9,16 @@ import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
 import { storedInvoices, storedRevisions } from '../support/stored-invoices.ts';
 import { declare, outcomesIn, type Surface } from './declarations.ts';
 
-const TIMEOUT_SECONDS = 3;
+const TIMEOUT_SECONDS = 5;
 const ROUNDS = 20;
+const MOST_TIMES = 5;
 const INVOICES = { declare: 1, 'declare-batch': 3 } as const;
 
 /** What keeps the first declaration of a round from ending until it has been answered, and the second one too. */
 interface Obstacle {
   readonly what: string;
-  /** What the first one is told. */
-  readonly message: string;
+  /** What the first one may be told. */
+  readonly messages: readonly string[];
   /** Begins with the calls that have one of these in their input. */
   begin(mine: { tenant: string; notes: string }): Record<'answered' | 'overtaken', () => void>;
 }
@@ -40,7 +41,7 @@ afterAll(() => service.close());
 function held(how: LateKind, operation: string, table: TableName, message: string): Obstacle {
   return {
     what: `${operation} of ${table}: ${how}`,
-    message,
+    messages: [message],
     begin({ tenant }) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const answered = service.proxy.fail({ how, operation, table, mentioning: tenant, wait: () => promise });
@@ -59,7 +60,8 @@ const obstacles: readonly Obstacle[] = [
   held('answer-late', 'TransactWriteItems', 'Invoices', notKnown),
   {
     what: 'TransactWriteItems: conflict',
-    message: 'The declaration could not be written.',
+    // It depends on whether the last attempt is answered before the time is over.
+    messages: ['The declaration could not be written.', notKnown],
     begin({ notes }) {
       const overtaken = service.proxy.fail({ how: 'conflict', mentioning: notes });
       return { answered: () => {}, overtaken };
@@ -84,7 +86,11 @@ async function play(surface: Surface, obstacle: Obstacle): Promise<Round> {
   const { answered, overtaken } = obstacle.begin({ tenant: scope.tenant, notes });
   const first = await send(1111, notes);
   answered();
-  const second = await send(2222, `second of ${scope.tenant}`);
+  let second = await send(2222, `second of ${scope.tenant}`);
+  // On a busy machine its time may be over too.
+  for (let times = 1; second.status !== 200 && times < MOST_TIMES; times++) {
+    second = await send(2222, `second of ${scope.tenant}`);
+  }
   overtaken();
   return { obstacle, scope, invoiceIds, first, second };
 }
@@ -116,11 +122,12 @@ describe.each(['declare', 'declare-batch'] as const)('a %s that is answered befo
   it('is answered by its function before the time is over, as the interface says, with what is known', () => {
     expect(service.failures()).toEqual([]);
     expect(rounds.flatMap(({ first }) => contractFaults(first))).toEqual([]);
-    const told = rounds.map(({ obstacle, first, invoiceIds }) => {
-      const messages = outcomesIn(first, invoiceIds.length).map(({ message = 'declared' }) => message);
-      return [obstacle.what, ...new Set(messages)];
-    });
-    expect(told).toEqual(rounds.map(({ obstacle }) => [obstacle.what, obstacle.message]));
+    const toldElse = rounds.flatMap(({ obstacle, first, invoiceIds }) =>
+      outcomesIn(first, invoiceIds.length)
+        .filter(({ message = '' }) => !obstacle.messages.includes(message))
+        .map((told) => [obstacle.what, told]),
+    );
+    expect(toldElse).toEqual([]);
   });
 
   it('has one line in the log, with the id that its answer carries', () => {
