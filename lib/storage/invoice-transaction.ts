@@ -10,6 +10,8 @@ import { NothingWritten } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import { DeadlineError } from '../runtime/deadline.ts';
+import { newUuid } from '../runtime/ids.ts';
+import { rounds } from '../runtime/rounds.ts';
 import { counterUpdates } from './day-counters.ts';
 import { fromRevision } from './declaration-items.ts';
 import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
@@ -65,20 +67,29 @@ export function createInvoiceTransaction(
       ),
       ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
     ];
-    try {
-      await client.send(new TransactWriteCommand({ TransactItems: writes }));
-      return { committed: true };
-    } catch (error) {
-      if (isRefusal(error)) throw new NothingWritten(error);
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
-      if (reasons.length === 0 || !reasons.every(({ Code = '' }) => LOST_RACE.has(Code)))
-        throw new NothingWritten(error);
-      return {
-        committed: false,
-        current: reasons.flatMap(({ Item }) => (Item ? toInvoice(unmarshalled(Item) as InvoiceItem) : [])),
-      };
+    // One token for all attempts: an attempt after one that was done, though its answer was lost, is told that it is done.
+    const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
+    let mayBeDone = false;
+    for await (const _ of rounds()) {
+      try {
+        await client.send(new TransactWriteCommand(transaction));
+        return { committed: true };
+      } catch (error) {
+        if (isRefusal(error) && !mayBeDone) throw new NothingWritten(error);
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
+        if (reasons.length === 0 || !reasons.every(({ Code = '' }) => LOST_RACE.has(Code)))
+          throw new NothingWritten(error);
+        mayBeDone ||= (error.$metadata.attempts ?? 1) > 1;
+        // Whoever is only told to wait does not learn what became of the attempt before: the same transaction again tells.
+        if (mayBeDone && !reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) continue;
+        return {
+          committed: false,
+          current: reasons.flatMap(({ Item }) => (Item ? toInvoice(unmarshalled(Item) as InvoiceItem) : [])),
+        };
+      }
     }
+    throw new Error('It is not known whether the transaction was done.');
   };
 }
 
