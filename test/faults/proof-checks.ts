@@ -30,7 +30,8 @@ export interface StoredInvoice {
 /** Everything in the tables that contradicts what the clients were told, one sentence each. */
 export function findViolations(sent: readonly SentRecord[], stored: readonly StoredInvoice[]): string[] {
   const sentOf = Map.groupBy(sent, ({ invoice }) => invoice);
-  const absent = [...sentOf.keys()].filter((id) => !stored.some(({ invoice }) => invoice === id));
+  const existing = new Set(stored.map(({ invoice }) => invoice));
+  const absent = [...sentOf.keys()].filter((id) => !existing.has(id));
   return [
     ...absent.flatMap((id) => outcomeViolations(sentOf.get(id) ?? [], [])),
     ...stored.flatMap((invoice) => {
