@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { banner } from './banner.ts';
 import { startService } from './service.ts';
 import type { ServiceOptions } from './service.ts';
@@ -6,6 +7,10 @@ import { StartError } from './start-error.ts';
 import { print, printError } from './terminal.ts';
 
 const usage = 'Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--quiet]';
+
+// In megabytes. Every function has a thread, and hundreds of megabytes of garbage may gather in each before V8 looks through all of it.
+setFlagsFromString('--initial-old-space-size=32');
+setFlagsFromString('--max-semi-space-size=4');
 
 const options = readOptions();
 try {

@@ -2,15 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createSigningKeyReader } from '../../lib/storage/signing-key-tables.ts';
 import type { LogLine } from './embedded-metrics.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 import { type EngineProxy, startEngineProxy } from './engine-proxy.ts';
 import { logLinesIn } from './log-lines.ts';
-import type { RequestParts } from './portal-requests.ts';
-import { type Account, seedAccount } from './seed.ts';
-import { anInvoice, seedInvoices } from './seed-invoices.ts';
-import { tokenFor } from './tokens.ts';
+import { newRequestParts } from './new-request-parts.ts';
 
 /** The service in a process of its own, with everything that it writes. */
 export interface LoggedService {
@@ -22,7 +18,7 @@ export interface LoggedService {
   /** The lines that a request has written, once its last one is there. */
   linesOf(requestId: string): Promise<LogLine[]>;
   /** An account with an invoice, and the parts of the requests that it makes. */
-  newParts(): Promise<RequestParts & { readonly account: Account }>;
+  newParts(): ReturnType<typeof newRequestParts>;
   close(): Promise<void>;
 }
 
@@ -58,24 +54,7 @@ export async function startLoggedService(): Promise<LoggedService> {
         const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
-    async newParts() {
-      const account = await seedAccount(engine);
-      const [invoice] = await seedInvoices(engine, account.scope, [anInvoice()]);
-      const signingKey = await createSigningKeyReader(engine.client, engine.tables.SigningKeys)();
-      if (!signingKey || !invoice) throw new Error('The service has made no signing key.');
-      return {
-        account,
-        tenant: account.scope.tenant,
-        authorization: `Bearer ${await tokenFor(account.reference, signingKey)}`,
-        apiKey: account.apiKey,
-        email: account.email,
-        password: account.password,
-        playerId: 'phone-1',
-        invoiceId: invoice.invoiceId,
-        notes: 'two hours of waiting',
-        search: 'cordoba',
-      };
-    },
+    newParts: () => newRequestParts(engine),
     async close() {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -1,0 +1,63 @@
+/** npm run test:soak [-- --clients N] [--minutes M]: whether the memory of npm start stays what it is under load. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { engineDocumentClient } from '../../infra/local/client.ts';
+import { findPort, localHost } from '../../infra/local/ports.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { print, printError } from '../../infra/local/terminal.ts';
+import { type Load, startLoad } from './load.ts';
+import { growthOf, LEAST_MINUTES, type MemorySample, sampleMemory } from './memory.ts';
+
+const SAMPLES_PER_MINUTE = 2;
+// A leak of 1 kB a request shows at 100 requests a second; the collector's ups and downs are a third of it.
+const MOST_GROWTH = 0.1;
+
+const { values } = parseArgs({
+  options: { clients: { type: 'string', default: '64' }, minutes: { type: 'string', default: '15' } },
+});
+const minutes = Number(values.minutes);
+if (!(minutes >= LEAST_MINUTES)) {
+  printError(`Growth can be told after ${LEAST_MINUTES} minutes at the least.`);
+  process.exit(2);
+}
+
+const enginePort = await findPort(0);
+const script = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+const options = ['--empty', '--quiet', '--port', '0', '--dynamodb-port', String(enginePort)];
+const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+process.once('exit', () => service.kill());
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+
+const [ready] = (await once(createInterface(service.stdout), 'line')) as [string];
+const load = await startLoad(ready.replace('Ready: ', ''), seededEngine(), Number(values.clients));
+const growth = growthOf(await measure(load));
+await load.stop();
+const succeeded = (load.answers.get(200) ?? 0) / [...load.answers.values()].reduce((sum, count) => sum + count);
+print(
+  `The service grew by ${(growth * 100).toFixed(1)} % after minute 3; ${(succeeded * 100).toFixed(1)} % of the answers were 200.`,
+);
+// Half of the answers refused, or none at all, would be no load.
+process.exit(growth <= MOST_GROWTH && succeeded > 0.5 ? 0 : 1);
+
+function seededEngine() {
+  const endpoint = `http://${localHost}:${enginePort}`;
+  return { endpoint, tables: readStack().tableNames, client: engineDocumentClient(endpoint), close: async () => {} };
+}
+
+async function measure({ answers }: Load): Promise<MemorySample[]> {
+  const samples: MemorySample[] = [];
+  const startedMs = performance.now();
+  for (let taken = 1; taken <= minutes * SAMPLES_PER_MINUTE; taken++) {
+    const minute = taken / SAMPLES_PER_MINUTE;
+    await sleep(startedMs + minute * 60_000 - performance.now());
+    const sample = await sampleMemory(service.pid ?? 0, minute);
+    samples.push(sample);
+    const counts = [...answers].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} of ${status}`);
+    print(`minute ${minute}: service ${sample.service} MB, engine ${sample.engine} MB; answers: ${counts.join(', ')}`);
+  }
+  return samples;
+}
