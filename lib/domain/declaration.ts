@@ -1,5 +1,5 @@
 import { type ServiceError, validationError } from './errors.ts';
-import type { CurrentDeclaration, Invoice } from './invoice.ts';
+import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
 import { isDeclarable, stateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
 import { compare, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
@@ -17,6 +17,7 @@ export interface DeclarationRequest {
 /** One immutable entry of an invoice's declaration history. */
 export interface DeclarationRevision extends CurrentDeclaration {
   readonly invoiceId: string;
+  readonly providerInvoice: ProviderInvoice;
   readonly systemAmount: Decimal;
   readonly outcome: ToleranceOutcome;
   readonly tolerance: Tolerance;
@@ -55,16 +56,25 @@ export function declareAmount(
     revision: (current?.revision ?? 0) + 1,
     amount: normaliseDecimal(request.amount),
     notes: request.notes ?? current?.notes ?? null,
-    invoiceNumber: request.invoiceNumber ?? current?.invoiceNumber ?? null,
-    invoiceDate: request.invoiceDate ?? current?.invoiceDate ?? null,
     taxPct: request.taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(request.taxPct),
+  };
+  const providerInvoice: ProviderInvoice = {
+    number: request.invoiceNumber ?? invoice.providerInvoice.number,
+    date: request.invoiceDate ?? invoice.providerInvoice.date,
   };
   const outcome = compare(declaration.amount, invoice.systemAmount, context.tolerance);
   return {
-    invoice: { ...invoice, declaration, state: stateAfter(outcome.action), version: invoice.version + 1 },
+    invoice: {
+      ...invoice,
+      declaration,
+      providerInvoice,
+      state: stateAfter(outcome.action),
+      version: invoice.version + 1,
+    },
     revision: {
       ...declaration,
       invoiceId: invoice.invoiceId,
+      providerInvoice,
       systemAmount: invoice.systemAmount,
       outcome,
       tolerance: context.tolerance,

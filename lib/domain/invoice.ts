@@ -7,9 +7,13 @@ export interface CurrentDeclaration {
   readonly revision: number;
   readonly amount: Decimal;
   readonly notes: string | null;
-  readonly invoiceNumber: string | null;
-  readonly invoiceDate: string | null;
   readonly taxPct: Decimal | null;
+}
+
+/** The supplier's own invoice for the service, as far as it is known: declared, or imported. */
+export interface ProviderInvoice {
+  readonly number: string | null;
+  readonly date: string | null;
 }
 
 /** An invoice as a list shows it; dates are ISO 8601 as they were received. */
@@ -24,6 +28,7 @@ export interface InvoiceRow {
   readonly systemAmount: Decimal;
   readonly state: StateCode;
   readonly declaration: CurrentDeclaration | null;
+  readonly providerInvoice: ProviderInvoice;
   readonly attachmentUrl: string | null;
   readonly attachmentFilename: string | null;
 }

@@ -10,10 +10,12 @@ export function withLargestDeclaration(invoice: Invoice): Invoice {
       revision: 9_999_999_999,
       amount: decimal('999999999998.999999'),
       notes: '\u{10ffff}'.repeat(2000),
-      // Stored and, folded, searched in: of all characters, this one takes most bytes when it is folded.
-      invoiceNumber: '\u{16d6a}'.repeat(60),
-      invoiceDate: '2000-01-01T00:00:00.123456789+00:00',
       taxPct: decimal('99.999999'),
+    },
+    providerInvoice: {
+      // Stored and, folded, searched in: of all characters, this one takes most bytes when it is folded.
+      number: '\u{16d6a}'.repeat(60),
+      date: '2000-01-01T00:00:00.123456789+00:00',
     },
     version: 9_999_999_999,
   };

@@ -12,7 +12,7 @@ export function foldText(text: string): string {
 /** The text in which a search looks: service number, account name, provider invoice number and invoice id, folded. */
 export function searchTextOf(invoice: InvoiceRow): string {
   return (
-    [invoice.serviceNumber, invoice.accountName, invoice.declaration?.invoiceNumber, invoice.invoiceId]
+    [invoice.serviceNumber, invoice.accountName, invoice.providerInvoice.number, invoice.invoiceId]
       .map((text) => foldText(text ?? ''))
       // A folded text holds no line feed, so nothing is found across two fields.
       .join('\n')

@@ -1,12 +1,19 @@
 import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { Action, ToleranceMode, ToleranceSource } from '../domain/tolerance.ts';
-import { type DeclaredAttributes, fromDeclaration, toCurrentDeclaration } from './invoice-items.ts';
+import {
+  type DeclaredAttributes,
+  fromDeclaration,
+  fromProviderInvoice,
+  type ProviderInvoiceAttributes,
+  toCurrentDeclaration,
+  toProviderInvoice,
+} from './invoice-items.ts';
 import { declarationPartition } from './keys.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from './numbers.ts';
 
 /** An entry of an invoice's declaration history as it is stored, without its key. */
-export interface RevisionItem extends DeclaredAttributes {
+export interface RevisionItem extends DeclaredAttributes, ProviderInvoiceAttributes {
   readonly system_amount: StoredNumber;
   readonly outcome: {
     readonly within_tolerance: boolean;
@@ -33,6 +40,7 @@ export function fromRevision(scope: SupplierScope, revision: DeclarationRevision
     pk: declarationPartition(scope, revision.invoiceId),
     sk: revision.revision,
     ...fromDeclaration(revision),
+    ...fromProviderInvoice(revision.providerInvoice),
     system_amount: fromDecimal(revision.systemAmount),
     outcome: {
       within_tolerance: outcome.withinTolerance,
@@ -60,6 +68,7 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
   return {
     ...toCurrentDeclaration(item),
     invoiceId,
+    providerInvoice: toProviderInvoice(item),
     systemAmount: toDecimal(item.system_amount),
     outcome: {
       withinTolerance: outcome.within_tolerance,

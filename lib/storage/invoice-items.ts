@@ -1,5 +1,12 @@
 import type { StateCode } from '../domain/invoice-states.ts';
-import type { Concept, CurrentDeclaration, Invoice, InvoiceRow, SupplierScope } from '../domain/invoice.ts';
+import type {
+  Concept,
+  CurrentDeclaration,
+  Invoice,
+  InvoiceRow,
+  ProviderInvoice,
+  SupplierScope,
+} from '../domain/invoice.ts';
 import { searchTextOf } from '../domain/search-text.ts';
 import { dateKey, invoiceKey, type Key, stateKey } from './keys.ts';
 import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './numbers.ts';
@@ -11,12 +18,16 @@ export interface DeclaredAttributes {
   readonly declared_amount: StoredNumber;
   readonly declared_notes: string | null;
   readonly declared_tax_pct: StoredNumber | null;
+}
+
+/** The supplier's own invoice, the same on the invoice and in its declaration history. */
+export interface ProviderInvoiceAttributes {
   readonly provider_invoice_number: string | null;
   readonly provider_invoice_date: string | null;
 }
 
 /** The attributes of an invoice that the list indexes project (what a declaration added is absent before the first one). */
-export interface InvoiceRowItem extends Key, Partial<DeclaredAttributes> {
+export interface InvoiceRowItem extends Key, Partial<DeclaredAttributes>, Partial<ProviderInvoiceAttributes> {
   readonly invoice_date: string | null;
   readonly service_id: string;
   readonly service_number: string | null;
@@ -61,6 +72,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     system_amount: fromDecimal(invoice.systemAmount),
     state_code: invoice.state,
     ...(invoice.declaration && fromDeclaration(invoice.declaration)),
+    ...fromProviderInvoice(invoice.providerInvoice),
     attachment_url: invoice.attachmentUrl,
     attachment_filename: invoice.attachmentFilename,
     concepts: invoice.concepts.map(fromConcept),
@@ -80,9 +92,12 @@ export function fromDeclaration(declaration: CurrentDeclaration) {
     declared_amount: fromDecimal(declaration.amount),
     declared_notes: declaration.notes,
     declared_tax_pct: declaration.taxPct && fromDecimal(declaration.taxPct),
-    provider_invoice_number: declaration.invoiceNumber,
-    provider_invoice_date: declaration.invoiceDate,
   } satisfies DeclaredAttributes;
+}
+
+/** The stored form of the supplier's own invoice. */
+export function fromProviderInvoice({ number, date }: ProviderInvoice): ProviderInvoiceAttributes {
+  return { provider_invoice_number: number, provider_invoice_date: date };
 }
 
 /** Reads an invoice. */
@@ -108,6 +123,7 @@ export function toInvoiceRow(item: InvoiceRowItem): InvoiceRow {
     systemAmount: toDecimal(item.system_amount),
     state: item.state_code,
     declaration: item.declaration_id === undefined ? null : toCurrentDeclaration(item as DeclaredAttributes),
+    providerInvoice: toProviderInvoice(item),
     attachmentUrl: item.attachment_url,
     attachmentFilename: item.attachment_filename,
   };
@@ -120,10 +136,13 @@ export function toCurrentDeclaration(declared: DeclaredAttributes): CurrentDecla
     revision: toInteger(declared.declaration_revision),
     amount: toDecimal(declared.declared_amount),
     notes: declared.declared_notes,
-    invoiceNumber: declared.provider_invoice_number,
-    invoiceDate: declared.provider_invoice_date,
     taxPct: declared.declared_tax_pct && toDecimal(declared.declared_tax_pct),
   };
+}
+
+/** Reads the supplier's own invoice; an invoice that was not declared may be stored without these attributes. */
+export function toProviderInvoice(item: Partial<ProviderInvoiceAttributes>): ProviderInvoice {
+  return { number: item.provider_invoice_number ?? null, date: item.provider_invoice_date ?? null };
 }
 
 function fromConcept(concept: Concept): ConceptItem {

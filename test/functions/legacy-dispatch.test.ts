@@ -21,8 +21,15 @@ const Tolerancia = {
   AprobacionAutomatica: true,
   Origen: 'proveedor',
 };
-const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje', invoiceDate: '2026-03-20' });
-const declared = anInvoice({ invoiceId: '1001', state: 'REV', systemAmount: decimal('1000.10'), declaration });
+const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
+const providerInvoice = { number: 'FE-1', date: '2026-03-20' };
+const declared = anInvoice({
+  invoiceId: '1001',
+  state: 'REV',
+  systemAmount: decimal('1000.10'),
+  declaration,
+  providerInvoice,
+});
 const pending = anInvoice({ invoiceId: '1002', invoiceDate: '2026-03-10T08:00:00.000Z' });
 const row = {
   IdFactura: '1001',

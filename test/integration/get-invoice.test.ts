@@ -18,8 +18,9 @@ describe('the detail of an invoice', () => {
   it('holds all row fields, the concepts and the tolerance [get-invoice/response] [envelope/data-object]', async () => {
     const tolerance = { mode: 'AMB', pct: decimal('2.5'), abs: decimal('100'), autoApprove: true } as const;
     const { account, call } = await portal.newCaller({ supplier: { tolerance: fromTolerance(tolerance) } });
-    const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje', invoiceDate: '2026-03-20' });
-    const invoice = anInvoice({ state: 'REV', systemAmount: decimal('1000.10'), declaration });
+    const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
+    const providerInvoice = { number: 'FE-1', date: '2026-03-20' };
+    const invoice = anInvoice({ state: 'REV', systemAmount: decimal('1000.10'), declaration, providerInvoice });
     await seedInvoices(portal.engine, account.scope, [invoice]);
 
     const { body } = await call('get-invoice', { path: pathOf(invoice.invoiceId) });

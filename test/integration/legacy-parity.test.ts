@@ -46,11 +46,11 @@ const invoices = fc.uniqueArray(
         fc
           .record({
             notes: orNull(texts),
-            invoiceDate: orNull(date),
             amount: cents.map((value) => decimal(String(value))),
           })
           .map(aDeclaration),
       ),
+      providerInvoice: fc.record({ number: orNull(texts), date: orNull(date) }),
     })
     .map((fields): Invoice => anInvoice(fields)),
   { selector: ({ invoiceId }) => invoiceId, minLength: 6, maxLength: 12 },

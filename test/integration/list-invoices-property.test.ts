@@ -43,7 +43,8 @@ const invoices = fc.uniqueArray(
     state: fc.constantFrom(...STATE_CODES),
     serviceNumber: orNull(fc.constantFrom(...texts)),
     accountName: orNull(fc.constantFrom(...texts)),
-    declaration: orNull(orNull(fc.constantFrom(...texts)).map((invoiceNumber) => aDeclaration({ invoiceNumber }))),
+    declaration: orNull(fc.constant(aDeclaration())),
+    providerInvoice: fc.record({ number: orNull(fc.constantFrom(...texts)), date: fc.constant(null) }),
   }),
   { selector: ({ invoiceId }) => invoiceId, maxLength: 70, size: 'max' },
 );

@@ -3,7 +3,7 @@ import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Answer } from '../support/answer.ts';
 import type { TestRequest } from '../support/handlers.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
-import { aDeclaration, anInvoice, seedInvoices } from '../support/seed-invoices.ts';
+import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
 
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 
@@ -120,8 +120,13 @@ describe('the list of invoices', () => {
     { search: '98765', finds: 'part of the invoice id' },
     { search: '  cordoba  ', finds: 'what spaces surround' },
   ])('searches for $finds [service/list] [list-invoices/search]', async ({ search }) => {
-    const declaration = aDeclaration({ invoiceNumber: 'FÑ-0042' });
-    const wanted = { invoiceId: '1987650', serviceNumber: 'SRV-770', accountName: 'Aseguradora Córdoba', declaration };
+    const providerInvoice = { number: 'FÑ-0042', date: null };
+    const wanted = {
+      invoiceId: '1987650',
+      serviceNumber: 'SRV-770',
+      accountName: 'Aseguradora Córdoba',
+      providerInvoice,
+    };
     const { list } = await callerWith([wanted, { invoiceId: '1', accountName: 'Otra', city: 'Córdoba' }]);
     const answer = await list({ search });
     expect(idsOf(answer)).toEqual(['1987650']);

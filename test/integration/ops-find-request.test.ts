@@ -113,6 +113,7 @@ function aRevision(invoiceId: string, revision: number, requestId: string): Decl
   return {
     ...aDeclaration({ revision, amount }),
     invoiceId,
+    providerInvoice: { number: null, date: null },
     systemAmount: amount,
     outcome: compare(amount, amount, tolerance),
     tolerance,

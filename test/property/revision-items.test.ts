@@ -19,9 +19,8 @@ const revisions = fc
     revision: fc.integer({ min: 1 }),
     amount,
     notes: text,
-    invoiceNumber: text,
-    invoiceDate: text,
     taxPct: fc.option(amount),
+    providerInvoice: fc.record({ number: text, date: text }),
     invoiceId: fc.constantFrom('1', '99999999999999999999'),
     systemAmount: fc.oneof(amount, fc.constant(decimal(0))),
     tolerance: fc.record({

@@ -15,8 +15,8 @@ export function referenceList(invoices: readonly Invoice[], query: ListQuery): {
   return { ids: page.map(({ invoiceId }) => invoiceId), total: matching.length };
 }
 
-function searchedFields({ serviceNumber, accountName, declaration, invoiceId }: Invoice): string[] {
-  return [serviceNumber ?? '', accountName ?? '', declaration?.invoiceNumber ?? '', invoiceId];
+function searchedFields({ serviceNumber, accountName, providerInvoice, invoiceId }: Invoice): string[] {
+  return [serviceNumber ?? '', accountName ?? '', providerInvoice.number ?? '', invoiceId];
 }
 
 function fold(text: string): string {

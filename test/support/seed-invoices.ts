@@ -21,6 +21,7 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
     systemAmount: decimal('1000'),
     state: 'PEN',
     declaration: null,
+    providerInvoice: { number: null, date: null },
     attachmentUrl: 'https://files.example/invoice.pdf',
     attachmentFilename: 'invoice.pdf',
     concepts: [
@@ -47,8 +48,6 @@ export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): Curre
     revision: 1,
     amount: decimal('1000'),
     notes: null,
-    invoiceNumber: 'FE-1',
-    invoiceDate: null,
     taxPct: null,
     ...overrides,
   };

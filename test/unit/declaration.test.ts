@@ -38,15 +38,15 @@ describe('the first declaration', () => {
       revision: 1,
       amount: decimal(104),
       notes: 'two trips',
-      invoiceNumber: 'F-1',
-      invoiceDate: '2026-07-01',
       taxPct: decimal(21),
     });
+    expect(invoice.providerInvoice).toEqual({ number: 'F-1', date: '2026-07-01' });
   });
 
   it('leaves null what was not sent', () => {
     const { invoice } = declare(anInvoice(), { amount: 104 });
-    expect(invoice.declaration).toMatchObject({ notes: null, invoiceNumber: null, invoiceDate: null, taxPct: null });
+    expect(invoice.declaration).toMatchObject({ notes: null, taxPct: null });
+    expect(invoice.providerInvoice).toEqual({ number: null, date: null });
   });
 
   it('records who declared what, when, in which request, and under which tolerance', () => {
@@ -54,6 +54,7 @@ describe('the first declaration', () => {
     expect(revision).toEqual({
       ...invoice.declaration,
       invoiceId: '1001',
+      providerInvoice: invoice.providerInvoice,
       systemAmount: decimal(100),
       outcome: {
         withinTolerance: true,
@@ -86,7 +87,8 @@ describe('a second declaration', () => {
 
   it('keeps what it does not send [declare-invoice/upsert]', () => {
     const { invoice } = declare(first, { amount: 101 });
-    expect(invoice.declaration).toMatchObject({ ...everything, taxPct: decimal(21) });
+    expect(invoice.declaration).toMatchObject({ notes: 'two trips', taxPct: decimal(21) });
+    expect(invoice.providerInvoice).toEqual({ number: 'F-1', date: '2026-07-01' });
   });
 
   it('replaces what it sends, an empty text and a zero included [declare-invoice/upsert]', () => {
@@ -100,10 +102,9 @@ describe('a second declaration', () => {
     expect(invoice.declaration).toMatchObject({
       amount: decimal(0),
       notes: '',
-      invoiceNumber: 'F-2',
-      invoiceDate: '2026-07-02',
       taxPct: decimal(0),
     });
+    expect(invoice.providerInvoice).toEqual({ number: 'F-2', date: '2026-07-02' });
   });
 });
 

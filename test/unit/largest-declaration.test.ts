@@ -13,7 +13,7 @@ const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '9'.repeat(19) };
 const invoice = anInvoice();
-const { declaration: largest } = withLargestDeclaration(invoice);
+const { declaration: largest, providerInvoice } = withLargestDeclaration(invoice);
 const { notes, invoice_number: number, amount, tax_pct: tax } = declarationRequest.properties;
 
 const text = (maxLength: number) =>
@@ -22,9 +22,9 @@ const text = (maxLength: number) =>
 describe('the largest declaration', () => {
   it('has texts and numbers as long as the interface takes them', () => {
     expect(Array.from(largest?.notes ?? '')).toHaveLength(notes.maxLength);
-    expect(Array.from(largest?.invoiceNumber ?? '')).toHaveLength(number.maxLength);
-    expect(isIsoDate(largest?.invoiceDate ?? '')).toBe(true);
-    expect(isIsoDate(`${largest?.invoiceDate}0`)).toBe(false);
+    expect(Array.from(providerInvoice.number ?? '')).toHaveLength(number.maxLength);
+    expect(isIsoDate(providerInvoice.date ?? '')).toBe(true);
+    expect(isIsoDate(`${providerInvoice.date}0`)).toBe(false);
     expect(largest?.amount.toNumber()).toBeLessThanOrEqual(amount.maximum);
     expect(largest?.taxPct?.toNumber()).toBeLessThanOrEqual(tax.maximum);
   });
@@ -33,7 +33,7 @@ describe('the largest declaration', () => {
     const bytesOf = (character: string) => Buffer.byteLength(character) + Buffer.byteLength(foldText(character));
     let most = 0;
     for (let code = 0; code <= 0x10ffff; code++) most = Math.max(most, bytesOf(String.fromCodePoint(code)));
-    expect(bytesOf(largest?.invoiceNumber?.slice(0, 2) ?? '')).toBe(most);
+    expect(bytesOf(providerInvoice.number?.slice(0, 2) ?? '')).toBe(most);
   });
 
   it('makes an invoice larger than any other declaration', () => {

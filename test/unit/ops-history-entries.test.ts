@@ -13,6 +13,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOSt
 const declaredAt = (minute: number, index: number): DeclarationRevision => ({
   ...aDeclaration({ revision: index + 1 }),
   invoiceId: '1',
+  providerInvoice: { number: null, date: null },
   systemAmount: decimal(1000),
   outcome: compare(decimal(1000), decimal(1000), tolerance),
   tolerance,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IMPORTER, mergeRecord, type StoredInvoice } from '../../infra/ops/import/merge-record.ts';
 import type { InvoiceRecord } from '../../infra/ops/import/record-schema.ts';
+import { declareAmount } from '../../lib/domain/declaration.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import type { Tolerance } from '../../lib/domain/tolerance.ts';
@@ -63,14 +64,14 @@ describe('a new invoice', () => {
       revision: 1,
       amount: decimal(105),
       notes: 'tolls',
-      invoiceNumber: 'F-1',
-      invoiceDate: '2026-07-01',
       taxPct: null,
     };
-    expect(change?.after).toMatchObject({ state: 'REC', declaration });
+    const providerInvoice = { number: 'F-1', date: '2026-07-01' };
+    expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
     expect(change?.revisions).toEqual([
       expect.objectContaining({
         ...declaration,
+        providerInvoice,
         invoiceId: '1',
         systemAmount: decimal('100.5'),
         outcome: expect.objectContaining({ withinTolerance: true, difference: decimal('4.5') }),
@@ -175,5 +176,64 @@ describe('an invoice that is there already', () => {
   it('keeps an imported declaration that the record no longer has', () => {
     const before = importedAs(declared);
     expect(merge(before, {})).toBeNull();
+  });
+});
+
+describe("the supplier's own invoice", () => {
+  const numbered = { provider_invoice_number: 'F-1', provider_invoice_date: '2026-07-01' };
+  const f1 = { number: 'F-1', date: '2026-07-01' };
+  const renumbered = { provider_invoice_number: 'F-2' };
+  const amount = { declared_amount: '105' };
+  const unknown = { number: null, date: null };
+
+  it.each<[string, Partial<InvoiceRecord>, Partial<InvoiceRecord>, object, (string | null)[]]>([
+    ['an undeclared invoice takes it over', {}, numbered, f1, []],
+    ['an undeclared invoice follows its record, also when that no longer has it', numbered, {}, unknown, []],
+    ['an undeclared invoice takes another one over', numbered, renumbered, { number: 'F-2', date: null }, []],
+    ['a declaration that is imported has it', numbered, { ...amount, ...numbered }, f1, ['F-1']],
+    ['a declaration that is imported without it has none', numbered, amount, unknown, [null]],
+    ['an imported declaration keeps it when the record no longer has either', { ...amount, ...numbered }, {}, f1, []],
+    [
+      'an imported declaration is renumbered',
+      { ...amount, ...numbered },
+      { ...amount, ...renumbered },
+      { number: 'F-2', date: null },
+      ['F-2'],
+    ],
+    [
+      'an imported declaration is renumbered by a record without an amount',
+      { ...amount, ...numbered },
+      renumbered,
+      { number: 'F-2', date: '2026-07-01' },
+      ['F-2'],
+    ],
+  ])('%s, and the second time nothing changes', (_, first, second, expected, numbersInHistory) => {
+    const before = importedAs(first);
+    const change = merge(before, second);
+    expect((change?.after ?? before).providerInvoice).toEqual(expected);
+    expect((change?.revisions ?? []).map(({ providerInvoice }) => providerInvoice.number)).toEqual(numbersInHistory);
+    expect(merge(change?.after ?? before, second)).toBeNull();
+  });
+
+  it('is what the supplier declared here, or left as it was, whatever is imported later', () => {
+    const declare = (invoice: Invoice, invoiceNumber?: string) => {
+      const author = { ...context, userId: '7' };
+      const result = declareAmount(invoice, { invoiceId: '1', amount: 100, invoiceNumber }, author);
+      if (!('invoice' in result)) throw result;
+      expect(result.revision.providerInvoice).toEqual(result.invoice.providerInvoice);
+      return result.invoice;
+    };
+    const kept = declare(importedAs(numbered));
+    const replaced = declare(kept, 'F-9');
+    expect(kept.providerInvoice).toEqual(f1);
+    expect(replaced.providerInvoice).toEqual({ number: 'F-9', date: '2026-07-01' });
+    for (const invoice of [kept, replaced]) {
+      expect(merge(invoice, numbered, true)).toBeNull();
+      expect(merge(invoice, { ...amount, ...renumbered }, true)).toBeNull();
+      expect(merge(invoice, { ...renumbered, city: 'Salta' }, true)?.after).toMatchObject({
+        providerInvoice: invoice.providerInvoice,
+        declaration: invoice.declaration,
+      });
+    }
   });
 });

@@ -6,7 +6,8 @@ const invoice = anInvoice({
   invoiceId: '1001',
   serviceNumber: 'SRV-501',
   accountName: 'Transportes Córdoba',
-  declaration: aDeclaration({ invoiceNumber: 'FAC-Ñ-7', notes: 'hidden note' }),
+  declaration: aDeclaration({ notes: 'hidden note' }),
+  providerInvoice: { number: 'FAC-Ñ-7', date: '2026-07-01' },
 });
 
 describe('folding', () => {
@@ -29,7 +30,12 @@ describe('the text in which a search looks', () => {
   });
 
   it('leaves out what the invoice does not have', () => {
-    const text = searchTextOf({ ...invoice, serviceNumber: null, accountName: null, declaration: null });
+    const text = searchTextOf({
+      ...invoice,
+      serviceNumber: null,
+      accountName: null,
+      providerInvoice: { number: null, date: null },
+    });
     expect(text.trim()).toBe('1001');
   });
 });

@@ -32,7 +32,7 @@ export function mergeRecord(
   context: MergeContext,
 ): InvoiceChange | null {
   const current = before?.declaration ?? null;
-  const declaration = declaredHere ? current : mergeDeclaration(current, record, context);
+  const { declaration, providerInvoice } = before && declaredHere ? before : mergeDeclared(before, record, context);
   const merged: Invoice = {
     invoiceId: record.invoice_id,
     invoiceDate: record.invoice_date ?? null,
@@ -44,6 +44,7 @@ export function mergeRecord(
     systemAmount: toDecimal(record.system_amount),
     state: (declaredHere ? before?.state : record.state_code) ?? before?.state ?? 'PEN',
     declaration,
+    providerInvoice,
     attachmentUrl: record.attachment_url ?? null,
     attachmentFilename: record.attachment_filename ?? null,
     concepts: (record.concepts ?? []).map((concept) => ({
@@ -64,31 +65,41 @@ export function mergeRecord(
   return { before, after, revisions, stateChange };
 }
 
-/** The declaration that a record carries, as the next revision of an imported one; the current one when it says nothing new. */
-function mergeDeclaration(
-  current: CurrentDeclaration | null,
+/** What a record declares, as the next revision of an imported declaration; the current one when it says nothing new. */
+function mergeDeclared(
+  before: Invoice | null,
   record: InvoiceRecord,
   { newDeclarationId }: MergeContext,
-): CurrentDeclaration | null {
-  if (typeof record.declared_amount !== 'string') return current;
-  const imported: CurrentDeclaration = {
-    declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
-    revision: current?.revision ?? 1,
-    amount: toDecimal(record.declared_amount),
-    notes: record.declared_notes ?? null,
-    invoiceNumber: record.provider_invoice_number ?? null,
-    invoiceDate: record.provider_invoice_date ?? null,
-    taxPct: null,
+): Pick<Invoice, 'declaration' | 'providerInvoice'> {
+  const current = before?.declaration ?? null;
+  const amount = record.declared_amount ?? null;
+  // A declaration that the record does not have stays, with the number and the date that came with it.
+  const kept = current && amount === null ? before?.providerInvoice : null;
+  const providerInvoice = {
+    number: record.provider_invoice_number ?? kept?.number ?? null,
+    date: record.provider_invoice_date ?? kept?.date ?? null,
   };
-  if (!current) return imported;
-  return isDeepStrictEqual(current, imported) ? current : { ...imported, revision: current.revision + 1 };
+  const imported =
+    amount === null
+      ? current
+      : {
+          declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
+          revision: current?.revision ?? 1,
+          amount: toDecimal(amount),
+          notes: record.declared_notes ?? null,
+          taxPct: null,
+        };
+  if (!current || !imported) return { declaration: imported, providerInvoice };
+  const isSame = isDeepStrictEqual([current, before?.providerInvoice], [imported, providerInvoice]);
+  return { declaration: isSame ? current : { ...imported, revision: current.revision + 1 }, providerInvoice };
 }
 
 function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: MergeContext): DeclarationRevision {
-  const { invoiceId, systemAmount } = invoice;
+  const { invoiceId, providerInvoice, systemAmount } = invoice;
   return {
     ...declaration,
     invoiceId,
+    providerInvoice,
     systemAmount,
     outcome: compare(declaration.amount, systemAmount, context.tolerance),
     tolerance: context.tolerance,
