@@ -39,9 +39,8 @@ const whole = anInvoice({
     declarationId: '9001',
     amount: decimal('1033.33'),
     notes: 'Peaje',
-    invoiceNumber: 'FE-1',
-    invoiceDate: '2026-03-20',
   }),
+  providerInvoice: { number: 'FE-1', date: '2026-03-20' },
   attachmentUrl: 'https://files.example/invoice.pdf',
   attachmentFilename: 'invoice.pdf',
   concepts: [

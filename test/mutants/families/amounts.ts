@@ -70,13 +70,13 @@ export const declarations: Family = {
     [
       'a number that is not sent is lost',
       DECLARATION,
-      'request.invoiceNumber ?? current?.invoiceNumber ?? null',
+      'request.invoiceNumber ?? invoice.providerInvoice.number',
       'request.invoiceNumber ?? null',
     ],
     [
       'a date that is not sent is lost',
       DECLARATION,
-      'request.invoiceDate ?? current?.invoiceDate ?? null',
+      'request.invoiceDate ?? invoice.providerInvoice.date',
       'request.invoiceDate ?? null',
     ],
     ['a tax that is not sent is lost', DECLARATION, '(current?.taxPct ?? null)', 'null'],

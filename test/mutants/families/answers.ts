@@ -125,8 +125,8 @@ export const bodies: Family = {
     [
       'any content type is taken',
       'lib/http/read-input.ts',
-      "mediaType !== 'application/json'",
-      'mediaType === undefined',
+      "mediaTypeOf(event) !== 'application/json'",
+      'mediaTypeOf(event) === undefined',
     ],
     [
       'malformed JSON has no details',

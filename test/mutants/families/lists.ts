@@ -78,7 +78,7 @@ export const pages: Family = {
       'invoice.serviceNumber, invoice.accountName,',
       'invoice.serviceNumber,',
     ],
-    ['the invoice number is not searched', SEARCH_TEXT, 'invoice.declaration?.invoiceNumber, ', ''],
+    ['the invoice number is not searched', SEARCH_TEXT, 'invoice.providerInvoice.number, ', ''],
     ['a search minds accents', SEARCH_TEXT, ".replace(/\\p{M}/gu, '')", ''],
     ['a search minds case', SEARCH_TEXT, '.toLowerCase()', '.trim()'],
     ['the oldest come first', INDEX, 'ScanIndexForward: false', 'ScanIndexForward: true'],
