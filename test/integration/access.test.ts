@@ -40,7 +40,7 @@ describe('the tenant header', () => {
     expect(errorOf(await call('get-invoice', { path, headers: upperCase }))).toEqual(PASSED);
   });
 
-  it('of a tenant that was removed is UNAUTHORIZED, on a token issued before', async () => {
+  it('of a tenant that was removed is UNAUTHORIZED, on a token issued before [headers/tenant] [codes/UNAUTHORIZED/tenant]', async () => {
     const { account, call } = await portal.newCaller();
     await deleteRecord(portal.engine, account.keys.tenant);
     expect((await call('get-invoice', { path })).status).toBe(401);
