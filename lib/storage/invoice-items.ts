@@ -26,7 +26,7 @@ export interface ProviderInvoiceAttributes {
   readonly provider_invoice_date: string | null;
 }
 
-/** The attributes of an invoice that the list indexes project (what a declaration added is absent before the first one). */
+/** The attributes of an invoice that the list indexes project (what nobody has declared or imported yet is absent). */
 export interface InvoiceRowItem extends Key, Partial<DeclaredAttributes>, Partial<ProviderInvoiceAttributes> {
   readonly invoice_date: string | null;
   readonly service_id: string;
@@ -61,6 +61,7 @@ export interface InvoiceItem extends InvoiceRowItem {
 
 /** The stored form of an invoice, with its index keys and search text. */
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
+  const { declaration, providerInvoice } = invoice;
   return {
     ...invoiceKey(scope, invoice.invoiceId),
     invoice_date: invoice.invoiceDate,
@@ -71,8 +72,10 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     city: invoice.city,
     system_amount: fromDecimal(invoice.systemAmount),
     state_code: invoice.state,
-    ...(invoice.declaration && fromDeclaration(invoice.declaration)),
-    ...fromProviderInvoice(invoice.providerInvoice),
+    ...(declaration && fromDeclaration(declaration)),
+    // An index page holds more rows without names of what is not there.
+    ...((declaration ?? providerInvoice.number ?? providerInvoice.date) !== null &&
+      fromProviderInvoice(providerInvoice)),
     attachment_url: invoice.attachmentUrl,
     attachment_filename: invoice.attachmentFilename,
     concepts: invoice.concepts.map(fromConcept),
@@ -140,7 +143,7 @@ export function toCurrentDeclaration(declared: DeclaredAttributes): CurrentDecla
   };
 }
 
-/** Reads the supplier's own invoice; an invoice that was not declared may be stored without these attributes. */
+/** Reads the supplier's own invoice; the attributes are absent where nothing is known of it. */
 export function toProviderInvoice(item: Partial<ProviderInvoiceAttributes>): ProviderInvoice {
   return { number: item.provider_invoice_number ?? null, date: item.provider_invoice_date ?? null };
 }
