@@ -104,6 +104,7 @@ describe('importing invoices', () => {
     const states = ['PEN', 'ENV', 'LIQ'];
     const records = Array.from({ length: 300 }, (_, index) =>
       aRecord({
+        invoice_id: `${1000 + index}`,
         invoice_date: `2026-0${1 + (index % 6)}-${10 + (index % 7)}`,
         state_code: states[index % 3],
         ...(index % 4 === 0 && { declared_amount: 90 }),
