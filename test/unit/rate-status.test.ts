@@ -8,11 +8,11 @@ describe('the status of a window', () => {
     expect(rateStatus(policy, [], 1_000_000)).toEqual({ limit: 3, remaining: 3, resetAt: 1060 });
   });
 
-  it('counts what is inside, and resets when the oldest leaves', () => {
+  it('counts what is inside, and resets when the oldest leaves [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset]', () => {
     expect(rateStatus(policy, [990_000, 980_000], 1_000_000)).toEqual({ limit: 3, remaining: 1, resetAt: 1040 });
   });
 
-  it('leaves out what is exactly a window old, and places never used', () => {
+  it('leaves out what is exactly a window old, and places never used [limits/sliding-window] [rate-headers/X-RateLimit-Remaining]', () => {
     expect(rateStatus(policy, [0, 940_000, 940_001], 1_000_000)).toEqual({ limit: 3, remaining: 2, resetAt: 1001 });
   });
 
@@ -20,7 +20,7 @@ describe('the status of a window', () => {
     expect(rateStatus(policy, [1, 2, 3, 4], 5)).toEqual({ limit: 3, remaining: 0, resetAt: 61 });
   });
 
-  it('rounds the reset up to whole seconds', () => {
+  it('rounds the reset up to whole seconds [rate-headers/X-RateLimit-Reset]', () => {
     expect(rateStatus(policy, [1], 5).resetAt).toBe(61);
     expect(rateStatus(policy, [1000], 1000).resetAt).toBe(61);
   });
@@ -35,7 +35,7 @@ describe('the seconds to wait', () => {
     [1, 1],
     [0, 1],
     [-5_000, 1],
-  ])('for %i ms are %i: whole, rounded up, at least 1', (waitMs, seconds) => {
+  ])('for %i ms are %i: whole, rounded up, at least 1 [rate-headers/Retry-After]', (waitMs, seconds) => {
     expect(secondsUntil(1_000_000 + waitMs, 1_000_000)).toBe(seconds);
   });
 });
