@@ -156,7 +156,7 @@ describe('the login guard of both surfaces', () => {
     expect((await read(legacy)).status).toBe(429);
   });
 
-  it('counts a Guid that is not valid, even with the right password, and nothing against the rate limit', async () => {
+  it('counts a Guid that is not valid, even with the right password, and nothing against the rate limit [legacy-auth/invalid] [auth/rule-6/block]', async () => {
     const { account, legacy } = await newCaller();
     await changeRecord(portal.engine, account.keys.apiKey, { status: 'INACTIVE' });
     for (let time = 0; time < 5; time++) expect(rateOf(await read(legacy))[1]).toBe('30');
