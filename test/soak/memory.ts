@@ -28,12 +28,13 @@ const WINDOW_MINUTES = 2;
 /** The least number of minutes after which growth can be told. */
 export const LEAST_MINUTES = WARM_MINUTE + 2 * WINDOW_MINUTES;
 
-/** By how much of it the service has grown since it was warm: the median of the last minutes against the first. */
+/** By how much of it the service has grown since it was warm: the median of the last minutes against that around minute 3. */
 export function growthOf(samples: readonly MemorySample[]): number {
   const last = Math.max(...samples.map(({ minute }) => minute));
-  const medianOf = (from: number, to: number) => {
-    const inside = samples.filter(({ minute }) => minute > from && minute <= to).map(({ service }) => service);
-    return inside.toSorted((a, b) => a - b)[Math.floor(inside.length / 2)] ?? Number.NaN;
+  const medianUpTo = (end: number) => {
+    const inside = samples.filter(({ minute }) => minute > end - WINDOW_MINUTES && minute <= end);
+    const sorted = inside.map(({ service }) => service).toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   };
-  return medianOf(last - WINDOW_MINUTES, last) / medianOf(WARM_MINUTE, WARM_MINUTE + WINDOW_MINUTES) - 1;
+  return medianUpTo(last) / medianUpTo(WARM_MINUTE + WINDOW_MINUTES / 2) - 1;
 }
