@@ -9,11 +9,11 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
   return {
     async takePlace(key, { limit, windowMs }, nowMs) {
       const { shift, isNew, values, isIn } = timeWrite(limit, nowMs);
-      const command = new UpdateCommand({
+      const hasPlace = '(attribute_not_exists(h00) OR h00 < :windowStart)';
+      const input = {
         TableName: table,
         Key: { pk: key },
         UpdateExpression: `SET ${shift}, #ttl = :ttl`,
-        ConditionExpression: `(attribute_not_exists(h00) OR h00 < :windowStart) AND ${isNew}`,
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: {
           ...values,
@@ -22,10 +22,10 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         },
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      const write = async () => {
+      } as const;
+      const write = async (ConditionExpression: string) => {
         try {
-          const { Attributes } = await client.send(command);
+          const { Attributes } = await client.send(new UpdateCommand({ ...input, ConditionExpression }));
           return { accepted: true, times: timesIn(Attributes, limit) };
         } catch (error) {
           if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -34,7 +34,7 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         }
       };
       // A pooled connection may have died. The client's own repetitions are rationed when many calls fail.
-      return write().catch(write);
+      return write(hasPlace).catch(() => write(`${hasPlace} AND ${isNew}`));
     },
   };
 }

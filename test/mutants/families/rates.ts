@@ -38,7 +38,7 @@ export const windows: Family = {
     ['one more remains', STATUS, 'Math.max(0, limit - inside.length)', 'Math.max(0, limit - inside.length + 1)'],
     ['the reset is that of the newest', STATUS, 'Math.min(...inside)', 'Math.max(...inside)'],
     ['a write that is repeated counts twice', COUNTERS, ' AND ${isNew}', ''],
-    ['a write is not repeated', COUNTERS, 'write().catch(write)', 'write()'],
+    ['a write is not repeated', COUNTERS, '.catch(() => write(`${hasPlace} AND ${isNew}`))', ''],
     ['a place is free 1 ms early', COUNTERS, 'afterMs(nowMs - windowMs)', 'afterMs(nowMs - windowMs) + 1'],
     ['the wait may be 0 s', STATUS, 'Math.max(1, Math.ceil(', 'Math.max(0, Math.floor('],
   ],
