@@ -126,6 +126,19 @@ describe('an invoice that is absent or of another supplier', () => {
   );
 });
 
+describe('a legacy declaration whose outcome is not known', () => {
+  it('says so, and that to declare again does no harm', async () => {
+    const { account, call } = await newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' })]);
+    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    expect(errorOf(await call('WSDeclararFactura', declaration))).toEqual([
+      500,
+      'INTERNAL_ERROR',
+      'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+    ]);
+  });
+});
+
 describe('a legacy batch with items that fail', () => {
   it('is a success with one Spanish message per failed item', async () => {
     const { account, call } = await newCaller();
