@@ -1,13 +1,7 @@
 import type { StateCode } from '../domain/invoice-states.ts';
-import type {
-  Concept,
-  CurrentDeclaration,
-  Invoice,
-  InvoiceRow,
-  ProviderInvoice,
-  SupplierScope,
-} from '../domain/invoice.ts';
+import type { CurrentDeclaration, Invoice, InvoiceRow, ProviderInvoice, SupplierScope } from '../domain/invoice.ts';
 import { searchTextOf } from '../domain/search-text.ts';
+import { type ConceptItem, fromConcept, toConcept } from './concept-items.ts';
 import { dateKey, invoiceKey, type Key, stateKey } from './keys.ts';
 import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './numbers.ts';
 
@@ -38,15 +32,6 @@ export interface InvoiceRowItem extends Key, Partial<DeclaredAttributes>, Partia
   readonly state_code: StateCode;
   readonly attachment_url: string | null;
   readonly attachment_filename: string | null;
-}
-
-interface ConceptItem {
-  readonly concept_id: string;
-  readonly description: string;
-  readonly unit_amount: StoredNumber;
-  readonly quantity: StoredNumber;
-  readonly tax_pct: StoredNumber;
-  readonly total: StoredNumber;
 }
 
 /** An invoice as it is stored. */
@@ -146,26 +131,4 @@ export function toCurrentDeclaration(declared: DeclaredAttributes): CurrentDecla
 /** Reads the supplier's own invoice; the attributes are absent where nothing is known of it. */
 export function toProviderInvoice(item: Partial<ProviderInvoiceAttributes>): ProviderInvoice {
   return { number: item.provider_invoice_number ?? null, date: item.provider_invoice_date ?? null };
-}
-
-function fromConcept(concept: Concept): ConceptItem {
-  return {
-    concept_id: concept.conceptId,
-    description: concept.description,
-    unit_amount: fromDecimal(concept.unitAmount),
-    quantity: fromDecimal(concept.quantity),
-    tax_pct: fromDecimal(concept.taxPct),
-    total: fromDecimal(concept.total),
-  };
-}
-
-function toConcept(item: ConceptItem): Concept {
-  return {
-    conceptId: item.concept_id,
-    description: item.description,
-    unitAmount: toDecimal(item.unit_amount),
-    quantity: toDecimal(item.quantity),
-    taxPct: toDecimal(item.tax_pct),
-    total: toDecimal(item.total),
-  };
 }

@@ -1,15 +1,14 @@
 import type { DeclarationContext, DeclarationRequest } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import { type CommitDeclarations, settleTogether } from './declaration-writer.ts';
+import { intoTransactions, type TransactionCost, type TransactionLimits } from './into-transactions.ts';
 import {
-  type CommitDeclarations,
   type DeclarationChange,
   type DeclarationResult,
   planDeclarations,
-  settleTogether,
   type Submission,
-} from './declaration-writer.ts';
-import { intoTransactions, type TransactionCost, type TransactionLimits } from './into-transactions.ts';
+} from './plan-declarations.ts';
 
 /** Where invoices are read and their declarations written; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {

@@ -2,7 +2,7 @@ import type { DeclarationContext, DeclarationRequest } from '../domain/declarati
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { declareBatch, type DeclarationStore } from './declare-batch.ts';
-import type { DeclarationResult } from './declaration-writer.ts';
+import type { DeclarationResult } from './plan-declarations.ts';
 
 /** Declares the amount of one invoice; throws NOT_FOUND, or VALIDATION_ERROR when the invoice is settled. */
 export async function declareInvoice(

@@ -4,7 +4,7 @@ import type { DeclarationContext } from '../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../lib/domain/errors.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { declareBatch, type DeclarationStore } from '../../lib/usecases/declare-batch.ts';
-import type { DeclarationChange } from '../../lib/usecases/declaration-writer.ts';
+import type { DeclarationChange } from '../../lib/usecases/plan-declarations.ts';
 import { anInvoice } from '../support/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
