@@ -7,7 +7,7 @@ const globalSetup = ['test/support/synthesize-once.ts'];
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
     projects: [
