@@ -1,9 +1,10 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashApiKey } from '../../lib/auth/api-keys.ts';
 import { hashPassword } from '../../lib/auth/passwords.ts';
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
+import { newEntityId } from '../../lib/runtime/ids.ts';
 import type { DirectoryItems } from '../../lib/storage/directory-items.ts';
 import { directoryKeys, type Key } from '../../lib/storage/keys.ts';
 import type { TestEngine } from './engine.ts';
@@ -39,7 +40,7 @@ const passwordHash = hashPassword(PASSWORD);
 
 /** A new id, unlike those of other tests. */
 export function newId(): string {
-  return `${Date.now()}${randomInt(1_000_000).toString().padStart(6, '0')}`.slice(-19);
+  return newEntityId(new Date(performance.timeOrigin + performance.now()));
 }
 
 /** Writes a company with a supplier, a user and a key, in a tenant of its own unless one is named. */
