@@ -2,27 +2,24 @@ import { requireActiveUser } from '../lib/auth/access-rules.ts';
 import { cachedSigningKey } from '../lib/auth/key-cache.ts';
 import { verifyPassword } from '../lib/auth/passwords.ts';
 import { signToken } from '../lib/auth/tokens.ts';
+import { credentialGuards } from '../lib/composition/credential-guards.ts';
 import { serviceClient } from '../lib/composition/service-client.ts';
 import { loginContract } from '../lib/contracts/login.ts';
 import { login as validate } from '../lib/contracts/validators.generated.js';
 import { loginEndpoint } from '../lib/http/login-endpoint.ts';
-import { createLoginGuard } from '../lib/rate-limit/login-guard.ts';
-import { LOGIN_POLICY } from '../lib/rate-limit/policies.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName, tokenParties } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { createDirectoryTable } from '../lib/storage/directory-table.ts';
-import { createLoginGuardTable } from '../lib/storage/login-guard-table.ts';
 import { createSigningKeyReader } from '../lib/storage/signing-key-tables.ts';
 import { login } from '../lib/usecases/login.ts';
 
 const client = serviceClient();
-const guardTable = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY);
 const signingKey = cachedSigningKey(createSigningKeyReader(client, tableName('SIGNING_KEYS')), systemClock);
 const parties = tokenParties();
 const ports = {
   ...createDirectoryTable(client, tableName('DIRECTORY')),
-  ...createLoginGuard(guardTable, systemClock),
+  ...credentialGuards(client, 'LOGIN'),
   verifyPassword,
   requireActiveUser,
   signToken: async (user: Parameters<typeof signToken>[0], now: Date) =>

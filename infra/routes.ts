@@ -10,18 +10,29 @@ export interface Route extends FunctionAccess {
   readonly path: string;
 }
 
-/** DynamoDB actions by table; a function sees the name of a table in its environment only when it is listed here. */
-export type TableActions = { readonly [table in TableName]?: readonly string[] };
+/** DynamoDB actions by table, in Directory by part; a function sees the name of a table in its environment only when it is listed here. */
+export type TableActions = { readonly [area in TableArea]?: readonly string[] };
+
+/** What a function may reach: a table, or a part of Directory. */
+export type TableArea = Exclude<TableName, 'Directory'> | `Directory/${DirectoryPart}`;
+
+/** The parts of Directory: tenants with all that is theirs, and API keys; the player ids among them; passwords; public signing keys. */
+export type DirectoryPart = 'records' | 'player-ids' | 'accounts' | 'public-keys';
 
 /** The tables of the stack, by construct id. */
 export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
 
 const accessCheck = {
-  Directory: ['BatchGetItem', 'Query'],
+  'Directory/records': ['BatchGetItem'],
+  'Directory/public-keys': ['Query'],
   RateCounters: ['UpdateItem'],
 } as const satisfies TableActions;
+const passwordCheck = {
+  'Directory/records': ['BatchGetItem'],
+  'Directory/accounts': ['GetItem', 'UpdateItem'],
+  RateCounters: ['GetItem', 'UpdateItem'],
+} as const satisfies TableActions;
 const declaring = {
-  ...accessCheck,
   Invoices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   Declarations: ['PutItem'],
 } as const satisfies TableActions;
@@ -34,16 +45,22 @@ export const routes: readonly Route[] = [
     name: 'login',
     method: 'POST',
     path: '/apidev/v1/login',
-    tables: {
-      Directory: ['BatchGetItem', 'UpdateItem'],
-      RateCounters: ['GetItem', 'UpdateItem'],
-      SigningKeys: ['GetItem'],
-    },
+    tables: { ...passwordCheck, 'Directory/player-ids': ['UpdateItem'], SigningKeys: ['GetItem'] },
   },
   { name: 'list-invoices', method: 'GET', path: portal, tables: { ...accessCheck, Invoices: ['Query'] } },
   { name: 'get-invoice', method: 'GET', path: `${portal}/{id}`, tables: { ...accessCheck, Invoices: ['GetItem'] } },
-  { name: 'declare-invoice', method: 'POST', path: `${portal}/declare`, tables: declaring },
-  { name: 'declare-batch', method: 'POST', path: `${portal}/declare-batch`, tables: declaring },
+  {
+    name: 'declare-invoice',
+    method: 'POST',
+    path: `${portal}/declare`,
+    tables: { ...accessCheck, ...declaring },
+  },
+  {
+    name: 'declare-batch',
+    method: 'POST',
+    path: `${portal}/declare-batch`,
+    tables: { ...accessCheck, ...declaring },
+  },
   {
     name: 'validate-amount',
     method: 'POST',
@@ -54,17 +71,12 @@ export const routes: readonly Route[] = [
     name: 'legacy-dispatch',
     method: 'POST',
     path: '/apidev/legacy/{WSName}',
-    tables: {
-      ...declaring,
-      Directory: ['BatchGetItem'],
-      Invoices: ['GetItem', 'Query', ...declaring.Invoices],
-      RateCounters: ['GetItem', ...declaring.RateCounters],
-    },
+    tables: { ...passwordCheck, ...declaring, Invoices: ['GetItem', 'Query', ...declaring.Invoices] },
   },
 ];
 
 /** The one function without a route: the stack runs it after a deployment and on a schedule. */
 export const signingKeyRotation: FunctionAccess = {
   name: 'rotate-signing-key',
-  tables: { Directory: ['Query', 'PutItem', 'DeleteItem'], SigningKeys: ['PutItem'] },
+  tables: { 'Directory/public-keys': ['Query', 'PutItem', 'DeleteItem'], SigningKeys: ['PutItem'] },
 };

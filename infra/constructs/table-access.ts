@@ -1,12 +1,17 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { TableActions, TableName } from '../routes.ts';
+import type { DirectoryPart, TableActions, TableArea, TableName } from '../routes.ts';
 import { invoiceIndexNames } from './tables.ts';
 import type { Tables } from './tables.ts';
 
-/** In Directory these actions reach nothing but the public signing keys, which share one partition key. */
-const publicKeysOnly: readonly string[] = ['Query', 'PutItem', 'DeleteItem'];
-const publicKeysCondition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['JWKS'] } };
+/** The partition keys of each part of Directory, and the attributes that an UpdateItem may name there. */
+const directoryParts: Readonly<Record<DirectoryPart, { partitions: string[]; updates?: string[] }>> = {
+  records: { partitions: ['TENANT#*', 'APIKEY#*'] },
+  'player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
+  // All but the password itself.
+  accounts: { partitions: ['ACCOUNT#*', 'NOBODY#*'], updates: ['pk', 'sk', 'ttl', 'h??', 'source_*'] },
+  'public-keys': { partitions: ['JWKS'] },
+};
 
 /** What DynamoDB needs of its caller to open a table that has an encryption key of its own, and to write to it. */
 const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
@@ -14,8 +19,9 @@ const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFro
 
 /** Allows a function exactly the given actions, and the use of a table's own encryption key as far as they need it. */
 export function allowTableActions({ grantPrincipal }: IGrantable, tables: Tables, access: TableActions): void {
-  for (const [name, actions] of Object.entries(access) as [TableName, readonly string[]][]) {
-    for (const action of actions) grantPrincipal.addToPrincipalPolicy(statement(tables, name, action));
+  for (const [area, actions] of Object.entries(access) as [TableArea, readonly string[]][]) {
+    const [name, part] = area.split('/') as [TableName, DirectoryPart?];
+    for (const action of actions) grantPrincipal.addToPrincipalPolicy(statement(tables, name, part, action));
 
     const writes = actions.includes('PutItem');
     tables[name].encryptionKey?.grant(grantPrincipal, ...readKeyActions, ...(writes ? writeKeyActions : []));
@@ -24,19 +30,29 @@ export function allowTableActions({ grantPrincipal }: IGrantable, tables: Tables
 
 /** The environment variables that name the tables a function may use, such as RATE_COUNTERS_TABLE. */
 export function tableEnvironment(tables: Tables, access: TableActions): Record<string, string> {
-  const names = Object.keys(access) as TableName[];
+  const names = Object.keys(access).map((area) => area.split('/')[0] as TableName);
   return Object.fromEntries(names.map((name) => [variableName(name), tables[name].tableName]));
 }
 
-function statement(tables: Tables, name: TableName, action: string): PolicyStatement {
+function statement(tables: Tables, name: TableName, part: DirectoryPart | undefined, action: string): PolicyStatement {
   const { tableArn } = tables[name];
   const indexes = name === 'Invoices' && action === 'Query' ? invoiceIndexNames : [];
   return new PolicyStatement({
     effect: Effect.ALLOW,
     actions: [`dynamodb:${action}`],
     resources: [tableArn, ...indexes.map((index) => `${tableArn}/index/${index}`)],
-    ...(name === 'Directory' && publicKeysOnly.includes(action) && { conditions: publicKeysCondition }),
+    ...(part && { conditions: conditionsOf(part, action) }),
   });
+}
+
+function conditionsOf(part: DirectoryPart, action: string) {
+  const { partitions, updates } = directoryParts[part];
+  const ofUpdate = action === 'UpdateItem' && { 'dynamodb:Attributes': updates ?? [] };
+  return {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions, ...ofUpdate },
+    // Else an update could give back what it may not name.
+    ...(ofUpdate && { StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] } }),
+  };
 }
 
 function variableName(table: TableName): string {

@@ -30,13 +30,12 @@ export interface Supplier {
   readonly tolerance: ToleranceConfig | null;
 }
 
-/** A user; `passwordHash` is a PHC string, `expiresAt` ISO 8601. */
+/** A user; `expiresAt` is ISO 8601. */
 export interface User {
   readonly userId: string;
   readonly companyId: string;
   readonly supplierId: string | null;
   readonly email: string;
-  readonly passwordHash: string | null;
   readonly permissions: readonly string[];
   readonly active: boolean;
   readonly licenseActive: boolean;
@@ -44,7 +43,7 @@ export interface User {
   readonly playerIds: readonly string[];
 }
 
-/** An API key as it is stored, without the key itself; the validity bounds are ISO 8601. */
+/** An API key as it is stored; the validity bounds are ISO 8601, `last4` is all that is kept of its text. */
 export interface ApiKey {
   readonly tenant: string;
   readonly companyId: string;
@@ -52,13 +51,13 @@ export interface ApiKey {
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly validFrom: string;
   readonly validUntil: string;
+  readonly last4: string;
 }
 
-/** An API key as administrators see it: `hash` is where it is stored, `last4` all that is kept of its text. */
+/** An API key as administrators see it: `hash` is where it is stored. */
 export interface IssuedApiKey extends ApiKey {
   readonly hash: string;
   readonly name: string;
-  readonly last4: string;
   /** ISO 8601; a revoked key never becomes active again. */
   readonly revokedAt: string | null;
 }
@@ -69,6 +68,13 @@ export interface UserReference {
   readonly userId: string;
   readonly companyId: string;
   readonly supplierId: string | null;
+}
+
+/** The account that somebody claims to be theirs, by a login name; `user` is null when nobody has this name. */
+export interface ClaimedAccount {
+  readonly tenant: string;
+  readonly loginName: string;
+  readonly user: UserReference | null;
 }
 
 /** Everything that decides whether a request may pass, read at one moment; null: no such record. */

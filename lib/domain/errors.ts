@@ -25,6 +25,7 @@ export type ErrorReason =
   | 'malformed-authorization'
   | 'unknown-operation'
   | 'blocked-source'
+  | 'spent-account'
   | 'not-written'
   | 'unknown-outcome';
 

@@ -63,6 +63,7 @@ export function requireAccess(
   retryAfterSeconds: number | undefined,
   state: RequestState,
 ): Caller {
+  state.apiKeyLast4 = snapshot.apiKey?.last4;
   const user = requireIdentity(snapshot, tenant, state.receivedAt);
   if (retryAfterSeconds !== undefined) {
     state.retryAfterSeconds = retryAfterSeconds;

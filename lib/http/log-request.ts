@@ -11,17 +11,21 @@ export interface RequestEnd {
 }
 
 /**
- * Writes the one log line of a request, which carries its metrics too. Of what the caller sent it holds nothing but what
- * verified credentials say, so that no secret can get into it, wherever in a request somebody puts one.
+ * Writes the one log line of a request, which carries its metrics too. Of what the caller sent it holds nothing: names are
+ * those of the records that it led to, so that no secret can get into it, wherever in a request somebody puts one.
  */
 export function logRequest(state: RequestState, { status, error, now }: RequestEnd): void {
-  const { identity, caller, receivedAt, logger } = state;
+  const { identity, caller, receivedAt, logger, loginRefused } = state;
+  const user = identity ?? (loginRefused && state.claimedUser);
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
   const durationMs = now.getTime() - receivedAt.getTime();
   const line = {
-    tenant: identity?.tenant,
-    user_id: identity?.userId,
+    tenant: user?.tenant,
+    user_id: user?.userId,
     supplier_id: caller?.scope.supplierId ?? identity?.supplierId,
+    api_key_last4: state.apiKeyLast4,
+    login_refused: loginRefused,
+    source_ip: loginRefused && state.sourceIp,
     status,
     code: error?.code,
     duration_ms: durationMs,
@@ -38,7 +42,8 @@ export function logRequest(state: RequestState, { status, error, now }: RequestE
 
   function metricGroups(): MetricGroup[] {
     const ofService = {
-      ...(state.loginRefused && { LoginsRefused: 1 }),
+      ...(loginRefused && { LoginsRefused: 1 }),
+      ...(loginRefused === 'spent-account' && { AccountsSpent: 1 }),
       ...(state.limiterUnavailable && { RateLimiterUnavailable: 1 }),
     };
     return [

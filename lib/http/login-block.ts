@@ -4,7 +4,7 @@ import type { RequestState } from './request-state.ts';
 /** When the error is that the source is blocked: the caller is told when to come back, and nothing else; the log, that a login was refused. */
 export function showBlock(error: unknown, state: RequestState): void {
   if (!(error instanceof LoginBlocked)) return;
-  state.loginRefused = true;
+  state.loginRefused = error.reason === 'spent-account' ? 'spent-account' : 'blocked-source';
   state.rate = null;
   state.retryAfterSeconds = error.retryAfterSeconds;
 }

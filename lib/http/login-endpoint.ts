@@ -17,7 +17,7 @@ import { requireTenant } from './require-tenant.ts';
 import { requireUnicode } from './require-unicode.ts';
 import { responseShell } from './response-shell.ts';
 
-/** Checks credentials that came from a source address; throws LoginBlocked when that source is blocked. */
+/** Checks credentials that came from a source address; throws LoginBlocked when nothing of them may be told. */
 export type AttemptLogin = (
   request: {
     readonly tenant: string;
@@ -25,12 +25,13 @@ export type AttemptLogin = (
     readonly password: string;
     readonly playerId: string | undefined;
     readonly source: string;
+    readonly onUser: (user: UserReference) => void;
   },
   now: Date,
 ) => Promise<
   { readonly guard: RateStatus } & (
     | { readonly token: string; readonly user: UserReference; readonly playerIdFault?: unknown }
-    | { readonly error: ServiceError }
+    | { readonly wrong: boolean; readonly error: ServiceError }
   )
 >;
 
@@ -46,17 +47,19 @@ export function loginEndpoint(
     .use(requireTenant())
     .use(requireUnicode())
     .use(readInput(contract, validate))
-    .handler(async ({ state, requestContext }) => {
+    .handler(async ({ state }) => {
       const { email, password, playerid } = state.input as LoginInput;
       const tenant = established(state.tenant, 'tenant');
-      const source = requestContext.identity.sourceIp;
+      const onUser = (user: UserReference) => {
+        state.claimedUser = user;
+      };
       const result = await attempt(
-        { tenant, email, password, playerId: playerid ?? undefined, source },
+        { tenant, email, password, playerId: playerid ?? undefined, source: state.sourceIp, onUser },
         state.receivedAt,
       );
       state.rate = result.guard;
       if ('error' in result) {
-        state.loginRefused = true;
+        state.loginRefused = result.wrong ? 'wrong-credentials' : 'not-allowed';
         throw result.error;
       }
       const { playerIdFault: error } = result;

@@ -11,14 +11,20 @@ export interface RequestState {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly logger: Logger;
+  /** The address that it came from, as the gateway saw it. */
+  readonly sourceIp: string;
   /** What the rate headers say; null: the answer has none. */
   rate: RateStatus | null;
   retryAfterSeconds?: number;
-  /** Credentials were wrong, or not even looked at because their source is blocked. */
-  loginRefused?: true;
+  /** Why a password opened nothing; `not-allowed`: it was right, but its user or company is not let in. */
+  loginRefused?: 'wrong-credentials' | 'not-allowed' | 'blocked-source' | 'spent-account';
   limiterUnavailable?: true;
   /** What the tenant header names. */
   tenant?: string;
+  /** Whose account somebody tried to log in to, as the directory has it. */
+  claimedUser?: UserReference;
+  /** The end of the API key, as the directory has it. */
+  apiKeyLast4?: string | undefined;
   /** Whom verified credentials speak for. */
   identity?: UserReference;
   caller?: Caller;

@@ -22,6 +22,7 @@ export function responseShell({ name, policy, format, clock }: ShellOptions): Po
       event.state = {
         requestId,
         receivedAt,
+        sourceIp: event.requestContext.identity.sourceIp,
         logger: logger.createChild({ persistentLogAttributes: { request_id: requestId, endpoint: name } }),
         rate: policy && rateStatus(policy, [], receivedAt.getTime()),
       };

@@ -3,8 +3,8 @@ import { hashApiKey } from '../auth/api-keys.ts';
 import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import type { LegacyInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
-import type { AccessKind, ApiKey, UserReference } from '../domain/directory.ts';
-import { ServiceError, whileVerifying } from '../domain/errors.ts';
+import type { AccessKind, ApiKey, ClaimedAccount } from '../domain/directory.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { countRequest, type CountRequest, requireAccess } from '../http/authorize.ts';
 import { headerOf } from '../http/headers.ts';
 import type { PortalEvent } from '../http/request-state.ts';
@@ -19,13 +19,13 @@ const NO_TENANT = '-';
 export interface LegacyPorts extends Omit<CredentialPorts<RateStatus>, 'verifyPassword'> {
   readonly verifyWithProof: VerifyWithProof;
   readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
-  readonly findLogin: (tenant: string, loginName: string) => Promise<UserReference | null>;
+  readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
   readonly countRequest: CountRequest;
 }
 
 /** Requires WSAutorizacion with right credentials, and then what every supplier endpoint requires. */
 export async function authorizeByBody(event: PortalEvent, kind: AccessKind, ports: LegacyPorts): Promise<void> {
-  const { state, requestContext } = event;
+  const { state } = event;
   if (!validate(state.input)) {
     const details = toDetails(validate.errors ?? [], 'body');
     throw new ServiceError('UNAUTHORIZED', 'WSAutorizacion is malformed.', {
@@ -40,28 +40,31 @@ export async function authorizeByBody(event: PortalEvent, kind: AccessKind, port
   const checked = await verifyCredentials(
     { ...ports, verifyPassword },
     {
-      source: requestContext.identity.sourceIp,
+      source: state.sourceIp,
       password: Password,
       apiKeyHash,
-      async findUser() {
+      async findAccount() {
         const key = await ports.findApiKey(apiKeyHash);
         const agrees = tenantHeader === undefined || tenantHeader === key?.tenant;
         return ports.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
+      },
+      onUser(user) {
+        state.claimedUser = user;
       },
       fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
     },
   );
   if (!checked.right) {
-    state.loginRefused = true;
+    state.loginRefused = 'wrong-credentials';
     throw new ServiceError('UNAUTHORIZED', 'The credentials are not valid.');
   }
 
-  const { snapshot, attempt, tenant } = checked;
+  const { snapshot, tenant } = checked;
   const { userId, companyId, supplierId } = checked.user;
   state.identity = { tenant, userId, companyId, supplierId };
   const [retryAfterSeconds] = await Promise.all([
     countRequest(ports.countRequest, kind, { tenant, userId }, state),
-    whileVerifying(attempt.succeed()),
+    checked.succeed(),
   ]);
   state.caller = requireAccess(snapshot, tenant, kind, retryAfterSeconds, state);
 }

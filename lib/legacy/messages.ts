@@ -21,6 +21,7 @@ const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'malformed-authorization': 'WSAutorizacion falta o está mal formada.',
   'unknown-operation': 'La operación no existe.',
   'blocked-source': 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
+  'spent-account': 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
   'not-written': 'La declaración no se pudo registrar.',
   'unknown-outcome': 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
 };

@@ -23,12 +23,12 @@ export interface LoginAttempt {
   fail(): Promise<RateStatus>;
 }
 
-/** An attempt whose outcome is not told, right or wrong. */
+/** An attempt whose outcome is not told, right or wrong: its source is blocked, or the failures of its account are used up. */
 export class LoginBlocked extends ServiceError {
   readonly retryAfterSeconds: number;
 
-  constructor(retryAfterSeconds: number) {
-    super('RATE_LIMITED', 'Too many failed login attempts. Try again later.', { reason: 'blocked-source' });
+  constructor(reason: 'blocked-source' | 'spent-account', retryAfterSeconds: number) {
+    super('RATE_LIMITED', 'Too many failed login attempts. Try again later.', { reason });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -44,7 +44,7 @@ export function createLoginGuard(
   async function decided(source: string, decide: GuardStore['fail']): Promise<RateStatus> {
     const nowMs = clock.now().getTime();
     const { allowed, failures } = await decide(source, nowMs);
-    if (!allowed) throw new LoginBlocked(secondsUntil(blockEndMs(failures), nowMs));
+    if (!allowed) throw new LoginBlocked('blocked-source', secondsUntil(blockEndMs(failures), nowMs));
     return rateStatus(LOGIN_POLICY, failures, nowMs);
   }
 
@@ -52,7 +52,7 @@ export function createLoginGuard(
     async admit(source) {
       const endMs = blockEndMs(await store.failures(source));
       const nowMs = clock.now().getTime();
-      if (endMs > nowMs) throw new LoginBlocked(secondsUntil(endMs, nowMs));
+      if (endMs > nowMs) throw new LoginBlocked('blocked-source', secondsUntil(endMs, nowMs));
       return {
         succeed: () => decided(source, (...attempt) => store.succeed(...attempt)),
         fail: () => decided(source, (...attempt) => store.fail(...attempt)),

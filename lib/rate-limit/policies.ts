@@ -22,3 +22,16 @@ export interface LoginPolicy {
 
 /** The brute-force protection of the login. */
 export const LOGIN_POLICY: LoginPolicy = { limit: 5, windowMs: 30_000, blockMs: 60_000 };
+
+/** An account may fail `limit` times in any `windowMs`, and then once more whenever `pauseMs` have passed since the last failure. */
+export interface AccountPolicy {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly pauseMs: number;
+}
+
+/** The failures of an account, from all sources and on both routes. */
+export const ACCOUNT_POLICY: AccountPolicy = { limit: 20, windowMs: 900_000, pauseMs: 60_000 };
+
+/** A source that has logged in to an account is known for `lifetimeMs`; of `most` sources, a login is noted again after `renewMs`. */
+export const KNOWN_SOURCES = { most: 10, lifetimeMs: 30 * 86_400_000, renewMs: 86_400_000 } as const;

@@ -9,6 +9,7 @@ const UNITS = {
   ColdStart: 'Count',
   Errors: 'Count',
   LoginsRefused: 'Count',
+  AccountsSpent: 'Count',
   RateLimiterUnavailable: 'Count',
 } as const;
 

@@ -20,7 +20,6 @@ export interface DirectoryItems {
     company_id: string;
     email: string;
     username?: string;
-    password_hash?: string;
     supplier_id?: string;
     permissions: string[];
     active: boolean;
@@ -28,7 +27,10 @@ export interface DirectoryItems {
     expires_at?: string;
     player_ids?: string[];
   };
-  login: { user_id: string; company_id: string; supplier_id?: string };
+  /** Whose name it is; `username`: it is not the e-mail. */
+  login: { user_id: string; company_id: string; supplier_id?: string; username?: true };
+  /** Beside it the account's failures and known sources, which only logins write. */
+  account: { password_hash?: string };
   apiKey: {
     tenant: string;
     company_id: string;
@@ -77,7 +79,6 @@ export const readDirectoryItem = {
     companyId: item.company_id,
     supplierId: item.supplier_id ?? null,
     email: item.email,
-    passwordHash: item.password_hash ?? null,
     permissions: item.permissions,
     active: item.active,
     licenseActive: item.license_active,
@@ -91,6 +92,7 @@ export const readDirectoryItem = {
     status: item.status,
     validFrom: item.valid_from,
     validUntil: item.valid_until,
+    last4: item.last4,
   }),
 } as const;
 
@@ -100,7 +102,6 @@ export function readIssuedApiKey(hash: string, item: DirectoryItems['apiKey']): 
     ...readDirectoryItem.apiKey(item),
     hash,
     name: item.name,
-    last4: item.last4,
     revokedAt: item.revoked_at ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { AccessSnapshot, ApiKey, User, UserReference } from '../domain/directory.ts';
+import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { rounds } from '../runtime/rounds.ts';
 import { batchGet } from './batch-get.ts';
 import { type DirectoryItems, readDirectoryItem } from './directory-items.ts';
@@ -13,8 +13,10 @@ export interface DirectoryTable {
   readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
   /** The API key with this hash, or null. */
   readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
-  /** The user that an e-mail or username belongs to, or null. */
-  readonly findLogin: (tenant: string, loginName: string) => Promise<UserReference | null>;
+  /** The account of an e-mail or username. */
+  readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
+  /** The account of an e-mail: a username is that of nobody. */
+  readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
   /** Adds a push-notification player id to the user's, keeping the latest `most`. */
   readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
 }
@@ -27,6 +29,11 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
     const items = await batchGet(client, table, [...distinct.values()]);
     const found = new Map(items.map((item) => [nameOf(item), item]));
     return (key) => found.get(nameOf(key));
+  }
+
+  async function readLogin(tenant: string, loginName: string): Promise<DirectoryItems['login'] | undefined> {
+    const key = directoryKeys.login(tenant, loginName);
+    return (await readItems([key]))(key) as DirectoryItems['login'] | undefined;
   }
 
   return {
@@ -73,10 +80,12 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
     },
 
     async findLogin(tenant, loginName) {
-      const key = directoryKeys.login(tenant, loginName);
-      const login = (await readItems([key]))(key) as DirectoryItems['login'] | undefined;
-      if (!login) return null;
-      return { tenant, userId: login.user_id, companyId: login.company_id, supplierId: login.supplier_id ?? null };
+      return toAccount(tenant, loginName, await readLogin(tenant, loginName));
+    },
+
+    async findEmail(tenant, email) {
+      const login = await readLogin(tenant, email);
+      return toAccount(tenant, email, login?.username ? undefined : login);
     },
 
     async addPlayerId(tenant, user, playerId, most) {
@@ -111,6 +120,16 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       throw new Error('The player ids of the user kept changing.');
     },
   };
+}
+
+function toAccount(tenant: string, loginName: string, login: DirectoryItems['login'] | undefined): ClaimedAccount {
+  const user = login && {
+    tenant,
+    userId: login.user_id,
+    companyId: login.company_id,
+    supplierId: login.supplier_id ?? null,
+  };
+  return { tenant, loginName, user: user ?? null };
 }
 
 type Readers = typeof readDirectoryItem;

@@ -1,5 +1,6 @@
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
+import { keyedHash } from '../runtime/keyed-hash.ts';
 
 /** The primary key of an item; `sk` is absent in RateCounters and a number in Declarations. */
 export interface Key {
@@ -33,6 +34,13 @@ export const directoryKeys = {
   listedApiKey: (tenant: string, hash: string) => inTenant(tenant, `KEY#${hash}`),
   /** Points to the latest key of this name, so that a key whose text nobody has kept can be found again. */
   apiKeyName: (tenant: string, companyId: string, name: string) => inTenant(tenant, `APIKEYNAME#${companyId}#${name}`),
+  /** The credentials of a user, in a partition that the supplier endpoints cannot read. */
+  account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
+  /** The failures of a login name that nobody has. Somebody may have typed a password in its place: only its hash is kept. */
+  nobody: (tenant: string, loginName: string): Key => ({
+    pk: `NOBODY#${keyedHash(tenant, loginName.toLowerCase())}`,
+    sk: 'ACCOUNT',
+  }),
   publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),
 } as const;
 

@@ -5,13 +5,14 @@ import type { LoginPolicy } from '../rate-limit/policies.ts';
 import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
 import { unmarshalled } from './unmarshalled.ts';
 
-/** The login guard's records in RateCounters: a source's latest failures, their `span` from the first to the last in milliseconds, and `ttl`. */
+/** The login guard's records in RateCounters, apart for each surface: a source's latest failures, their `span` from the first to the last in milliseconds, and `ttl`. */
 export function createLoginGuardTable(
   client: DynamoDBDocumentClient,
   table: string,
   { limit, windowMs, blockMs }: LoginPolicy,
+  surface: 'LOGIN' | 'LEGACY',
 ): GuardStore {
-  const keyOf = (source: string) => ({ pk: `LOGIN#${source}` });
+  const keyOf = (source: string) => ({ pk: `${surface}#${source}` });
   // Blocked: all places hold failures of one window, and the last of them is not long ago.
   const isOpen = `(attribute_not_exists(#span) OR #span > :shorterSpan OR ${placeName(limit - 1)} < :blockStart)`;
   // The second oldest failure is the oldest one once another is added. The decimals of its stamp make the span less than 1 ms shorter.

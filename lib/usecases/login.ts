@@ -1,5 +1,5 @@
-import type { AccessSnapshot, User, UserReference } from '../domain/directory.ts';
-import { ServiceError, whileVerifying } from '../domain/errors.ts';
+import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { type CredentialPorts, verifyCredentials } from './verify-credentials.ts';
 
 /** A login attempt; `source` is the address that it came from. */
@@ -9,11 +9,14 @@ export interface LoginRequest {
   readonly password: string;
   readonly playerId: string | undefined;
   readonly source: string;
+  /** Hears whose account is tried, when there is one. */
+  readonly onUser: (user: UserReference) => void;
 }
 
 /** What the login needs from its surroundings. */
 export interface LoginPorts<Status> extends CredentialPorts<Status> {
-  readonly findLogin: (tenant: string, loginName: string) => Promise<UserReference | null>;
+  /** The account of an e-mail; a username is a login name too, but not here. */
+  readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
   /** Throws COMPANY_SUSPENDED or, for an inactive user, UNAUTHORIZED; returns the user. */
   readonly requireActiveUser: (snapshot: AccessSnapshot, now: Date) => User;
   readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
@@ -27,29 +30,36 @@ export interface IssuedToken {
   readonly playerIdFault?: unknown;
 }
 
+/** Why there is no token; `wrong`: the credentials were, else they were right and the user is not let in. */
+export interface NoToken {
+  readonly wrong: boolean;
+  readonly error: ServiceError;
+}
+
 /** The answer to an attempt: a token or the reason why there is none, and the guard's status. */
-export type LoginResult<Status> = { readonly guard: Status } & (IssuedToken | { readonly error: ServiceError });
+export type LoginResult<Status> = { readonly guard: Status } & (IssuedToken | NoToken);
 
 const MAX_PLAYER_IDS = 10;
 
-/** Checks e-mail and password and issues a token; throws RATE_LIMITED when the source is blocked. */
+/** Checks e-mail and password and issues a token; throws RATE_LIMITED when the source is blocked or the failures of the account are used up. */
 export async function login<Status>(
   ports: LoginPorts<Status>,
-  { tenant, email, password, playerId, source }: LoginRequest,
+  { tenant, email, password, playerId, source, onUser }: LoginRequest,
   now: Date,
 ): Promise<LoginResult<Status>> {
   const checked = await verifyCredentials(ports, {
     source,
     password,
     apiKeyHash: null,
-    findUser: () => ports.findLogin(tenant, email),
-    // A username is a login name too, but not an e-mail.
-    fit: (_snapshot, user) => user.email.toLowerCase() === email.toLowerCase(),
+    findAccount: () => ports.findEmail(tenant, email),
+    fit: () => true,
+    onUser,
   });
   if (!checked.right) {
-    return { guard: checked.guard, error: new ServiceError('UNAUTHORIZED', 'Invalid email or password.') };
+    const error = new ServiceError('UNAUTHORIZED', 'Invalid email or password.');
+    return { guard: checked.guard, wrong: true, error };
   }
-  const [guard, issued] = await Promise.all([whileVerifying(checked.attempt.succeed()), issue(checked.snapshot)]);
+  const [guard, issued] = await Promise.all([checked.succeed(), issue(checked.snapshot)]);
   if ('error' in issued || !playerId) return { guard, ...issued };
   return {
     guard,
@@ -57,13 +67,13 @@ export async function login<Status>(
     playerIdFault: await faultOf(ports.addPlayerId(tenant, checked.user, playerId, MAX_PLAYER_IDS)),
   };
 
-  async function issue(snapshot: AccessSnapshot): Promise<IssuedToken | { readonly error: ServiceError }> {
+  async function issue(snapshot: AccessSnapshot): Promise<IssuedToken | NoToken> {
     try {
       const { userId, companyId, supplierId } = ports.requireActiveUser(snapshot, now);
       const user = { tenant, userId, companyId, supplierId };
       return { token: await ports.signToken(user, now), user };
     } catch (error) {
-      if (error instanceof ServiceError) return { error };
+      if (error instanceof ServiceError) return { wrong: false, error };
       throw error;
     }
   }

@@ -20,7 +20,7 @@ async function secretsOf({ account, authorization }: RequestParts & { readonly a
   const token = authorization.replace('Bearer ', '');
   const [, payload = '', signature = ''] = token.split('.');
   const signingKey = await createSigningKeyReader(service.engine.client, service.engine.tables.SigningKeys)();
-  const { password_hash: passwordHash } = await readRecord(service.engine, account.keys.user);
+  const { password_hash: passwordHash } = await readRecord(service.engine, account.keys.account);
   return {
     token,
     authorization,

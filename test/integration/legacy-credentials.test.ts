@@ -129,7 +129,7 @@ describe('wrong credentials', () => {
       expect(errorOf(await call('WSObtenerFactura', detail, { authorization }))).toEqual(WRONG);
     }
     const { account, call } = await newCaller();
-    await changeRecord(portal.engine, account.keys.user, { password_hash: undefined });
+    await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
     expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(WRONG);
   });
 });

@@ -121,11 +121,10 @@ describe('the rate limit of both surfaces', () => {
   });
 });
 
-describe('the login guard of both surfaces', () => {
-  it('blocks login and legacy route after 5 wrong legacy credentials, with 429 and only Retry-After [auth/rule-6/block] [auth/rule-6/headers]', async () => {
-    const { account, legacy, sourceIp } = await newCaller();
+describe('the guard of legacy credentials', () => {
+  it('blocks the legacy calls of a source after 5 wrong ones, with 429 and only Retry-After', async () => {
+    const { legacy } = await newCaller();
     await fail(legacy, 5);
-    expect((await login(account, sourceIp)).status).toBe(429);
     const blocked = await read(legacy);
     expect([blocked.status, ...rateOf(blocked)]).toEqual([429, undefined, undefined, undefined, '60']);
     expect(blocked.body.Resultado).toEqual({
@@ -139,13 +138,25 @@ describe('the login guard of both surfaces', () => {
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
   });
 
-  it('adds failures of the one to those of the other [auth/rule-6/block]', async () => {
+  it.each([
+    ['an unknown Guid', { authorization: { Guid: crypto.randomUUID() } }],
+    ["another tenant's header", { headers: { tenant: 'another.example' } }],
+    ['a wrong password', wrong],
+  ])('does not block the logins of an address because of %s, however often it is sent', async (_what, request) => {
     const { account, legacy, sourceIp } = await newCaller();
-    await fail(legacy, 3);
-    for (let time = 0; time < 2; time++) {
-      expect((await login({ ...account, password: 'wrong' }, sourceIp)).status).toBe(401);
-    }
+    for (let time = 0; time < 6; time++) await read(legacy, request);
     expect((await read(legacy)).status).toBe(429);
+    expect((await login(account, sourceIp)).status).toBe(200);
+  });
+
+  it('does not hold up legacy calls because of wrong logins from their address', async () => {
+    const { account, legacy, sourceIp } = await newCaller();
+    const statuses = [];
+    for (let time = 0; time < 6; time++) {
+      statuses.push((await login({ ...account, password: 'wrong' }, sourceIp)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
   });
 
   it('counts a wrong Guid and an unknown user as it counts a wrong password', async () => {
@@ -156,7 +167,7 @@ describe('the login guard of both surfaces', () => {
     expect((await read(legacy)).status).toBe(429);
   });
 
-  it('counts a Guid that is not valid, even with the right password, and nothing against the rate limit [legacy-auth/invalid] [auth/rule-6/block]', async () => {
+  it('counts a Guid that is not valid, even with the right password, and nothing against the rate limit [legacy-auth/invalid]', async () => {
     const { account, legacy } = await newCaller();
     await changeRecord(portal.engine, account.keys.apiKey, { status: 'INACTIVE' });
     for (let time = 0; time < 5; time++) expect(rateOf(await read(legacy))[1]).toBe('30');
@@ -217,7 +228,7 @@ describe('a change of the configuration takes effect on the next legacy call', (
   it('the password is changed: the old one stops working, the new one works [legacy-auth/Password]', async () => {
     const { account, legacy } = await newCaller();
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
-    await changeRecord(portal.engine, account.keys.user, { password_hash: await hashPassword('another one') });
+    await changeRecord(portal.engine, account.keys.account, { password_hash: await hashPassword('another one') });
     expect(codeOf(await read(legacy))).toBe('UNAUTHORIZED');
     expect(codeOf(await read(legacy, { authorization: { Password: 'another one' } }))).toBe('NOT_FOUND');
   });
@@ -237,7 +248,7 @@ describe('the cost of a legacy call', () => {
     await legacy(operation, fields);
     const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
     expect(serialRoundTrips).toBe(roundTrips);
-    // Guid, login name; then tenant, company, user, supplier and Guid. The failures; the decision, and the count.
-    expect(units).toMatchObject({ Directory: { read: 7, write: 0 }, RateCounters: { read: 1, write: 2 } });
+    // Guid, login name; then tenant, company, user, supplier, Guid and account. The failures; the decision, and the count.
+    expect(units).toMatchObject({ Directory: { read: 8, write: 0 }, RateCounters: { read: 1, write: 2 } });
   });
 });

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { requireActiveUser } from '../../lib/auth/access-rules.ts';
+import { createAccountGuard } from '../../lib/rate-limit/account-guard.ts';
 import { createLoginGuard, LoginBlocked } from '../../lib/rate-limit/login-guard.ts';
-import { LOGIN_POLICY } from '../../lib/rate-limit/policies.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../lib/rate-limit/policies.ts';
+import { createAccountTable } from '../../lib/storage/account-table.ts';
 import { createDirectoryTable } from '../../lib/storage/directory-table.ts';
 import { createLoginGuardTable } from '../../lib/storage/login-guard-table.ts';
 import { login } from '../../lib/usecases/login.ts';
@@ -16,9 +18,9 @@ let account: Account;
 let sourceIp: string;
 beforeAll(async () => {
   portal = await startPortal();
-  account = await seedAccount(portal.engine);
 });
-beforeEach(() => {
+beforeEach(async () => {
+  account = await seedAccount(portal.engine);
   sourceIp = newId();
   vi.useFakeTimers({ toFake: ['Date'], now: START });
 });
@@ -48,7 +50,8 @@ function directLogin() {
   const checked: (string | null)[] = [];
   const ports = {
     ...createDirectoryTable(client, tables.Directory),
-    ...createLoginGuard(createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY), clock),
+    ...createLoginGuard(createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'), clock),
+    admitToAccount: createAccountGuard(createAccountTable(client, tables.Directory, ACCOUNT_POLICY), clock),
     requireActiveUser,
     signToken: async () => 'token',
     verifyPassword: async (_password: string, hash: string | null) => {
@@ -56,7 +59,8 @@ function directLogin() {
       return false;
     },
   };
-  const request = { tenant: account.scope.tenant, password: 'wrong', playerId: undefined, source: sourceIp };
+  const { tenant } = account.scope;
+  const request = { tenant, password: 'wrong', playerId: undefined, source: sourceIp, onUser: () => undefined };
   return { checked, guess: (email: string) => login(ports, { ...request, email }, clock.now()) };
 }
 
@@ -106,12 +110,12 @@ describe('the login guard', () => {
     }
   });
 
-  it('lets 80 parallel right logins from one source all succeed, with 5 calls each', async () => {
+  it('lets 80 parallel right logins from one source all succeed, with 6 calls each', async () => {
     portal.proxy.reset();
     const answers = await inParallel(80, right);
     expect(answers.map(({ status }) => status)).toEqual(Array(80).fill(200));
-    // The failures and the login name; the access snapshot; the decision. The signing key is read once for all.
-    expect(portal.proxy.calls.length).toBeLessThanOrEqual(80 * 4 + 80);
+    // The failures and the login name; the access snapshot and the account; the decision, and that the source is known. The signing key is read once for all.
+    expect(portal.proxy.calls.length).toBeLessThanOrEqual(80 * 6 + 1);
   });
 
   it('lets 20 of them all succeed after 4 failures too', async () => {

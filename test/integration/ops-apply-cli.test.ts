@@ -75,9 +75,9 @@ describe('apply', () => {
       '    tolerance.tolerance_abs: (none) -> 10',
       `changed   user 100 (Ana@x.example) of ${tenant}`,
       '    username: ana -> (none)',
-      '    password: changed',
       '    permissions: A, B -> A',
       '    expires_at: (none) -> 2027-01-01T23:59:59.999Z',
+      '    password: changed',
       '0 created, 2 changed, 1 left, 0 rejected',
     ];
     const dry = await applyLists(after, '--dry-run');

@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 
 const run = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
-const findLogin = (name: string) =>
-  createDirectoryTable(engine.client, engine.tables.Directory).findLogin(tenant, name);
+const findLogin = async (name: string) =>
+  (await createDirectoryTable(engine.client, engine.tables.Directory).findLogin(tenant, name)).user;
 const readUser = (id = '100') => readRecord(engine, directoryKeys.user(tenant, id));
 
 describe('login names', () => {

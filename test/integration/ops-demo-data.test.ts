@@ -4,6 +4,8 @@ import { hashApiKey } from '../../lib/auth/api-keys.ts';
 import { requireIdentity, requireSupplier } from '../../lib/auth/access-rules.ts';
 import { verifyPassword } from '../../lib/auth/passwords.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
+import { ACCOUNT_POLICY } from '../../lib/rate-limit/policies.ts';
+import { createAccountTable } from '../../lib/storage/account-table.ts';
 import { createDirectoryTable } from '../../lib/storage/directory-table.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { runOps } from '../support/run-ops.ts';
@@ -24,17 +26,18 @@ const now = new Date('2026-08-31T12:00:00Z');
 /** The user with this login name, as an endpoint that reads would let it in. */
 async function enter(tenant: string, loginName: string, apiKey: string) {
   const table = createDirectoryTable(engine.client, engine.tables.Directory);
-  const reference = await table.findLogin(tenant, loginName);
-  if (!reference) throw new Error(`There is no user ${loginName}.`);
-  const snapshot = await table.readSnapshot(reference, hashApiKey(apiKey));
+  const account = await table.findLogin(tenant, loginName);
+  if (!account.user) throw new Error(`There is no user ${loginName}.`);
+  const snapshot = await table.readSnapshot(account.user, hashApiKey(apiKey));
   const user = requireIdentity(snapshot, tenant, now);
-  return { user, caller: requireSupplier(snapshot, user, tenant, 'read') };
+  return { account, caller: requireSupplier(snapshot, user, tenant, 'read') };
 }
 
 describe('the demo data', () => {
   it('hold the account that they name', async () => {
-    const { user, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
-    expect(await verifyPassword(demo.password, user.passwordHash)).toBe(true);
+    const { account, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
+    const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY);
+    expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1')).passwordHash)).toBe(true);
     expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
   });
 

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/{unit,property,functions,integration,faults}/**/*.test.ts'],
+    setupFiles: ['test/mutants/stop-at-first-failure.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

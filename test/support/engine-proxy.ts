@@ -35,6 +35,8 @@ export interface EngineProxy {
   killConnections(): void;
   /** Waits until no call, held ones included, has been under way for a second; rejects when that does not come. */
   untilIdle(): Promise<void>;
+  /** Hears of every call that arrives. */
+  watch: (operation: string, input: object) => void;
   /** Forgets the recorded calls and all faults. */
   reset(): void;
   close(): Promise<void>;
@@ -88,6 +90,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     const body = await text(request);
     const input = JSON.parse(body) as object;
     const call = { operation, tables: tablesIn(input).map(nameOf) };
+    proxy.watch(operation, input);
     await sleep(proxy.delayMs);
 
     const fault = faults.hit({ ...call, text: body });
@@ -134,6 +137,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     engine: { ...engine, endpoint, client },
     calls,
     delayMs: 0,
+    watch: () => undefined,
     serialRoundTrips: () => longestChain(calls),
     consumed: () => totalUnits(calls),
     arrived: () => arrived,

@@ -31,7 +31,9 @@ export interface Account {
   readonly password: string;
   readonly apiKey: string;
   /** The primary keys of its records. */
-  readonly keys: Readonly<Record<'tenant' | 'company' | 'keyCompany' | 'supplier' | 'user' | 'apiKey', Key>>;
+  readonly keys: Readonly<
+    Record<'tenant' | 'company' | 'keyCompany' | 'supplier' | 'user' | 'account' | 'apiKey', Key>
+  >;
 }
 
 /** The password of every seeded user. */
@@ -56,7 +58,6 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
     user_id: newId(),
     ...login,
     email: `user-${newId()}@supplier.example`,
-    password_hash: await passwordHash,
     permissions: [PERMISSIONS.read, PERMISSIONS.write],
     active: true,
     license_active: true,
@@ -79,17 +80,22 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
     keyCompany: directoryKeys.company(tenant.tenant, keyCompany.company_id),
     supplier: directoryKeys.supplier(tenant.tenant, supplier.supplier_id),
     user: directoryKeys.user(tenant.tenant, user.user_id),
+    account: directoryKeys.account(tenant.tenant, user.user_id),
     apiKey: directoryKeys.apiKey(hashApiKey(apiKey)),
   };
-  const loginNames = [user.email, ...(user.username ? [user.username] : [])];
+  const loginNames = [
+    { name: user.email, pointer: { user_id: user.user_id, ...login } },
+    ...(user.username ? [{ name: user.username, pointer: { user_id: user.user_id, ...login, username: true } }] : []),
+  ];
   await putRecords(engine, [
     { ...keys.tenant, ...tenant },
     { ...keys.company, ...company },
     { ...keys.keyCompany, ...keyCompany },
     ...(supplierId ? [{ ...keys.supplier, ...supplier }] : []),
     { ...keys.user, ...user },
+    { ...keys.account, password_hash: await passwordHash },
     { ...keys.apiKey, ...key },
-    ...loginNames.map((name) => ({ ...directoryKeys.login(tenant.tenant, name), user_id: user.user_id, ...login })),
+    ...loginNames.map(({ name, pointer }) => ({ ...directoryKeys.login(tenant.tenant, name), ...pointer })),
   ]);
   return {
     reference: { tenant: tenant.tenant, userId: user.user_id, companyId: company.company_id, supplierId },
@@ -101,7 +107,7 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
   };
 }
 
-async function putRecords(engine: TestEngine, items: readonly Key[]): Promise<void> {
+async function putRecords(engine: TestEngine, items: readonly (Key & Record<string, unknown>)[]): Promise<void> {
   await Promise.all(
     items.map((Item) => engine.client.send(new PutCommand({ TableName: engine.tables.Directory, Item }))),
   );

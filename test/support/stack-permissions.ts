@@ -1,5 +1,14 @@
 import { resources, resourcesOfType, theResource } from './stack-template.ts';
 
+/** A statement that allows something: what, and under which condition; names of resources as in the template's paths. */
+export interface Permission {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly condition: Condition | undefined;
+}
+
+type Condition = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
 type Reference = string | { 'Fn::GetAtt': [string, string] } | { 'Fn::Join': [string, Reference[]] };
 
 interface Policy {
@@ -8,7 +17,7 @@ interface Policy {
       readonly Effect: string;
       readonly Action: string | readonly string[];
       readonly Resource: Reference | readonly Reference[];
-      readonly Condition?: unknown;
+      readonly Condition?: Condition;
     }[];
   };
 }
@@ -28,24 +37,37 @@ export function roleOf(functionName: string): string {
  * a condition follows as ` if <JSON>`, a managed policy reads `managed <JSON>`.
  */
 export function permissionsOf(roleId: string): string[] {
-  const roles = resourcesOfType<RoleProperties>('AWS::IAM::Role').filter(({ id }) => id === roleId);
-  const policies = resourcesOfType<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
-    .map(({ Properties }) => Properties)
-    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
-  const inline = roles.flatMap(({ Properties }) => Properties.Policies ?? []);
-  const managed = roles.flatMap(({ Properties }) => Properties.ManagedPolicyArns ?? []);
+  const managed = roleProperties(roleId).flatMap(({ ManagedPolicyArns = [] }) => ManagedPolicyArns);
   return [
-    ...[...policies, ...inline].flatMap(permissionsIn),
+    ...statementsOf(roleId).flatMap(linesOf),
     ...managed.map((arn) => `managed ${JSON.stringify(arn)}`),
   ].toSorted();
 }
 
-function permissionsIn({ PolicyDocument }: Policy): string[] {
-  return PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) => {
-    const condition = statement.Condition === undefined ? '' : ` if ${JSON.stringify(statement.Condition)}`;
-    const names = [statement.Resource].flat().map(nameOf);
-    return [statement.Action].flat().flatMap((action) => names.map((name) => `${action} ${name}${condition}`));
-  });
+/** What a role may do, statement by statement. */
+export function statementsOf(roleId: string): Permission[] {
+  const policies = resourcesOfType<Policy & { Roles: { Ref: string }[] }>('AWS::IAM::Policy')
+    .map(({ Properties }) => Properties)
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
+  const inline = roleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
+  return [...policies, ...inline].flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
+      actions: [statement.Action].flat(),
+      resources: [statement.Resource].flat().map(nameOf),
+      condition: statement.Condition,
+    })),
+  );
+}
+
+function roleProperties(roleId: string): RoleProperties[] {
+  return resourcesOfType<RoleProperties>('AWS::IAM::Role')
+    .filter(({ id }) => id === roleId)
+    .map(({ Properties }) => Properties);
+}
+
+function linesOf({ actions, resources: names, condition }: Permission): string[] {
+  const suffix = condition === undefined ? '' : ` if ${JSON.stringify(condition)}`;
+  return actions.flatMap((action) => names.map((name) => `${action} ${name}${suffix}`));
 }
 
 function nameOf(reference: Reference): string {

@@ -12,7 +12,6 @@ const user: User = {
   companyId: '5',
   supplierId: '9',
   email: 'ana@demo.example',
-  passwordHash: null,
   permissions: [PERMISSIONS.read],
   active: true,
   licenseActive: true,
@@ -26,6 +25,7 @@ const apiKey: ApiKey = {
   status: 'ACTIVE',
   validFrom: '2026-01-01T00:00:00.000Z',
   validUntil: '2026-12-31T23:59:59.999Z',
+  last4: 'a001',
 };
 const snapshot: AccessSnapshot = {
   tenant: { tenant: 'demo.example', tolerance: tenantTolerance },

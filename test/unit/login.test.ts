@@ -9,7 +9,6 @@ const user: User = {
   companyId: '5',
   supplierId: '9',
   email: 'ana@demo.example',
-  passwordHash: 'hash of secret',
   permissions: ['APICLI_PORTALPROVEEDOR_READ'],
   active: true,
   licenseActive: true,
@@ -30,7 +29,14 @@ function ports() {
   });
   const fakes: LoginPorts<string> = {
     admit: () => Promise.resolve({ succeed: () => Promise.resolve('success'), fail: () => Promise.resolve('failure') }),
-    findLogin: (_tenant, name) => Promise.resolve(name.toLowerCase() === user.email ? reference : null),
+    findEmail: (tenant, email) =>
+      Promise.resolve({ tenant, loginName: email, user: email.toLowerCase() === user.email ? reference : null }),
+    admitToAccount: (account) =>
+      Promise.resolve({
+        passwordHash: account.user && 'hash of secret',
+        succeed: () => Promise.resolve(),
+        fail: () => Promise.resolve(),
+      }),
     readSnapshot: ({ userId }) => {
       log.push(`read the user ${userId}`);
       return Promise.resolve(snapshotOf(userId === user.userId));
@@ -48,7 +54,14 @@ function ports() {
 
 const attempt = (email: string, password: string) => {
   const { fakes, log } = ports();
-  const request = { tenant: 'demo.example', email, password, playerId: undefined, source: '10.0.0.1' };
+  const request = {
+    tenant: 'demo.example',
+    email,
+    password,
+    playerId: undefined,
+    source: '10.0.0.1',
+    onUser: () => undefined,
+  };
   return { log, result: login(fakes, request, NOW) };
 };
 
@@ -63,6 +76,7 @@ describe('a login', () => {
     const unknown = attempt('nobody@demo.example', 'guess');
     const refusal = {
       guard: 'failure',
+      wrong: true,
       error: expect.objectContaining({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' }),
     };
     expect(await wrong.result).toEqual(refusal);

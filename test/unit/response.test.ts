@@ -8,6 +8,7 @@ const state: RequestState = {
   requestId: 'request-1',
   receivedAt: new Date(),
   logger,
+  sourceIp: '192.0.2.1',
   rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 },
 };
 const always = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Request-Id': 'request-1' };

@@ -3,27 +3,33 @@ import type { AccessSnapshot, User } from '../../lib/domain/directory.ts';
 import { ServiceError } from '../../lib/domain/errors.ts';
 import { type Credentials, type CredentialPorts, verifyCredentials } from '../../lib/usecases/verify-credentials.ts';
 
-const user = { userId: '1', passwordHash: 'hash of right' } as User;
+const user = { userId: '1' } as User;
 const snapshot = { user } as AccessSnapshot;
 const reference = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
+const account = { tenant: 'a.example', loginName: 'ana', user: reference };
 
 const credentials: Credentials = {
   source: '203.0.113.1',
   password: 'right',
   apiKeyHash: null,
-  findUser: async () => reference,
+  findAccount: async () => account,
   fit: () => true,
+  onUser: () => undefined,
 };
 
-/** Ports of a world in which everything works, with what the guard was told. */
+/** Ports of a world in which everything works, with what the guards were told. */
 function world(ports: Partial<CredentialPorts<string>> = {}) {
   const told: string[] = [];
-  const attempt = {
-    succeed: async () => (told.push('right'), 'status'),
-    fail: async () => (told.push('wrong'), 'status'),
-  };
   const all: CredentialPorts<string> = {
-    admit: async () => attempt,
+    admit: async () => ({
+      succeed: async () => (told.push('right, source'), 'status'),
+      fail: async () => (told.push('wrong, source'), 'status'),
+    }),
+    admitToAccount: async () => ({
+      passwordHash: 'hash of right',
+      succeed: async () => void told.push('right, account'),
+      fail: async () => void told.push('wrong, account'),
+    }),
     readSnapshot: async () => snapshot,
     verifyPassword: async (password, hash) => hash === `hash of ${password}`,
     ...ports,
@@ -34,28 +40,39 @@ function world(ports: Partial<CredentialPorts<string>> = {}) {
 const broken = async () => {
   throw new Error('no answer');
 };
+const blocked = new ServiceError('RATE_LIMITED', 'blocked');
+const refused = () => Promise.reject(blocked);
 
 describe('the check of credentials', () => {
-  it('leaves it to the caller to tell the guard of right ones, with what was read', async () => {
+  it('leaves it to the caller to tell the guards of right ones, with what was read', async () => {
     const { told, ports } = world();
     const checked = await verifyCredentials(ports, credentials);
     expect(checked).toMatchObject({ right: true, user, tenant: 'a.example', snapshot });
     expect(told).toEqual([]);
+    expect(checked.right && (await checked.succeed())).toBe('status');
+    expect(told).toEqual(['right, source', 'right, account']);
   });
 
   it.each<[string, Partial<Credentials>]>([
     ['a wrong password', { password: 'wrong' }],
-    ['an unknown user', { findUser: async () => null, fit: () => false }],
+    ['an unknown user', { findAccount: async () => ({ ...account, user: null }), fit: () => false }],
     ['other credentials that do not fit', { fit: () => false }],
-  ])('tells the guard of %s', async (_what, wrong) => {
+  ])('tells the guards of %s', async (_what, wrong) => {
     const { told, ports } = world();
     expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ right: false, guard: 'status' });
-    expect(told).toEqual(['wrong']);
+    expect(told).toEqual(['wrong, source', 'wrong, account']);
+  });
+
+  it('uses up no failure of the account for what the source is not told', async () => {
+    const { told, ports } = world({ admit: async () => ({ succeed: refused, fail: refused }) });
+    await expect(verifyCredentials(ports, { ...credentials, password: 'wrong' })).rejects.toBe(blocked);
+    expect(told).toEqual([]);
   });
 
   it.each<[string, Partial<CredentialPorts<string>>, Partial<Credentials>]>([
-    ['the guard cannot be asked', { admit: broken }, {}],
-    ['the user cannot be looked up', {}, { findUser: broken }],
+    ['the guard of sources cannot be asked', { admit: broken }, {}],
+    ['the account cannot be looked up', {}, { findAccount: broken }],
+    ['the account cannot be read', { admitToAccount: broken }, {}],
     ['the snapshot cannot be read', { readSnapshot: broken }, {}],
   ])('counts nothing when %s, and the answer is SERVICE_UNAVAILABLE', async (_what, faulty, request) => {
     const { told, ports } = world(faulty);
@@ -64,10 +81,15 @@ describe('the check of credentials', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not tell that a password is wrong when the guard cannot count it', async () => {
-    const { ports } = world({ admit: async () => ({ succeed: broken, fail: broken }) });
-    const checked = verifyCredentials(ports, { ...credentials, password: 'wrong' });
-    await expect(checked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  it.each<[string, Partial<CredentialPorts<string>>]>([
+    ['source', { admit: async () => ({ succeed: broken, fail: broken }) }],
+    ['account', { admitToAccount: async () => ({ passwordHash: 'hash of right', succeed: broken, fail: broken }) }],
+  ])('tells no outcome when it cannot be counted for the %s', async (_what, faulty) => {
+    const { ports } = world(faulty);
+    const wrong = verifyCredentials(ports, { ...credentials, password: 'wrong' });
+    await expect(wrong).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const right = await verifyCredentials(ports, credentials);
+    await expect(right.right && right.succeed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('counts nothing when the password cannot be checked', async () => {
@@ -76,10 +98,27 @@ describe('the check of credentials', () => {
     expect(told).toEqual([]);
   });
 
-  it('checks nothing for a blocked source', async () => {
-    const blocked = new ServiceError('RATE_LIMITED', 'blocked');
-    const { told, ports } = world({ admit: () => Promise.reject(blocked), verifyPassword: broken });
-    await expect(verifyCredentials(ports, { ...credentials, findUser: broken })).rejects.toBe(blocked);
+  it.each<[string, Partial<CredentialPorts<string>>]>([
+    ['a blocked source', { admit: refused }],
+    ['an account whose failures are used up', { admitToAccount: refused }],
+  ])('checks no password for %s', async (_what, refusing) => {
+    const { told, ports } = world({ ...refusing, verifyPassword: broken });
+    await expect(verifyCredentials(ports, credentials)).rejects.toBe(blocked);
     expect(told).toEqual([]);
+  });
+
+  it('refuses a blocked source also when the account cannot be looked up', async () => {
+    const { ports } = world({ admit: refused });
+    await expect(verifyCredentials(ports, { ...credentials, findAccount: broken })).rejects.toBe(blocked);
+  });
+
+  it('tells whose account it is, also of an attempt that is refused', async () => {
+    const heard: unknown[] = [];
+    const onUser: Credentials['onUser'] = (tried) => heard.push(tried);
+    await verifyCredentials(world().ports, { ...credentials, onUser });
+    await verifyCredentials(world({ admit: refused }).ports, { ...credentials, onUser }).catch(() => undefined);
+    const unknown = { ...credentials, onUser, findAccount: async () => ({ ...account, user: null }), fit: () => false };
+    await verifyCredentials(world().ports, unknown);
+    expect(heard).toEqual([reference, reference]);
   });
 });

@@ -71,7 +71,7 @@ async function planAgainstStored(entry: Entry, { read }: DirectoryWriter): Promi
 async function hashPasswords(entries: readonly Entry[], state: DirectoryState): Promise<Map<Entry, string>> {
   const hashed = entries.map(async (entry): Promise<[Entry, string][]> => {
     if (entry.kind !== 'user' || !entry.value.password) return [];
-    const stored = state.get(placesIn(entry.tenant).user(entry.value.user_id));
+    const stored = state.get(placesIn(entry.tenant).account(entry.value.user_id));
     return [[entry, await passwordHashFor(entry.value.password, stored?.password_hash)]];
   });
   return new Map((await Promise.all(hashed)).flat());

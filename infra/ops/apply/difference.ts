@@ -15,8 +15,7 @@ export function differenceOf({ before, after }: DirectoryChange): PropertyChange
   const properties = [...new Set([...was.keys(), ...becomes.keys()])];
   return properties
     .map((property) => ({ property, before: was.get(property) ?? null, after: becomes.get(property) ?? null }))
-    .filter((change) => !isDeepStrictEqual(change.before, change.after))
-    .map((change) => (change.property === 'password_hash' ? { property: 'password' } : change));
+    .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
 /** A change of a property as people read it. */

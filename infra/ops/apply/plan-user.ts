@@ -11,12 +11,13 @@ export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: Director
   const stored = state.get(user);
   return [
     user,
+    ...(value.password ? [places.account(value.user_id)] : []),
     ...(value.supplier_id ? [places.supplier(value.supplier_id)] : []),
     ...[...loginNames(value), ...(stored ? loginNames(stored) : [])].map(places.login),
   ];
 }
 
-/** Plans a user and its login names; a left-out password hash keeps the stored one. */
+/** Plans a user, its login names and, when a password is given, its account. */
 export function planUser(
   { path, tenant, value }: EntryOf<'user'>,
   state: DirectoryState,
@@ -36,7 +37,6 @@ export function planUser(
     return { faults: taken.map((name) => `${path}.${property(name)}: is the login name of another user`) };
   }
 
-  const hash = passwordHash ?? stored?.password_hash;
   const reference = {
     user_id: value.user_id,
     company_id: value.company_id,
@@ -46,16 +46,24 @@ export function planUser(
     ...reference,
     email: value.email,
     ...(value.username && { username: value.username }),
-    ...(hash && { password_hash: hash }),
     permissions: [...value.permissions],
     active: value.active,
     license_active: value.license_active,
     ...(value.expires_at && { expires_at: endOf(value.expires_at) }),
   };
+  const pointerOf = (name: string) => ({
+    ...reference,
+    ...(name !== value.email.toLowerCase() && { username: true as const }),
+  });
   const givenUp = (stored ? loginNames(stored) : []).filter((name) => !names.includes(name) && !isOthers(name));
-  return planRecords(
+  const account = passwordHash
+    ? state.changeTo(places.account(value.user_id), { password_hash: passwordHash })
+    : undefined;
+  const plan = planRecords(
     state.changeTo(place, record),
-    ...names.map((name) => state.changeTo(places.login(name), reference)),
+    ...(account ? [account] : []),
+    ...names.map((name) => state.changeTo(places.login(name), pointerOf(name))),
     ...givenUp.map((name) => state.changeTo(places.login(name), null)),
   );
+  return { ...plan, account };
 }

@@ -7,6 +7,8 @@ export interface Plan {
   readonly record: DirectoryChange;
   /** What is to be written at once: none when all is so already. */
   readonly changes: readonly DirectoryChange[];
+  /** What becomes of a user's password. */
+  readonly account?: DirectoryChange | undefined;
   /** An API key that was made up. */
   readonly generatedKey?: string;
 }

@@ -36,9 +36,11 @@ export function subjectOf({ kind, tenant, value }: Entry): Subject {
 }
 
 /** What becomes of a subject by a plan. */
-export function settle(subject: Subject, { record, changes, generatedKey }: Plan): Settled {
+export function settle(subject: Subject, { record, account, changes, generatedKey }: Plan): Settled {
   const existed = changes.length > 0 ? ('changed' as const) : ('left' as const);
-  return { subject, outcome: record.before ? existed : 'created', changes: differenceOf(record), generatedKey };
+  const password = record.before && account?.after ? [{ property: 'password' } as const] : [];
+  const outcome = record.before ? existed : 'created';
+  return { subject, outcome, changes: [...differenceOf(record), ...password], generatedKey };
 }
 
 /** What became of a subject as people read it: a line, and one below it for each changed property. */

@@ -9,9 +9,13 @@ export const USER_ARGUMENT = 'the id, e-mail or username of the user; digits alo
 /** The records that lead to the user of an id, e-mail or username, as far as they are known. */
 export function placesOfUserNamed(tenant: string, name: string, known: DirectoryState): Place[] {
   const { user, login } = placesIn(tenant);
-  if (isUserId(name)) return [user(name)];
-  const pointer = known.get(login(name));
-  return [login(name), ...(pointer ? [user(pointer.user_id)] : [])];
+  const userId = userIdNamed(tenant, name, known);
+  return [...(isUserId(name) ? [] : [login(name)]), ...(userId ? [user(userId)] : [])];
+}
+
+/** The id of the user of this id, e-mail or username, as far as it is known. */
+export function userIdNamed(tenant: string, name: string, known: DirectoryState): string | undefined {
+  return isUserId(name) ? name : known.get(placesIn(tenant).login(name))?.user_id;
 }
 
 /** The user of this name: its place, its record, and what to call it; throws a UsageError when there is none. */
@@ -20,9 +24,7 @@ export function findUser(
   name: string,
   state: DirectoryState,
 ): { place: Place<'user'>; record: DirectoryItems['user']; subject: Subject } {
-  const { user, login } = placesIn(tenant);
-  const userId = isUserId(name) ? name : state.get(login(name))?.user_id;
-  const place = user(userId ?? '');
+  const place = placesIn(tenant).user(userIdNamed(tenant, name, state) ?? '');
   const record = state.get(place);
   if (!record) throw new UsageError(`There is no user ${name} in ${tenant}.`);
   return { place, record, subject: { kind: 'user', tenant, user_id: record.user_id, email: record.email } };
