@@ -95,6 +95,13 @@ function conditions(scope: Construct, service: WatchedService): Condition[] {
       says: 'More than 300 logins were refused in 5 minutes.',
     },
     {
+      name: 'accounts-guessed',
+      metric: serviceMetric(scope, 'AccountsSpent'),
+      threshold: 50,
+      periods: [1, 1],
+      says: 'More than 50 logins in 5 minutes were refused because the failures of their account are used up.',
+    },
+    {
       name: 'signing-key-rotation',
       metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: failedInvocations(rotation) }, 'failed'),
       threshold: 0,

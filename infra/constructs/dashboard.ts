@@ -50,11 +50,15 @@ function clients(scope: Construct, { stage, functions }: WatchedService): IWidge
 }
 
 function refusals(scope: Construct, { accessLogs }: WatchedService): IWidget[] {
-  const logins = [serviceMetric(scope, 'LoginsRefused')];
+  const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsSpent')];
   const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
   return [
     graph('Refused for their rate (429)', [errorsBy(scope, 'endpoint', 'RATE_LIMITED')]),
-    graph('Logins refused; requests let through uncounted on the right', logins, uncounted),
+    graph(
+      'Logins refused, and those of them whose account is being guessed; requests let through uncounted on the right',
+      logins,
+      uncounted,
+    ),
     new LogQueryWidget({
       title: 'Answers of the gateway itself (THROTTLED: stage limit)',
       logGroupNames: [accessLogs.logGroupName],

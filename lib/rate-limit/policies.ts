@@ -34,4 +34,4 @@ export interface AccountPolicy {
 export const ACCOUNT_POLICY: AccountPolicy = { limit: 20, windowMs: 900_000, pauseMs: 60_000 };
 
 /** A source that has logged in to an account is known for `lifetimeMs`; of `most` sources, a login is noted again after `renewMs`. */
-export const KNOWN_SOURCES = { most: 10, lifetimeMs: 30 * 86_400_000, renewMs: 86_400_000 } as const;
+export const KNOWN_SOURCES = { most: 10, lifetimeMs: 30 * 86_400_000, renewMs: 7 * 86_400_000 } as const;

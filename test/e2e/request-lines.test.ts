@@ -71,6 +71,7 @@ describe('the log line of a request', () => {
       tenant,
       user_id: userId,
       supplier_id: supplierId,
+      ...(name !== 'login' && { api_key_last4: parts.account.apiKey.slice(-4) }),
       status: 200,
       duration_ms: expect.any(Number),
       ...seenByTheProxy(),
@@ -118,11 +119,51 @@ describe('the log line of a request', () => {
     const lines: LogLine[] = [];
     for (let time = 0; time < 6; time++) lines.push((await lineOf(name, parts)).line);
     expect(lines.map(({ code }) => code)).toEqual([...Array<string>(5).fill('UNAUTHORIZED'), 'RATE_LIMITED']);
-    for (const line of lines) {
+    const { tenant, userId } = parts.account.reference;
+    const why = [...Array<string>(5).fill('wrong-credentials'), 'blocked-source'];
+    for (const [place, line] of lines.entries()) {
+      expect(line).toMatchObject({ tenant, user_id: userId, source_ip: '127.0.0.1', login_refused: why[place] });
       const refused = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
       const dimensions = { service: stackNameOf('dev') };
       expect(refused).toEqual([{ name: 'LoginsRefused', unit: 'Count', value: 1, dimensions }]);
     }
+    await moveClock(service.url, FAILURES_COUNT_S);
+  });
+
+  it.each(['login', 'legacy-dispatch WSListarFacturas'] as const)(
+    'names nobody when the account that was tried does not exist, and never what was typed: %s',
+    async (name) => {
+      const parts = { ...(await service.newParts()), email: 'nobody@supplier.example', password: 'typed-password' };
+      await moveClock(service.url, FAILURES_COUNT_S);
+      const { line } = await lineOf(name, parts);
+      expect(line).toMatchObject({ login_refused: 'wrong-credentials', source_ip: '127.0.0.1' });
+      for (const field of ['tenant', 'user_id', 'supplier_id']) expect(line).not.toHaveProperty(field);
+      expect(JSON.stringify(line)).not.toMatch(/nobody|typed/);
+      await moveClock(service.url, FAILURES_COUNT_S);
+    },
+  );
+
+  it('says of a right password that it was not let in, and by which account', async () => {
+    const parts = await service.newParts({ user: { active: false } });
+    const { tenant, userId } = parts.account.reference;
+    const { line } = await lineOf('login', parts);
+    expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'not-allowed', tenant, user_id: userId });
+  });
+
+  it('says that an account is being guessed, and counts that apart', async () => {
+    const parts = { ...(await service.newParts()), password: 'wrong' };
+    const { tenant, userId } = parts.account.reference;
+    const lines: LogLine[] = [];
+    for (let time = 0; time < 21; time++) {
+      if (time % 4 === 0) await moveClock(service.url, 31);
+      lines.push((await lineOf('login', parts)).line);
+    }
+    const last = lines.at(-1) as LogLine;
+    expect(last).toMatchObject({ code: 'RATE_LIMITED', login_refused: 'spent-account', tenant, user_id: userId });
+    expect(metricsIn(last).map((metric) => metric.name)).toEqual(
+      expect.arrayContaining(['LoginsRefused', 'AccountsSpent']),
+    );
+    expect(lines.slice(0, 20).map((line) => line['login_refused'])).toEqual(Array(20).fill('wrong-credentials'));
     await moveClock(service.url, FAILURES_COUNT_S);
   });
 

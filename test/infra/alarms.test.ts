@@ -29,6 +29,7 @@ describe('alarms', () => {
       ...tables.map(({ path }) => `${path}-throttles`),
       'rate-limiter-unavailable',
       'logins-refused',
+      'accounts-guessed',
       'signing-key-rotation',
     ];
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(expected.map((name) => `${stackName}-${name}`));

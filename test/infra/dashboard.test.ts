@@ -45,12 +45,15 @@ describe('dashboard', () => {
     expect(routes.filter(({ name }) => !isShown(`"AWS/Lambda","${metric}"`, idOfFunction(name)))).toEqual([]);
   });
 
-  it.each([['GROUP BY code'], ["code = 'RATE_LIMITED'"], ['LoginsRefused'], ['RateLimiterUnavailable']])(
-    'shows %s',
-    (text) => {
-      expect(isShown(text)).toBe(true);
-    },
-  );
+  it.each([
+    ['GROUP BY code'],
+    ["code = 'RATE_LIMITED'"],
+    ['LoginsRefused'],
+    ['AccountsSpent'],
+    ['RateLimiterUnavailable'],
+  ])('shows %s', (text) => {
+    expect(isShown(text)).toBe(true);
+  });
 
   it.each(['p50', 'p95', 'p99'])('shows the latency at %s', (percentile) => {
     expect(isShown('"AWS/ApiGateway","Latency"', `"stat":"${percentile}"`)).toBe(true);

@@ -7,6 +7,7 @@ import { startEngine, type TestEngine } from './engine.ts';
 import { type EngineProxy, startEngineProxy } from './engine-proxy.ts';
 import { logLinesIn } from './log-lines.ts';
 import { newRequestParts } from './new-request-parts.ts';
+import type { AccountOverrides } from './seed.ts';
 
 /** The service in a process of its own, with everything that it writes. */
 export interface LoggedService {
@@ -18,7 +19,7 @@ export interface LoggedService {
   /** The lines that a request has written, once its last one is there. */
   linesOf(requestId: string): Promise<LogLine[]>;
   /** An account with an invoice, and the parts of the requests that it makes. */
-  newParts(): ReturnType<typeof newRequestParts>;
+  newParts(overrides?: AccountOverrides): ReturnType<typeof newRequestParts>;
   close(): Promise<void>;
 }
 
@@ -54,7 +55,7 @@ export async function startLoggedService(): Promise<LoggedService> {
         const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
-    newParts: () => newRequestParts(engine),
+    newParts: (overrides) => newRequestParts(engine, overrides),
     async close() {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -5,7 +5,7 @@ import { declareBatchContract } from '../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../lib/contracts/list-invoices.ts';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
-import { LOGIN_POLICY, PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
 
 const guide = integrationGuide();
 
@@ -36,7 +36,8 @@ describe('what README.md tells integrators', () => {
     const limits = {
       'list, detail, validate': `${read.limit} requests in any ${read.windowMs / 1000} seconds`,
       'declare, declare-batch': `${write.limit} requests in any ${write.windowMs / 1000} seconds`,
-      login: `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds block the source address for ${LOGIN_POLICY.blockMs / 1000} seconds`,
+      'login, each address': `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds block it for ${LOGIN_POLICY.blockMs / 1000} seconds`,
+      'login, each account': `${ACCOUNT_POLICY.limit} failures in ${ACCOUNT_POLICY.windowMs / 60_000} minutes`,
       'list: range, `limit`, `search`': `93 days; ${limit.minimum} to ${limit.maximum}, default ${limit.default}; ${search.maxLength} characters`,
       batch: `1 to ${maxItems} declarations`,
       '`amount`, `tax_pct`': `${amount.minimum} to ${amount.maximum}; ${tax.minimum} to ${tax.maximum}`,
