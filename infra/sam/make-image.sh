@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes an image in which sam local can run the functions where the one of AWS cannot be pulled. It holds the node on the
-# PATH (under npm run, that of Lambda), the C library and a few tools of this machine, and AWS's runtime interface client.
+# PATH (under npm run, that of Lambda), the C library and a few tools of this machine, and the loop that runs a function.
 # Usage: make-image.sh [IMAGE]
 set -eu
 image=${1:-supplier-portal-lambda:24}

@@ -1,0 +1,75 @@
+/** What a function tells Lambda, and is told by it: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html */
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { env } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
+
+/** What a report is about: the start of the function, or an invocation. */
+export type Subject = 'init' | `invocation/${string}`;
+
+/** An event as its JSON text; `deadlineMs` is since 1970. */
+export interface Invocation {
+  readonly subject: Subject;
+  readonly requestId: string;
+  readonly functionArn: string;
+  readonly deadlineMs: number;
+  readonly traceId: string | undefined;
+  readonly event: string;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Waits for the next invocation, as long as it takes. */
+export async function nextInvocation(): Promise<Invocation> {
+  const { headers, body } = await call('GET', 'invocation/next');
+  const header = (name: string) => {
+    const value = headers[name];
+    if (typeof value !== 'string') throw new Error(`The Runtime API gave an invocation without ${name}.`);
+    return value;
+  };
+  const requestId = header('lambda-runtime-aws-request-id');
+  const deadlineMs = Number(header('lambda-runtime-deadline-ms'));
+  if (Number.isNaN(deadlineMs)) throw new Error('The Runtime API gave an invocation whose deadline is no number.');
+  return {
+    subject: `invocation/${encodeURIComponent(requestId)}`,
+    requestId,
+    functionArn: header('lambda-runtime-invoked-function-arn'),
+    deadlineMs,
+    traceId: headers['lambda-runtime-trace-id']?.toString(),
+    event: body,
+  };
+}
+
+/** Answers an invocation with JSON text. */
+export async function sendAnswer(subject: Subject, json: string): Promise<void> {
+  await call('POST', `${subject}/response`, json);
+}
+
+/** Reports what was thrown, whatever it is. */
+export async function sendError(subject: Subject, thrown: unknown): Promise<void> {
+  const { name, message, stack } = thrown instanceof Error ? thrown : asError(thrown);
+  const trace = stack?.split('\n') ?? [];
+  // Any text can be the name of an error, but not all of it can stand in a header.
+  const headers = /^[\w.]+$/.test(name) ? { 'Lambda-Runtime-Function-Error-Type': name } : {};
+  await call('POST', `${subject}/error`, JSON.stringify({ errorType: name, errorMessage: message, trace }), headers);
+}
+
+function asError(thrown: unknown): Error {
+  return { name: typeof thrown, message: typeof thrown === 'string' ? thrown : inspect(thrown) };
+}
+
+// Without fetch, which gives up waiting after five minutes.
+async function call(method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}) {
+  const url = `http://${env['AWS_LAMBDA_RUNTIME_API']}/2018-06-01/runtime/${path}`;
+  const { promise, resolve, reject } = Promise.withResolvers<{ headers: IncomingHttpHeaders; body: string }>();
+  const outgoing = request(url, { method, agent, headers: { 'Content-Type': 'application/json', ...headers } });
+  outgoing.on('error', reject).on('response', (response) => {
+    const { statusCode = 0 } = response;
+    // A report that is refused with 4xx (too large, too late) is known to Lambda; the next one may be accepted.
+    if (statusCode >= 500) reject(new Error(`The Runtime API answered ${path} with ${statusCode}.`));
+    text(response).then((received) => resolve({ headers: response.headers, body: received }), reject);
+  });
+  outgoing.end(body);
+  return promise;
+}
