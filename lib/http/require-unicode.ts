@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { validationError } from '../domain/errors.ts';
-import { bodyOf, MAX_BODY_BYTES } from './read-input.ts';
+import { isTooLarge } from './read-body.ts';
 import type { PortalMiddleware } from './request-state.ts';
 import { propertyBelow } from './validation-details.ts';
 
@@ -41,11 +41,12 @@ function isBroken(text = ''): boolean {
 
 /** What is too large or no JSON is not judged here: that has its place after the caller is known. */
 function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
-  const bytes = bodyOf(event);
-  if (bytes.length > MAX_BODY_BYTES) return [];
-  const isText = event.isBase64Encoded ? isUtf8(bytes) : (event.body ?? '').isWellFormed();
-  if (!isText) return ['body'];
-  const text = bytes.toString('utf8');
+  if (isTooLarge(event)) return [];
+  const text = decodeText(event);
+  if (text === undefined) return ['body'];
+  // Whoever reads the body later need not decode it again.
+  event.body = text;
+  event.isBase64Encoded = false;
   // Only an escape can bring half a character into text that is well-formed itself.
   if (!SURROGATE_ESCAPE.test(text)) return [];
   try {
@@ -53,6 +54,13 @@ function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   } catch {
     return [];
   }
+}
+
+function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | undefined {
+  const text = body ?? '';
+  if (!isBase64Encoded) return text.isWellFormed() ? text : undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 /** The properties of a JSON value whose name or text is broken; without recursion, for a body may be nested half a million deep. */

@@ -1,5 +1,10 @@
 import type { ErrorObject } from 'ajv';
-import type { PropertyFault } from '../domain/errors.ts';
+import { type PropertyFault, type ServiceError, validationError } from '../domain/errors.ts';
+
+/** The VALIDATION_ERROR of one property that breaks one constraint; `message` begins with the property. */
+export function faultOf(property: string, constraint: string, message: string): ServiceError {
+  return validationError([{ property, constraints: { [constraint]: message } }]);
+}
 
 /** Names every invalid property, as `declarations[3].amount`, with all the constraints that it breaks; `whole` names the input itself. */
 export function toDetails(errors: readonly ErrorObject[], whole: string): PropertyFault[] {

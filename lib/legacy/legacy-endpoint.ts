@@ -4,7 +4,7 @@ import { legacyDispatchContract } from '../contracts/legacy-dispatch.ts';
 import { ServiceError, validationError } from '../domain/errors.ts';
 import { showBlock } from '../http/login-block.ts';
 import { type ProxyHandler, proxyHandler } from '../http/proxy-handler.ts';
-import { readBody } from '../http/read-input.ts';
+import { readBody } from '../http/read-body.ts';
 import { established, type PortalEvent, type Success } from '../http/request-state.ts';
 import { requireUnicode } from '../http/require-unicode.ts';
 import { responseShell } from '../http/response-shell.ts';
@@ -30,8 +30,9 @@ export function legacyEndpoint(operations: Operations, ports: LegacyPorts & { re
       state.rate = rateStatus(PORTAL_POLICIES[access], [], state.receivedAt.getTime());
     })
     .use(requireUnicode())
-    .before(async ({ event }) => {
-      event.state.input = readBody(event);
+    .before(async (request) => {
+      const { event } = request;
+      event.state.input = readBody(request);
       await authorizeByBody(event, operationOf(operations, event.pathParameters).contract.access, ports);
     })
     .handler(async ({ state, pathParameters }) => {

@@ -40,6 +40,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   format: 'no tiene el formato esperado',
   state: 'está liquidada y ya no puede declararse',
   json: 'no es un JSON válido',
+  reserved: 'es un nombre reservado',
   mediaType: 'debe ser application/json',
   maxBytes: 'es demasiado grande',
   unicode: 'no es texto Unicode válido',

@@ -47,6 +47,12 @@ describe('the text of a body', () => {
     expect(brokenProperties({ body: null, isBase64Encoded: false })).toEqual([]);
   });
 
+  it('is decoded for whoever reads it later', () => {
+    const event = withBody('{"notes": "grúa 😀"}');
+    expect(brokenProperties(event)).toEqual([]);
+    expect(event).toEqual({ body: '{"notes": "grúa 😀"}', isBase64Encoded: false });
+  });
+
   it.each([
     ['no JSON', `{"notes": ${half}`],
     ['larger than a body may be', Buffer.alloc(1_048_577, 0xff)],

@@ -1,6 +1,7 @@
 import type { Family } from '../mutant.ts';
 
 const RESPONSE = 'lib/http/response.ts';
+const BODY = 'lib/http/read-body.ts';
 const STATUSES = 'lib/contracts/statuses.ts';
 const DETAILS = 'lib/http/validation-details.ts';
 const FIELDS = 'lib/contracts/fields.ts';
@@ -124,16 +125,25 @@ export const bodies: Family = {
   mutants: [
     [
       'any content type is taken',
-      'lib/http/read-input.ts',
+      BODY,
       "mediaTypeOf(event) !== 'application/json'",
       'mediaTypeOf(event) === undefined',
     ],
     [
-      'malformed JSON has no details',
-      'lib/http/read-input.ts',
-      "throw fault('body', 'json', 'body must be valid JSON')",
-      'throw validationError([])',
+      'any kind of JSON is taken',
+      BODY,
+      "mediaTypeOf(event) !== 'application/json'",
+      '!/json$/.test(mediaTypeOf(event))',
     ],
+    ['the parser judges the header', BODY, '{ disableContentTypeCheck: true }', '{}'],
+    ['no body is null', BODY, "event.body ??= '';", ''],
+    [
+      'malformed JSON has no details',
+      BODY,
+      "return faultOf('body', 'json', 'body must be valid JSON')",
+      "return Object.assign(faultOf('body', 'json', ''), { details: undefined })",
+    ],
+    ['a reserved key is malformed JSON', BODY, 'if (message === undefined) ', 'if (data === undefined) '],
   ],
 };
 

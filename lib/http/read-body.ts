@@ -1,0 +1,45 @@
+import type { Request } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { mediaTypeOf } from './headers.ts';
+import type { PortalEvent, Success } from './request-state.ts';
+import { faultOf } from './validation-details.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+// Its own check would take application/problem+json too, and knows only two of the ways to write the header's name.
+const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
+
+/** The JSON body of a request; throws VALIDATION_ERROR. */
+export function readBody(request: Request<PortalEvent, Success | APIGatewayProxyResult>): unknown {
+  const { event } = request;
+  if (mediaTypeOf(event) !== 'application/json') {
+    throw faultOf('Content-Type', 'mediaType', 'Content-Type must be application/json');
+  }
+  if (isTooLarge(event)) throw faultOf('body', 'maxBytes', `body must not exceed ${MAX_BODY_BYTES} bytes`);
+  // The parser takes a missing body for null.
+  event.body ??= '';
+  try {
+    parser.before?.(request);
+  } catch (error) {
+    throw refusal((error as Error).cause as ParserCause);
+  }
+  return event.body;
+}
+
+/** Whether a body is larger than any that is read. */
+export function isTooLarge({ body, isBase64Encoded }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): boolean {
+  return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > MAX_BODY_BYTES;
+}
+
+/** Why the parser refuses a body: `data` is a key that it does not allow or, with a message, the whole body. */
+interface ParserCause {
+  readonly data: string;
+  readonly message?: string;
+}
+
+/** The parser's error itself goes no further: it holds the body, passwords included. */
+function refusal({ data, message }: ParserCause) {
+  if (message === undefined) return faultOf(data, 'reserved', `${data} is a reserved name`);
+  return faultOf('body', 'json', 'body must be valid JSON');
+}
