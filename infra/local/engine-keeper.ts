@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { printError } from './terminal.ts';
 
+// The files that the engine writes are for their owner alone.
+process.umask(0o077);
 const [binary, ...args] = process.argv.slice(2) as [string, ...string[]];
 const engine = spawn(binary, args, { stdio: ['ignore', 'ignore', 'inherit'] });
 engine.once('spawn', () => process.send?.(engine.pid));

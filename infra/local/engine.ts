@@ -1,18 +1,22 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localEngine } from '../config.ts';
-import { findPort, localHost } from './ports.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { openEngineDoor } from './engine-door.ts';
+import { findHiddenAddress } from './hidden-address.ts';
 import { StartError } from './start-error.ts';
 
 /** A DynamoDB-compatible engine that answers. */
 export interface Engine {
+  /** Its own address, for the functions: no other can be as fast. */
   readonly endpoint: string;
+  /** Where everybody else finds it: it answers programs, and no page in a browser. */
+  readonly doorEndpoint: string;
   /** Says why, when the engine has ended without being asked to. */
   readonly died: Promise<string>;
   close(): Promise<void>;
@@ -20,25 +24,31 @@ export interface Engine {
 
 const answerTimeoutMs = 5_000;
 
-/** Starts the embedded engine, in memory or in a directory; or takes the one that AWS_ENDPOINT_URL_DYNAMODB names. */
-export async function startEngine(wantedPort: number, dataDirectory: string | undefined): Promise<Engine> {
-  if (localEngine.endpoint) {
-    if (!(await answers(localEngine.endpoint))) throw new StartError(`No engine answers at ${localEngine.endpoint}.`);
-    return { endpoint: localEngine.endpoint, died: new Promise(() => {}), close: async () => {} };
+/** Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one); or takes the one that AWS_ENDPOINT_URL_DYNAMODB names, as it is. */
+export async function startEngine(doorPort: number, dataDirectory: string | undefined): Promise<Engine> {
+  const { endpoint: given } = localEngine;
+  if (given) {
+    if (!(await answers(given))) throw new StartError(`No engine answers at ${given}.`);
+    return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };
   }
   const binary = findBinary();
-  const port = await findPort(wantedPort);
-  const args = ['serve', '--host', localHost, '--port', String(port), ...databaseArguments(dataDirectory)];
-  const keeper = startKeeper([binary, ...args]);
-  const endpoint = `http://${localHost}:${port}`;
+  const database = databaseArguments(dataDirectory);
+  const { host, port } = await findHiddenAddress();
+  const keeper = startKeeper([binary, 'serve', '--host', host, '--port', String(port), ...database]);
+  const endpoint = `http://${host}:${port}`;
   const died = deathOf(keeper);
   try {
     await untilItAnswers(endpoint, died);
+    const door = await openEngineDoor(doorPort, new URL(endpoint));
+    const close = async () => {
+      await door.close();
+      await stop(keeper);
+    };
+    return { endpoint, doorEndpoint: door.endpoint, died, close };
   } catch (error) {
     await stop(keeper);
     throw error;
   }
-  return { endpoint, died, close: () => stop(keeper) };
 }
 
 function findBinary(): string {
@@ -55,11 +65,7 @@ function findBinary(): string {
 
 function databaseArguments(dataDirectory: string | undefined): string[] {
   if (!dataDirectory) return [];
-  try {
-    mkdirSync(dataDirectory, { recursive: true });
-  } catch (error) {
-    throw new StartError(`The data cannot be kept in ${dataDirectory}: ${(error as Error).message}.`);
-  }
+  prepareDataDirectory(dataDirectory);
   return ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { moveClock } from './clock-endpoint.ts';
 import { renderGatewayResponse } from './gateway-responses.ts';
+import { callsLoopback, isOfOtherOrigin } from './judge-caller.ts';
 import type { LocalFunction } from './local-function.ts';
 import { answerProtocolErrors } from './protocol-errors.ts';
 import { proxyEvent } from './proxy-event.ts';
@@ -55,6 +56,11 @@ async function answer(parts: GatewayParts, request: IncomingMessage, requestId: 
   const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
   if (url === undefined || !hasHost) return clientError(stack, 'BAD_REQUEST_PARAMETERS', requestId);
 
+  if (!callsLoopback(request.headers))
+    return forbidden(stack, requestId, 'Call this machine as localhost or 127.0.0.1.');
+  if (url.pathname.startsWith('/_local/') && isOfOtherOrigin(request.headers))
+    return forbidden(stack, requestId, 'A page of another origin may not do this.');
+
   const page = pages[url.pathname];
   if (page && method === 'GET') return page();
   if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body.toString());
@@ -71,6 +77,12 @@ async function answer(parts: GatewayParts, request: IncomingMessage, requestId: 
 
 function clientError({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
   return renderGatewayResponse(gatewayResponses, type, 'DEFAULT_4XX', requestId);
+}
+
+/** What only this gateway refuses, in the form of the template. */
+function forbidden(stack: StackDefinition, requestId: string, message: string): Reply {
+  const body = JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } });
+  return { ...clientError(stack, 'ACCESS_DENIED', requestId), body };
 }
 
 /** The whole body, or undefined when it is too large; read to its end, so that the client reads the answer. */

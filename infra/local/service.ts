@@ -26,7 +26,7 @@ export interface ServiceOptions {
 /** A running service. */
 export interface LocalService {
   readonly url: string;
-  /** The address of the DynamoDB engine. */
+  /** Where programs of this machine find the DynamoDB engine. */
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;
   readonly demo: DemoAccount | undefined;
@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
     cleanUps.push(() => engine.close());
-    const { endpoint, died: engineDied } = engine;
+    const { endpoint, doorEndpoint, died: engineDied } = engine;
 
     const clock = new VirtualClock();
     const surroundings = { endpoint, clock, quiet: options.quiet };
@@ -77,7 +77,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo) });
     const port = await listen(server, options.port);
     cleanUps.push(() => stopServer(server));
-    return { url: `http://${localHost}:${port}`, endpoint, tables: stack.tableNames, demo, engineDied, close };
+    const url = `http://${localHost}:${port}`;
+    return { url, endpoint: doorEndpoint, tables: stack.tableNames, demo, engineDied, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { findPort } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { startEngine } from '../support/engine.ts';
 import { startEngineProxy } from '../support/engine-proxy.ts';
-import { processTree, runningProcesses } from '../support/process-tree.ts';
+import { processTree, survivorsOf } from '../support/process-tree.ts';
 import { runScript } from '../support/run-script.ts';
 
 const script = 'infra/local/start.ts';
@@ -65,11 +65,7 @@ describe('npm start', () => {
       process.kill(tree[parts.indexOf(killed)]?.id ?? Number.NaN, 'SIGKILL');
 
       expect(await exit).toEqual({ code, stderr: expect.stringMatching(words) });
-      const left = async () => {
-        const ids = new Set(tree.map(({ id }) => id));
-        return (await runningProcesses()).filter(({ id }) => ids.has(id));
-      };
-      await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+      await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
       expect(await findPort(enginePort)).toBe(enginePort);
 
       const again = await start(options);
@@ -80,6 +76,27 @@ describe('npm start', () => {
     },
   );
 
+  const modeOf = (...names: string[]) => (statSync(join(directory, ...names)).mode & 0o777).toString(8);
+
+  it('makes a folder for the data that only its owner may look into', async () => {
+    const { child, exit } = await start(optionsFor('new/own', 0));
+    expect([modeOf('new'), modeOf('new/own')]).toEqual(['700', '700']);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('warns where others may look into the folder, leaves it as it is, and keeps its own files from them', async () => {
+    mkdirSync(join(directory, 'shared'));
+    chmodSync(join(directory, 'shared'), 0o755);
+    const { child, exit } = await start(optionsFor('shared', 0));
+    const files = readdirSync(join(directory, 'shared'));
+    expect(files).toContain('dynamodb.sqlite');
+    expect(files.map((name) => modeOf('shared', name))).toEqual(files.map(() => '600'));
+    expect(modeOf('shared')).toBe('755');
+    child.kill('SIGTERM');
+    expect(await exit).toEqual({ code: 0, stderr: expect.stringMatching(/^Warning: others .* chmod 700 .*shared\n$/) });
+  });
+
   const run = (data: string, env = {}) => runScript(script, optionsFor(data, 0), { env });
   const oneLine = (reason: string) => expect.stringMatching(new RegExp(String.raw`^[^\n]*${reason}[^\n]*\n$`));
 
@@ -89,7 +106,7 @@ describe('npm start', () => {
   });
 
   it('says in one line that the engine cannot open its database', async () => {
-    mkdirSync(join(directory, 'taken/dynamodb.sqlite'), { recursive: true });
+    mkdirSync(join(directory, 'taken/dynamodb.sqlite'), { recursive: true, mode: 0o700 });
     expect(await run('taken')).toEqual({ code: 1, stdout: '', stderr: oneLine('unable to open database file') });
   });
 

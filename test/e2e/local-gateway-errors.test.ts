@@ -62,6 +62,12 @@ describe('what is no request that Node would hand on', () => {
     expectMalformed(await answerTo(socket));
   });
 
+  it('is refused without a Host in HTTP/1.0, too, which need not have one', async () => {
+    const socket = await open();
+    socket.write('GET /docs HTTP/1.0\r\n\r\n');
+    expect((await answerTo(socket)).statusLine).toBe('HTTP/1.1 403 Forbidden');
+  });
+
   it('is answered so when it takes too long to come', async () => {
     const connected = once(gateway, 'connection') as Promise<[Socket]>;
     const socket = await open();

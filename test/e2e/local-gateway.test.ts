@@ -7,6 +7,7 @@ import { findPort, listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { pressCtrlC } from '../support/press-ctrl-c.ts';
+import { processTree, survivorsOf } from '../support/process-tree.ts';
 
 const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
@@ -118,9 +119,12 @@ describe('npm start', () => {
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', String(engine));
     await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/);
     expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
+    const tree = await processTree(child.pid ?? 0);
+    expect(tree.at(-1)?.command).toContain('dynoxide serve');
     child.kill(signal);
     await exit;
-    await expect.poll(() => findPort(engine).catch(() => 'taken'), { timeout: 5_000 }).toBe(engine);
+    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+    expect(await findPort(engine)).toBe(engine);
   });
 
   it('ends in order when Ctrl-C arrives twice, as it may under npm', async () => {

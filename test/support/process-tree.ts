@@ -30,3 +30,9 @@ export async function processTree(id: number): Promise<RunningProcess[]> {
   for (const { id: parentId } of tree) tree.push(...all.filter((process) => process.parentId === parentId));
   return tree;
 }
+
+/** Those of some processes that still run. */
+export async function survivorsOf(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
+  const ids = new Set(processes.map(({ id }) => id));
+  return (await runningProcesses()).filter(({ id }) => ids.has(id));
+}

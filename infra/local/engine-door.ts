@@ -1,0 +1,54 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { isOfPage } from './judge-caller.ts';
+import { listen, localHost } from './ports.ts';
+import { jsonReply, sendReply } from './reply.ts';
+
+/** Where programs of this machine reach the engine, and no page in a browser does. */
+export interface EngineDoor {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+const refusal = jsonReply(403, {
+  __type: 'AccessDeniedException',
+  message: 'The engine answers programs, and no page in a browser.',
+});
+
+/** Opens a port (0 = any free one) that hands calls on to the engine at this address: the engine itself would answer any page, too. */
+export async function openEngineDoor(port: number, engine: URL): Promise<EngineDoor> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((call, response) => {
+    if (isOfPage(call.headers)) sendReply(response, refusal);
+    else void handOn(call, response, { engine, agent });
+  });
+  const endpoint = `http://${localHost}:${await listen(server, port)}`;
+  return {
+    endpoint,
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      agent.destroy();
+    },
+  };
+}
+
+async function handOn(
+  call: IncomingMessage,
+  response: ServerResponse,
+  { engine, agent }: { engine: URL; agent: Agent },
+): Promise<void> {
+  const { method, url: path, headers } = call;
+  const { hostname, port } = engine;
+  const handedOn = request({ agent, hostname, port, method, path, headers });
+  handedOn.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    pipeline(answer, response).catch(() => {});
+  });
+  // Either side may hang up: that ends the other, and is no fault of ours.
+  response.on('close', () => handedOn.destroy());
+  handedOn.on('error', () => response.destroy());
+  await pipeline(call, handedOn).catch(() => {});
+}

@@ -1,0 +1,204 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { engineClient, engineDocumentClient } from '../../infra/local/client.ts';
+import { openEngineDoor } from '../../infra/local/engine-door.ts';
+import { type Engine, startEngine } from '../../infra/local/engine.ts';
+import { findPort } from '../../infra/local/ports.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { startLocalService } from '../support/local-service.ts';
+
+let service: LocalService;
+let engine: Engine;
+beforeAll(async () => {
+  service = await startLocalService({ demo: false });
+  engine = await startEngine(0, undefined);
+});
+afterAll(async () => {
+  await service.close();
+  await engine.close();
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends any headers, also those that fetch makes itself. */
+function send(url: string, { method = 'POST', headers = {}, body = '' }: Sent) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const sent = request(url, { method, headers }, (answer) => {
+      const { statusCode: status, headers: received } = answer;
+      text(answer).then((read) => resolve({ status, headers: received, body: read }), reject);
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+const forbidden = (message: string) => ({ success: false, error: { code: 'FORBIDDEN', message } });
+const noCors = (headers: IncomingHttpHeaders) =>
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+
+describe('the gateway', () => {
+  const hostOf = (name: string) => name.replace('PORT', new URL(service.url).port);
+
+  it.each(['localhost', 'LOCALHOST:PORT', 'portal.localhost:PORT', '127.0.0.1', '127.1.2.3:PORT', '[::1]:PORT'])(
+    'answers who calls it %s',
+    async (name) => {
+      const { status } = await send(`${service.url}/docs`, { method: 'GET', headers: { Host: hostOf(name) } });
+      expect(status).toBe(200);
+    },
+  );
+
+  it.each([
+    'evil.example:PORT',
+    'localhost.evil.example',
+    'notlocalhost',
+    '127.0.0.1.evil.example',
+    '127.0.0.1@evil.example',
+    '192.168.1.2:PORT',
+    '0.0.0.0:PORT',
+    '[::2]:PORT',
+    'localhost:PORT, evil.example',
+  ])('refuses who calls it %j, for that name may be led here by its owner', async (name) => {
+    for (const path of ['/docs', '/docs/account.json', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
+      const answer = await send(service.url + path, { headers: { Host: hostOf(name) }, body: '{"reset":true}' });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(JSON.parse(answer.body)).toEqual(forbidden('Call this machine as localhost or 127.0.0.1.'));
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': expect.any(String) });
+    }
+  });
+
+  const move = (headers: Record<string, string>) =>
+    send(`${service.url}/_local/clock`, { headers, body: '{"advance_seconds": 3600}' });
+  const isMoved = async () => {
+    const { body } = await send(`${service.url}/_local/clock`, { body: '{"advance_seconds": 0}' });
+    return Math.abs(Date.parse((JSON.parse(body) as { now: string }).now) - Date.now()) > 1_000_000;
+  };
+
+  it.each([
+    { Origin: 'http://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'https://HOST' },
+    { Origin: 'http://127.0.0.1:1' },
+    { Origin: '' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://evil.example' },
+    { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://HOST' },
+  ])('lets no page of another origin move the clock: %j', async (headers: Record<string, string>) => {
+    const { host } = new URL(service.url);
+    const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('HOST', host)]);
+    const { status, headers: received, body } = await move(Object.fromEntries(sent) as Record<string, string>);
+    expect(status).toBe(403);
+    expect(JSON.parse(body)).toEqual(forbidden('A page of another origin may not do this.'));
+    noCors(received);
+    expect(await isMoved()).toBe(false);
+  });
+
+  it('lets its own page and programs move the clock', async () => {
+    const own = { 'Sec-Fetch-Site': 'same-origin', Origin: service.url };
+    for (const headers of [own, { 'Sec-Fetch-Site': 'none' }, {}]) {
+      expect((await move(headers as Record<string, string>)).status).toBe(200);
+      expect(await isMoved()).toBe(true);
+      await send(`${service.url}/_local/clock`, { body: '{"reset": true}' });
+    }
+  });
+
+  it.each(['OPTIONS', 'GET', 'POST'])(
+    'gives no page of another origin leave to read an answer to %s',
+    async (method) => {
+      const headers = {
+        Origin: 'http://evil.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'tenant, content-type',
+      };
+      for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/account.json', '/nothing'])
+        noCors((await send(service.url + path, { method, headers })).headers);
+    },
+  );
+});
+
+describe('the engine', () => {
+  const listTables = {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'X-Amz-Target': 'DynamoDB_20120810.ListTables',
+    'X-Amz-Date': '20260101T000000Z',
+    Authorization:
+      'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+  };
+
+  it('answers programs at its door', async () => {
+    expect(service.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
+    const client = engineClient(service.endpoint);
+    expect((await client.send(new ListTablesCommand({}))).TableNames).toContain(service.tables.SigningKeys);
+    client.destroy();
+  });
+
+  it('takes and gives at its door what it takes and gives itself', async () => {
+    const client = engineDocumentClient(service.endpoint);
+    const TableName = service.tables.Directory;
+    const Item = { pk: 'TENANT#door.example', sk: 'TENANT', text: 'ñ😀'.repeat(50_000) };
+    await client.send(new PutCommand({ TableName, Item }));
+    const { pk, sk } = Item;
+    expect((await client.send(new GetCommand({ TableName, Key: { pk, sk } }))).Item).toEqual(Item);
+    client.destroy();
+  });
+
+  it('ends a call that it cannot answer, and keeps its door open after a caller who left', async () => {
+    const door = await openEngineDoor(0, new URL(`http://127.0.0.1:${await findPort(0)}`));
+    await expect(send(door.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
+    await door.close();
+
+    const left = request(service.endpoint, { method: 'POST', headers: { ...listTables, 'Content-Length': '100' } });
+    left.on('error', () => {}).write('{');
+    await setTimeout(100);
+    left.destroy();
+    expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    { Origin: 'http://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://127.0.0.1:3000' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-origin' },
+  ])('answers no page there: %j', async (headers) => {
+    for (const call of [{ body: '{}' }, { method: 'GET' }]) {
+      const answer = await send(service.endpoint, { ...call, headers: { ...listTables, ...headers } });
+      expect(answer.status).toBe(403);
+      expect(answer.body).not.toContain('TableNames');
+      noCors(answer.headers);
+    }
+  });
+
+  it('gives no page leave to call it', async () => {
+    const headers = {
+      Origin: 'http://evil.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'x-amz-target, authorization',
+    };
+    const answer = await send(service.endpoint, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(403);
+    noCors(answer.headers);
+  });
+
+  it.runIf(process.platform === 'linux')('has an address of its own that no page can guess', async () => {
+    const { hostname } = new URL(engine.endpoint);
+    expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
+    const addresses = new Set([hostname]);
+    for (let time = 0; time < 2; time++) {
+      const other = await startEngine(0, undefined);
+      addresses.add(new URL(other.endpoint).hostname);
+      await other.close();
+    }
+    expect(addresses.size).toBe(3);
+    expect(addresses).not.toContain('127.0.0.1');
+    await expect(fetch(engine.endpoint.replace(hostname, '127.0.0.1'))).rejects.toThrow('fetch failed');
+  });
+});
