@@ -3,6 +3,7 @@ import type { loginContract } from '../contracts/login.ts';
 import { checkHeaders } from './check-headers.ts';
 import { eachInvoice } from './each-invoice.ts';
 import { exchange, type Fetch, type PortalRequest, type Reply } from './exchange.ts';
+import { isConfidential } from './judge-address.ts';
 import type * as portal from './portal-data.ts';
 import { type Answer, errorCodeOf, type IsComplete, readAnswer } from './read-answer.ts';
 import { withRetries } from './retry.ts';
@@ -11,7 +12,7 @@ import { type Wait, wait as waitForReal } from './wait.ts';
 
 /** Where the service is, and who calls it. */
 export interface PortalClientOptions {
-  /** The address in front of `/apidev`. */
+  /** The address in front of `/apidev`: of HTTPS, or on this machine. */
   readonly baseUrl: string;
   readonly tenant: string;
   readonly apiKey: string;
@@ -55,7 +56,7 @@ export interface PortalClient {
 const LOGIN: (typeof loginContract)['path'] = '/apidev/v1/login';
 const INVOICES: (typeof listInvoicesContract)['path'] = '/apidev/v1/supplier-portal/invoices';
 
-/** Makes a client, which sends nothing until it is used; throws a TypeError when `tenant` or `apiKey` cannot be sent. */
+/** Makes a client, which sends nothing until it is used; throws a TypeError when `tenant` or `apiKey` cannot be sent, or others could read them. */
 export function createPortalClient({
   baseUrl,
   tenant,
@@ -66,6 +67,8 @@ export function createPortalClient({
   wait = waitForReal,
   timeoutMs = 30_000,
 }: PortalClientOptions): PortalClient {
+  if (!isConfidential(baseUrl))
+    throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
   checkHeaders({ tenant, apiKey });
   const base = baseUrl.replace(/\/+$/, '');
   const get = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers: { tenant } });

@@ -39,6 +39,36 @@ describe('a request of the client', () => {
   );
 
   it.each([
+    'http://portal.example',
+    'HTTP://portal.example',
+    'http://192.168.1.2:3000',
+    'http://0.0.0.0:3000',
+    'http://[::2]',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://127.0.0.1@evil.example',
+    'ftp://localhost',
+    'localhost:3000',
+    'portal.example',
+    '',
+  ])('cannot be made with the address %j, where others could read the credentials', (baseUrl) => {
+    const create = () => scriptedPortal({}, { baseUrl });
+    expect(create).toThrow(new TypeError('baseUrl must begin with https://; http:// is for this machine only.'));
+  });
+
+  it.each([
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://127.8.9.1',
+    'http://[::1]:3000',
+    'HTTPS://a.example',
+  ])('goes to %s, where nobody else can', async (baseUrl) => {
+    const { client, requests } = scriptedPortal({}, { baseUrl });
+    await client.login();
+    expect(requests.map(({ url }) => url)).toEqual([`${baseUrl}/apidev/v1/login`]);
+  });
+
+  it.each([
     ['a/b?c#d', 'a%2Fb%3Fc%23d'],
     ['../../login', '..%2F..%2Flogin'],
     ['ñ%', '%C3%B1%25'],

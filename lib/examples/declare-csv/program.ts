@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { isConfidential } from '../../client/judge-address.ts';
 import { columns, requiredColumns } from './columns.ts';
 
 const notes = `
@@ -34,7 +35,7 @@ export const program = new Command('npm run declare-csv --')
 export type Options = ReturnType<typeof program.opts>;
 
 function webAddress(text: string): string {
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
-    throw new InvalidArgumentError('It must begin with https:// or http://.');
+  if (!isConfidential(text))
+    throw new InvalidArgumentError('It must begin with https://; http:// is for this machine only.');
   return text;
 }
