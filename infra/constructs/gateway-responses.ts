@@ -61,7 +61,13 @@ export function addGatewayResponses(api: RestApi): void {
       api.addGatewayResponse(type.responseType, {
         type,
         statusCode: String(status),
-        responseHeaders: { 'X-Request-Id': 'context.requestId', 'Cache-Control': "'no-store'", ...headers },
+        responseHeaders: {
+          'X-Request-Id': 'context.requestId',
+          'Cache-Control': "'no-store'",
+          'X-Content-Type-Options': "'nosniff'",
+          'Strict-Transport-Security': "'max-age=31536000'",
+          ...headers,
+        },
         templates: { 'application/json': JSON.stringify({ success: false, error }) },
       });
     }

@@ -16,5 +16,6 @@ export function sendReply(response: ServerResponse, { status, headers, body }: R
 
 /** A reply with a JSON body. */
 export function jsonReply(status: number, value: unknown): Reply {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
+  const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
+  return { status, headers, body: JSON.stringify(value) };
 }

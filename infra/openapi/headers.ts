@@ -1,3 +1,4 @@
+import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
 import { GATEWAY_ANSWERS } from './gateway-answers.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -12,7 +13,17 @@ const HEADERS = {
   CacheControl: {
     name: 'Cache-Control',
     description: 'No answer may be stored',
-    schema: { type: 'string', const: 'no-store' },
+    schema: { type: 'string', const: ANSWER_HEADERS['Cache-Control'] },
+  },
+  ContentTypeOptions: {
+    name: 'X-Content-Type-Options',
+    description: 'The type of the content is the one that is named',
+    schema: { type: 'string', const: ANSWER_HEADERS['X-Content-Type-Options'] },
+  },
+  TransportSecurity: {
+    name: 'Strict-Transport-Security',
+    description: 'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
+    schema: { type: 'string', const: ANSWER_HEADERS['Strict-Transport-Security'] },
   },
   RateLimitLimit: {
     name: 'X-RateLimit-Limit',
@@ -54,6 +65,8 @@ export function headersOf(status: number, countsRate: boolean): Record<string, o
   const names: HeaderName[] = [
     'RequestId',
     'CacheControl',
+    'ContentTypeOptions',
+    'TransportSecurity',
     ...(countsRate ? RATE : []),
     ...(status === 429 ? (['RetryAfter'] as const) : []),
   ];

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { STATUS_OF } from '../contracts/statuses.ts';
 import { ServiceError } from '../domain/errors.ts';
+import { ANSWER_HEADERS } from './answer-headers.ts';
 import type { RequestState, Success } from './request-state.ts';
 
 /** An answer before it has its headers. */
@@ -39,7 +40,7 @@ export function respond(
     statusCode: status,
     headers: {
       'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
+      ...ANSWER_HEADERS,
       'X-Request-Id': requestId,
       ...(rate && {
         'X-RateLimit-Limit': rate.limit.toString(),

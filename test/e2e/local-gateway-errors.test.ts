@@ -38,6 +38,8 @@ function expectMalformed({ statusLine, headers, body }: Awaited<ReturnType<typeo
   expect(headers).toMatchObject({
     'content-type': 'application/json',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'strict-transport-security': 'max-age=31536000',
     'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   const message = 'The request is malformed.';

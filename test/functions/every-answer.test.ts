@@ -36,6 +36,8 @@ function expectHeaders({ status, headers }: Sent, rate: Rate | null): void {
   expect(headers).toEqual({
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Strict-Transport-Security': 'max-age=31536000',
     'X-Request-Id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
     ...(rate && {
       'X-RateLimit-Limit': String(rate.limit),

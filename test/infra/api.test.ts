@@ -93,10 +93,12 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
     expect(body.error.details).toEqual(body.error.code === 'VALIDATION_ERROR' ? details : undefined);
   });
 
-  it('carries the request id, forbids caching, and says when to retry [common/request-id] [errors/rule-3] [rate-headers/Retry-After]', () => {
+  it('carries the request id, forbids caching, guessing of the type and plain HTTP, and says when to retry [common/request-id] [errors/rule-3] [rate-headers/Retry-After]', () => {
     expect(ResponseParameters).toEqual({
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
       'gatewayresponse.header.Cache-Control': "'no-store'",
+      'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+      'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
       ...(StatusCode === '429' && { 'gatewayresponse.header.Retry-After': "'1'" }),
     });
   });

@@ -76,7 +76,12 @@ function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[
   const isLegacy = path.startsWith('/apidev/legacy/');
   const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundError'], body);
   const bodyFaults = isLegacy && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
-  const promised = { 'x-request-id': 'RequestId', 'cache-control': 'CacheControl' };
+  const promised = {
+    'x-request-id': 'RequestId',
+    'cache-control': 'CacheControl',
+    'x-content-type-options': 'ContentTypeOptions',
+    'strict-transport-security': 'TransportSecurity',
+  };
   return [...bodyFaults, ...headersFaults(promised, headers)];
 }
 

@@ -11,14 +11,20 @@ const state: RequestState = {
   sourceIp: '192.0.2.1',
   rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 },
 };
-const always = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Request-Id': 'request-1' };
+const always = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Request-Id': 'request-1',
+};
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
 const successResponse = (success: Success, at: RequestState) => respond(envelopeFormat.success(success), at);
 const errorResponse = (error: ServiceError, at: RequestState) => respond(envelopeFormat.error(error), at);
 const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
 describe('response headers', () => {
-  it('are the content type, no-store, the request id and the rate on a success [common/request-id]', () => {
+  it('are the content type, no-store, nosniff, a year of HTTPS, the request id and the rate on a success [common/request-id]', () => {
     expect(successResponse({ data: {} }, state).headers).toEqual({ ...always, ...rateHeaders });
   });
 

@@ -2,6 +2,7 @@ import type { Family } from '../mutant.ts';
 
 const RESPONSE = 'lib/http/response.ts';
 const BODY = 'lib/http/read-body.ts';
+const HEADERS = 'lib/http/answer-headers.ts';
 const STATUSES = 'lib/contracts/statuses.ts';
 const DETAILS = 'lib/http/validation-details.ts';
 const FIELDS = 'lib/contracts/fields.ts';
@@ -21,6 +22,8 @@ export const envelopes: Family = {
     ['an error has data', RESPONSE, 'success: false, error: {', 'success: false, data: {}, error: {'],
     ['details are left out', RESPONSE, '...(details && { details })', ''],
     ['answers are plain text', RESPONSE, "'Content-Type': 'application/json'", "'Content-Type': 'text/plain'"],
+    ['the type of an answer may be guessed', HEADERS, "  'X-Content-Type-Options': 'nosniff',\n", ''],
+    ['HTTPS is for no time', HEADERS, 'max-age=31536000', 'max-age=0'],
     ['there is no request id', RESPONSE, "      'X-Request-Id': requestId,\n", ''],
     [
       'the request id is always the same',
