@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { isIsoDate } from '../../lib/domain/iso-date.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
+import { isWebAddress } from './web-address.ts';
 
 /** Names every fault of a value as `path: reason`; `path` is where the value itself is (empty: it is the root). */
 export type FindFaults = (value: unknown, path: string) => string[];
@@ -12,6 +13,7 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('amount', isAmount)
   .addFormat('signed-amount', isSignedAmount)
   .addFormat('percentage', isPercentage)
+  .addFormat('web-address', isWebAddress)
   .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) });
 
 /** Compiles a schema; a schema's `description` says what its value must be, and is the reason given. */

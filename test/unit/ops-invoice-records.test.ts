@@ -298,6 +298,38 @@ describe('an invoice record', () => {
   );
 
   it.each([
+    'https://files.example/A-0001.pdf?v=1#page',
+    'http://files.example:8080/a b.pdf',
+    'HTTPS://FILES.EXAMPLE',
+    'https://ficheros.example/año/factura.pdf',
+    null,
+  ])('may have the attachment %j', (url) => {
+    expect(faultsOf({ attachment_url: url })).toEqual([]);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript://files.example/%0aalert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'ftp://files.example/a.pdf',
+    '//files.example/a.pdf',
+    'https:files.example/a.pdf',
+    'https://',
+    'https://files.example/a\u001b[2J.pdf',
+    'https://files.example/\ud83d',
+    ' https://files.example/a.pdf',
+    `https://files.example/${'a'.repeat(1000)}`,
+    '',
+    5,
+  ])('may not have the attachment %j, which a portal would make a link', (url) => {
+    expect(faultsOf({ attachment_url: url })).toEqual([
+      'attachment_url: must be an http or https address of at most 1000 characters',
+    ]);
+  });
+
+  it.each([
     [{ invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
     [{ supplier_id: 10 }, 'supplier_id: must be a string of 1 to 20 digits'],
     [{ service_id: null }, 'service_id: must be a string of 1 to 20 digits'],

@@ -79,7 +79,12 @@ export const recordSchema = {
       enum: [...STATE_CODES, null],
       description: `must be one of ${STATE_CODES.join(', ')}`,
     },
-    attachment_url: textOrNull,
+    attachment_url: {
+      type: ['string', 'null'],
+      format: 'web-address',
+      maxLength: 1000,
+      description: 'must be an http or https address of at most 1000 characters',
+    },
     attachment_filename: textOrNull,
     concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
     // Computed by the service: accepted, so that what it wrote can be imported, and ignored.
