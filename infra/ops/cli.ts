@@ -2,6 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { CommanderError } from '@commander-js/extra-typings';
 import { printError } from '../local/terminal.ts';
 import { EXIT, type ExitCode } from './command.ts';
+import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 // Whoever reads the output may have seen enough, as `head` has.
@@ -23,9 +24,9 @@ function exitCodeOf(error: unknown): ExitCode {
   // The parser has said already what was wrong, or what was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
   if (error instanceof UsageError) {
-    printError(error.message);
+    printError(printable(error.message));
     return EXIT.wrongUse;
   }
-  printError(error instanceof Error ? `${error.name}: ${error.message}` : error);
+  printError(error instanceof Error ? printable(`${error.name}: ${error.message}`) : error);
   return EXIT.failed;
 }

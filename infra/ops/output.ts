@@ -1,4 +1,5 @@
 import { print, printError } from '../local/terminal.ts';
+import { printable, printableJson } from './printable.ts';
 
 /** Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end. */
 export class Output {
@@ -36,16 +37,11 @@ export class Output {
   document(document: object): void {
     if (!this.#json) return;
     this.#isTold = true;
-    print(JSON.stringify(document, null, 2));
+    print(printableJson(JSON.stringify(document, null, 2)));
   }
 
   /** The document of a command that has failed, unless it has told of itself. */
   failure(error: unknown): void {
     if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
-}
-
-/** What is shown may have been written by a supplier: no line of a table breaks, and a terminal is told nothing. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -139,6 +139,18 @@ describe('npm run declare-csv', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^Unknown: .* 1 +2480\.40$/m) });
   });
 
+  it('does nothing to a terminal with what the service says', async () => {
+    const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
+    const server = createServer((_, response) =>
+      response.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify({ success: false, error })),
+    );
+    const address = `http://127.0.0.1:${await listen(server, 0)}`;
+    const { stdout, stderr } = await runDeclareCsv(address, [sample], { env: { NODE_OPTIONS: '' } });
+    server.close();
+    expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
+    expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+
   it('writes the report, and ends as ever, when nobody reads what it prints', async () => {
     rmSync(report, { force: true });
     const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {

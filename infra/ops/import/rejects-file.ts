@@ -1,5 +1,6 @@
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { UsageError } from '../usage-error.ts';
+import { printableJson } from '../printable.ts';
 import type { SourceRecord } from './read-records.ts';
 
 /** The file of rejected records: NDJSON of `{line, reasons, record}`; there is none when nothing was rejected. */
@@ -21,9 +22,10 @@ export class RejectsFile {
     }
   }
 
-  /** Adds a record as it was written, with the reasons why it is rejected. */
+  /** Adds a record as it was written, but for escapes, with the reasons why it is rejected. */
   async add({ line, source }: SourceRecord, reasons: readonly string[]): Promise<void> {
-    await this.#handle.write(`{"line":${line},"reasons":${JSON.stringify(reasons)},"record":${source}}\n`);
+    const json = `{"line":${line},"reasons":${JSON.stringify(reasons)},"record":${source}}`;
+    await this.#handle.write(`${printableJson(json)}\n`);
   }
 
   async close(): Promise<void> {

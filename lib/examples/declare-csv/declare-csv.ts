@@ -81,7 +81,7 @@ function reasonOf(error: unknown): string {
 }
 
 // Messages may come from elsewhere: a terminal is told nothing by them.
-const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, ' ');
+const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\p{Cf}/gu, '');
 const print = (line: string) => process.stdout.write(`${printable(line)}\n`);
 const printError = (line: string) => process.stderr.write(`${printable(line)}\n`);
 
