@@ -1,15 +1,19 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { ServiceError } from '../domain/errors.ts';
-import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
+import type { Concept, CurrentDeclaration, Invoice, InvoiceRow } from '../domain/invoice.ts';
 import { INVOICE_STATES, type StateCode } from '../domain/invoice-states.ts';
 import { type Decimal, differenceOf, differencePct } from '../domain/money.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
 
-type DeclarationOutcome =
-  | { readonly declared: true; readonly revision: DeclarationRevision; readonly state: StateCode }
-  | { readonly declared: false; readonly error: ServiceError };
+interface Declared {
+  readonly declaration: CurrentDeclaration;
+  readonly outcome: ToleranceOutcome;
+  readonly state: StateCode;
+}
+
+type DeclarationResult =
+  ({ readonly declared: true } & Declared) | { readonly declared: false; readonly error: ServiceError };
 
 type InvoiceListData = FromSchema<typeof invoiceListData>;
 
@@ -57,22 +61,19 @@ export function toTolerance(tolerance: Tolerance): InvoiceListData['tolerance'] 
 }
 
 /** `data` of declare; the fields of a batch item that succeeded. */
-export function toDeclarationResult(
-  declaration: DeclarationRevision,
-  state: StateCode,
-): FromSchema<typeof declarationData> {
+export function toDeclarationResult({ declaration, outcome, state }: Declared): FromSchema<typeof declarationData> {
   return {
     declaration_id: declaration.declarationId,
     declared_amount: declaration.amount.toNumber(),
     state_id: INVOICE_STATES[state].id,
-    tolerance: toOutcome(declaration.outcome),
+    tolerance: toOutcome(outcome),
   };
 }
 
 /** An entry of `results` in the answer to a batch. */
-export function toBatchResult(invoiceId: string, result: DeclarationOutcome) {
+export function toBatchResult(invoiceId: string, result: DeclarationResult) {
   if (result.declared) {
-    return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result.revision, result.state) };
+    return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) };
   }
   const { code, message, details = [] } = result.error;
   // An item has no place for details, so its message says what they would.

@@ -2,7 +2,7 @@ import { type ServiceError, validationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
 import { isDeclarable, stateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
-import { compare, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
+import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
 /** The amount that a supplier declares for one of its invoices; what is left out keeps its value. */
 export interface DeclarationRequest {
@@ -35,6 +35,15 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
+/** An invoice after a declaration: what is declared on it now, and what came of it. */
+export interface DeclaredInvoice {
+  readonly invoice: Invoice;
+  readonly declaration: CurrentDeclaration;
+  readonly outcome: ToleranceOutcome;
+  /** What its history gains; null when all is as it was, and nothing is to be written. */
+  readonly revision: DeclarationRevision | null;
+}
+
 /** Why no amount can be declared on the invoice: for a settled one a VALIDATION_ERROR (constraint `state`), otherwise null. */
 export function refusalOf({ state }: Invoice): ServiceError | null {
   if (isDeclarable(state)) return null;
@@ -47,7 +56,7 @@ export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,
   context: DeclarationContext,
-): { invoice: Invoice; revision: DeclarationRevision } | ServiceError {
+): DeclaredInvoice | ServiceError {
   const refusal = refusalOf(invoice);
   if (refusal) return refusal;
   const current = invoice.declaration;
@@ -63,14 +72,19 @@ export function declareAmount(
     date: request.invoiceDate ?? invoice.providerInvoice.date,
   };
   const outcome = compare(declaration.amount, invoice.systemAmount, context.tolerance);
+  const declared: Invoice = {
+    ...invoice,
+    declaration,
+    providerInvoice,
+    declaredOutcome: outcome,
+    state: stateAfter(outcome.action),
+    version: invoice.version + 1,
+  };
+  if (current && isSame(invoice, declared)) return { invoice, declaration: current, outcome, revision: null };
   return {
-    invoice: {
-      ...invoice,
-      declaration,
-      providerInvoice,
-      state: stateAfter(outcome.action),
-      version: invoice.version + 1,
-    },
+    invoice: declared,
+    declaration,
+    outcome,
     revision: {
       ...declaration,
       invoiceId: invoice.invoiceId,
@@ -83,4 +97,22 @@ export function declareAmount(
       requestId: context.requestId,
     },
   };
+}
+
+/** Whether a declaration leaves everything as it was: what is declared, the state, and the outcome. */
+function isSame(before: Invoice, after: Invoice): boolean {
+  const [was, is] = [before.declaration, after.declaration];
+  return (
+    before.state === after.state &&
+    isEqual(was?.amount, is?.amount) &&
+    was?.notes === is?.notes &&
+    isEqual(was?.taxPct, is?.taxPct) &&
+    before.providerInvoice.number === after.providerInvoice.number &&
+    before.providerInvoice.date === after.providerInvoice.date &&
+    isSameOutcome(before.declaredOutcome, after.declaredOutcome)
+  );
+}
+
+function isEqual(one: Decimal | null | undefined, other: Decimal | null | undefined): boolean {
+  return one && other ? one.eq(other) : one === other;
 }

@@ -1,5 +1,6 @@
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
+import type { OutcomeMark } from './tolerance.ts';
 
 /** What the supplier has declared on an invoice, as it stands now; the first revision is 1. */
 export interface CurrentDeclaration {
@@ -46,6 +47,8 @@ export interface Concept {
 /** A whole invoice. `sortDate` (ISO 8601 UTC, milliseconds) orders it in lists; `version` grows by one with every declaration and change. */
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
+  /** What the tolerance made of the declaration; null when there is none, an import made it, or it is from before this was kept. */
+  readonly declaredOutcome: OutcomeMark | null;
   readonly sortDate: string;
   readonly version: number;
 }

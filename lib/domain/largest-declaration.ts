@@ -17,6 +17,12 @@ export function withLargestDeclaration(invoice: Invoice): Invoice {
       number: '\u{16d6a}'.repeat(60),
       date: '2000-01-01T00:00:00.123456789+00:00',
     },
+    declaredOutcome: {
+      withinTolerance: false,
+      difference: decimal('-999999999998.999999'),
+      action: 'AUTO_APPROVE',
+      source: 'proveedor',
+    },
     version: 9_999_999_999,
   };
 }

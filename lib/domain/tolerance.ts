@@ -39,6 +39,9 @@ export interface ToleranceOutcome {
   readonly source: ToleranceSource;
 }
 
+/** What tells an outcome from every other one of the same declared amount. */
+export type OutcomeMark = Pick<ToleranceOutcome, 'withinTolerance' | 'difference' | 'action' | 'source'>;
+
 const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
 /** The supplier's tolerance, else the tenant's, else none. */
@@ -67,6 +70,18 @@ export function compare(declared: Decimal, system: Decimal, tolerance: Tolerance
     action: withinTolerance && tolerance.autoApprove ? 'AUTO_APPROVE' : 'REVIEW',
     source: tolerance.source,
   };
+}
+
+/** Whether two outcomes of the same declared amount are the same; one that is not known (null) is unlike any other. */
+export function isSameOutcome(one: OutcomeMark | null, other: OutcomeMark | null): boolean {
+  return (
+    one !== null &&
+    other !== null &&
+    one.withinTolerance === other.withinTolerance &&
+    one.difference.eq(other.difference) &&
+    one.action === other.action &&
+    one.source === other.source
+  );
 }
 
 function isWithin(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {

@@ -10,7 +10,7 @@ export function declareInvoiceOperation(store: DeclarationStore): Operation<Decl
   return async (request) => {
     const declaration = toDeclarationRequest(request.input);
     const context = declarationContext(request);
-    const { revision, state } = await declareInvoice(store, request.caller.scope, declaration, context);
-    return { data: toDeclarationResult(revision, state) };
+    const declared = await declareInvoice(store, request.caller.scope, declaration, context);
+    return { data: toDeclarationResult(declared) };
   };
 }

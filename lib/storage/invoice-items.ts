@@ -3,6 +3,7 @@ import type { CurrentDeclaration, Invoice, InvoiceRow, ProviderInvoice, Supplier
 import { searchTextOf } from '../domain/search-text.ts';
 import { type ConceptItem, fromConcept, toConcept } from './concept-items.ts';
 import { dateKey, invoiceKey, type Key, stateKey } from './keys.ts';
+import { fromOutcomeMark, type OutcomeMarkItem, toOutcomeMark } from './outcome-mark-items.ts';
 import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from './numbers.ts';
 
 /** What a declaration sets, the same on the invoice and in its history. */
@@ -36,6 +37,7 @@ export interface InvoiceRowItem extends Key, Partial<DeclaredAttributes>, Partia
 
 /** An invoice as it is stored. */
 export interface InvoiceItem extends InvoiceRowItem {
+  readonly declared_outcome?: OutcomeMarkItem;
   readonly concepts: readonly ConceptItem[];
   readonly sort_date: string;
   readonly by_date: string;
@@ -61,6 +63,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     // An index page holds more rows without names of what is not there.
     ...((declaration ?? providerInvoice.number ?? providerInvoice.date) !== null &&
       fromProviderInvoice(providerInvoice)),
+    ...(invoice.declaredOutcome && { declared_outcome: fromOutcomeMark(invoice.declaredOutcome) }),
     attachment_url: invoice.attachmentUrl,
     attachment_filename: invoice.attachmentFilename,
     concepts: invoice.concepts.map(fromConcept),
@@ -93,6 +96,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
   return {
     ...toInvoiceRow(item),
     concepts: item.concepts.map(toConcept),
+    declaredOutcome: item.declared_outcome ? toOutcomeMark(item.declared_outcome) : null,
     sortDate: item.sort_date,
     version: toInteger(item.version),
   };

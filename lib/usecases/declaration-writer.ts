@@ -36,6 +36,11 @@ export async function settleTogether(
     const plans = group.map((submission) => planDeclarations(submission, context));
     const changes = plans.flatMap(({ change }) => change ?? []);
     if (changes.length === 0) return plans;
+    if (changes.length < plans.length) {
+      // What is not to be written is settled as it was read, whatever becomes of the others.
+      const changing = group.filter((_, place) => plans[place]?.change);
+      return [...plans.filter(({ change }) => !change), ...(await settleTogether(writer, changing, shard))];
+    }
     try {
       const outcome = await commit(scope, changes, shard + round);
       if (outcome.committed) return plans;
@@ -107,5 +112,10 @@ function failed(
   cause: unknown,
 ): Settlement {
   const error = new ServiceError('INTERNAL_ERROR', message, { reason, cause });
-  return { invoice, results: requests.map(() => ({ declared: false, error })) };
+  // What comes after it is written in any case, so that what may still be under way can no longer come over it.
+  const isUncertain = reason === 'unknown-outcome';
+  return {
+    invoice: isUncertain ? { ...invoice, declaredOutcome: null } : invoice,
+    results: requests.map(() => ({ declared: false, error })),
+  };
 }

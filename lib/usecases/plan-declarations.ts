@@ -5,8 +5,9 @@ import {
   type DeclarationRevision,
 } from '../domain/declaration.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { Invoice } from '../domain/invoice.ts';
+import type { CurrentDeclaration, Invoice } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
+import type { ToleranceOutcome } from '../domain/tolerance.ts';
 
 /** An invoice as it was read, as it becomes, and what its history gains. */
 export interface DeclarationChange {
@@ -15,9 +16,14 @@ export interface DeclarationChange {
   readonly revisions: readonly DeclarationRevision[];
 }
 
-/** What became of one declaration. */
+/** What became of one declaration; of one that changed nothing, what stands is what it declares. */
 export type DeclarationResult =
-  | { readonly declared: true; readonly revision: DeclarationRevision; readonly state: StateCode }
+  | {
+      readonly declared: true;
+      readonly declaration: CurrentDeclaration;
+      readonly outcome: ToleranceOutcome;
+      readonly state: StateCode;
+    }
   | { readonly declared: false; readonly error: ServiceError };
 
 /** The declarations of one invoice that are written together, in their order. */
@@ -47,9 +53,10 @@ export function planDeclarations(
   const results = requests.map((request): DeclarationResult => {
     const declared = declareAmount(invoice, request, context);
     if (declared instanceof ServiceError) return { declared: false, error: declared };
+    const { declaration, outcome, revision } = declared;
     invoice = declared.invoice;
-    revisions.push(declared.revision);
-    return { declared: true, revision: declared.revision, state: invoice.state };
+    if (revision) revisions.push(revision);
+    return { declared: true, declaration, outcome, state: invoice.state };
   });
   const change = revisions.length > 0 ? { before, after: invoice, revisions } : null;
   return { invoice, results, change };

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { findViolations, type SentRecord, type StoredInvoice, type Told } from './proof-checks.ts';
 
 /** A declaration that was sent in these seconds; its amount is its notes' length. */
-function sentAs(notes: string, told: Told, [beganS, endedS]: readonly [number, number]): SentRecord {
-  return { invoice: '1', notes, amount: notes.length, told, beganMs: beganS * 1000, endedMs: endedS * 1000 };
+function sentAs(notes: string, told: Told, [beganS, endedS]: readonly [number, number], times = 1): SentRecord {
+  const most = told === 'not written' ? 0 : times;
+  return {
+    invoice: '1',
+    notes,
+    amount: notes.length,
+    told,
+    times: most,
+    beganMs: beganS * 1000,
+    endedMs: endedS * 1000,
+  };
 }
 
 /** The invoice with this history, all of it right. */
@@ -25,8 +34,13 @@ describe('the proof finds nothing wrong', () => {
       stored: storedAs('b', 'first'),
     },
     {
+      what: 'with one that was repeated, and written again after another one',
+      sent: [sentAs('first', 'written', [0, 3], 2), sentAs('b', 'written', [1, 2])],
+      stored: storedAs('first', 'b', 'first'),
+    },
+    {
       what: 'with an unknown invoice',
-      sent: [{ ...first, invoice: '2', told: 'not written' as const }],
+      sent: [{ ...first, invoice: '2', told: 'not written' as const, times: 0 }],
       stored: storedAs(),
     },
   ])('$what', ({ sent, stored }) => {
@@ -45,6 +59,12 @@ describe('the proof finds', () => {
       sentence: '0 times',
     },
     { what: 'what stands twice', sent: [first], stored: storedAs('first', 'first'), sentence: 'stands there 2 times' },
+    {
+      what: 'what was written again though it stood there',
+      sent: [sentAs('first', 'written', [0, 1], 2)],
+      stored: storedAs('first', 'first'),
+      sentence: 'revision 2 repeats the one before it',
+    },
     {
       what: 'what was written although it was refused',
       sent: [sentAs('a', 'not written', [0, 1])],

@@ -1,13 +1,17 @@
 /** What became of a declaration by its answer: it was written, it was certainly not, or nobody can tell. */
 export type Told = 'written' | 'not written' | 'unknown';
 
-/** A declaration that was sent; `endedMs`: when it was answered, or when at the latest it could have been. */
+/**
+ * A declaration that was sent, and repeated when its outcome was not known; `times`: how often it may have been written;
+ * `endedMs`: when it was answered at last, or when at the latest it could have been.
+ */
 export interface SentRecord {
   /** The invoice, unlike those of other suppliers. */
   readonly invoice: string;
   readonly notes: string;
   readonly amount: number;
   readonly told: Told;
+  readonly times: number;
   readonly beganMs: number;
   readonly endedMs: number;
 }
@@ -40,6 +44,7 @@ export function findViolations(sent: readonly SentRecord[], stored: readonly Sto
         ...outcomeViolations(own, invoice.history),
         ...foreignViolations(own, invoice.history),
         ...orderViolations(own, invoice.history),
+        ...repeatViolations(invoice.history),
         ...stateViolations(invoice),
       ].map((violation) => `invoice ${invoice.invoice}: ${violation}`);
     }),
@@ -47,11 +52,18 @@ export function findViolations(sent: readonly SentRecord[], stored: readonly Sto
 }
 
 function outcomeViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
-  const allowed: Readonly<Record<Told, readonly number[]>> = { written: [1], 'not written': [0], unknown: [0, 1] };
-  return sent.flatMap(({ told, notes }) => {
+  return sent.flatMap(({ told, notes, times: most }) => {
     const times = history.filter((revision) => revision.notes === notes).length;
-    return allowed[told].includes(times) ? [] : [`"${notes}" was told to be ${told}, and stands there ${times} times`];
+    const isAllowed = times >= (told === 'written' ? 1 : 0) && times <= most;
+    return isAllowed ? [] : [`"${notes}" was told to be ${told}, and stands there ${times} times`];
   });
+}
+
+/** What stands already is not written again. */
+function repeatViolations(history: readonly StoredRevision[]): string[] {
+  return history
+    .filter(({ notes, amount }, index) => history[index - 1]?.notes === notes && history[index - 1]?.amount === amount)
+    .map(({ revision }) => `revision ${revision} repeats the one before it`);
 }
 
 function foreignViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
@@ -63,13 +75,13 @@ function foreignViolations(sent: readonly SentRecord[], history: readonly Stored
 
 /** What had ended before a declaration began that succeeded must not come after it. */
 function orderViolations(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
-  const revisions = new Map(history.map(({ notes, revision }) => [notes, revision]));
+  const lastOf = new Map(history.map(({ notes, revision }) => [notes, revision]));
+  const firstOf = new Map(history.toReversed().map(({ notes, revision }) => [notes, revision]));
   const written = sent.filter(({ told }) => told === 'written');
   return sent.flatMap((earlier) => {
-    const revision = revisions.get(earlier.notes) ?? 0;
+    const revision = lastOf.get(earlier.notes) ?? 0;
     const overtaken = written.find(
-      ({ beganMs, notes }) =>
-        beganMs > earlier.endedMs && (revisions.get(notes) ?? Number.POSITIVE_INFINITY) < revision,
+      ({ beganMs, notes }) => beganMs > earlier.endedMs && (firstOf.get(notes) ?? Number.POSITIVE_INFINITY) < revision,
     );
     return overtaken ? [`"${earlier.notes}" (${earlier.told}) came over the later "${overtaken.notes}"`] : [];
   });

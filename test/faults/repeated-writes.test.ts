@@ -26,6 +26,27 @@ const surfaces = [
   { name: 'declare-batch', bodyOf: (declaration: object) => ({ declarations: [declaration] }) },
 ] as const;
 
+describe.each(surfaces)(
+  'a declaration whose outcome is not known, and that is repeated ($name)',
+  ({ name, bodyOf }) => {
+    const TIMEOUT_MS = 3_000;
+
+    it.each(['deliver-late', 'answer-late'] as const)('stands once (%s)', async (how) => {
+      const { call, history, declaration } = await newSupplier();
+      const over = Promise.withResolvers<void>();
+      const answered = portal.proxy.fail({ how, operation: 'TransactWriteItems', wait: () => over.promise });
+      const endMs = performance.now() + TIMEOUT_MS;
+      await call(name, { body: bodyOf(declaration), remainingMs: () => endMs - performance.now() });
+      answered();
+      const { status } = await call(name, { body: bodyOf(declaration) });
+      over.resolve();
+      await portal.proxy.untilIdle();
+      expect(portal.proxy.hits.get(how)).toBeGreaterThan(0);
+      expect([status, await history()]).toEqual([200, [1111]]);
+    });
+  },
+);
+
 describe.each(surfaces)('a declaration that was written, but whose answer was lost ($name)', ({ name, bodyOf }) => {
   it.each(['conflict', 'throttled-item', 'throttle', 'error', 'refuse'] as const)(
     'stands once when its repetition meets a fault too (%s)',

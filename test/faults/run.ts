@@ -25,7 +25,7 @@ console.log(
 printTable(['requests answered with', ''], rowsOf(proof.answers));
 printTable(['declarations told to be', ''], rowsOf(countBy(sent, ({ told }) => told)));
 printTable(['calls hit by', ''], rowsOf(hits));
-console.log(`Of the unknown ones, ${proof.landed} were written. ${proof.counters}`);
+console.log(`${proof.repeated} were repeated. Of the unknown ones, ${proof.landed} were written. ${proof.counters}`);
 for (const violation of violations.slice(0, MOST_SHOWN)) console.log(`VIOLATION ${violation}`);
 console.log(`${violations.length} violations.`);
 process.exitCode = violations.length === 0 ? 0 : 1;

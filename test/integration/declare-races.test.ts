@@ -43,11 +43,11 @@ describe('declarations that race', () => {
     const stored = (await storedInvoices(portal.engine, scope)).get(invoiceId);
     expect(revisions.map(({ sk }) => sk)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(new Set(revisions.map(({ declared_amount: amount }) => amount)).size).toBe(50);
-    expect(new Set(results.map(({ revision }) => revision.declarationId))).toEqual(
+    expect(new Set(results.map(({ declaration }) => declaration.declarationId))).toEqual(
       new Set([stored?.['declaration_id']]),
     );
-    for (const { revision } of results) {
-      expect(revisions[revision.revision - 1]).toMatchObject({ declared_amount: revision.amount.toNumber() });
+    for (const { declaration } of results) {
+      expect(revisions[declaration.revision - 1]).toMatchObject({ declared_amount: declaration.amount.toNumber() });
     }
     const last = revisions.at(-1);
     expect(stored).toMatchObject({

@@ -4,6 +4,7 @@ import { batches, bodies, envelopes, inputs, statuses } from './families/answers
 import { credentials, protocol } from './families/legacy.ts';
 import { dateRanges, pages } from './families/lists.ts';
 import { logins, windows } from './families/rates.ts';
+import { unchanged } from './families/unchanged.ts';
 import type { Family } from './mutant.ts';
 
 /** Every family of mutants, by its name. */
@@ -12,6 +13,7 @@ export const families: Readonly<Record<string, Family>> = {
   pages,
   outcomes,
   declarations,
+  'unchanged declarations': unchanged,
   fields,
   accounts,
   permissions,

@@ -34,6 +34,7 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
         total: decimal('1190'),
       },
     ],
+    declaredOutcome: null,
     version: 1,
     ...overrides,
   } as const;

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../lib/domain/errors.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
-import { declareBatch, type DeclarationStore } from '../../lib/usecases/declare-batch.ts';
+import { declareBatch } from '../../lib/usecases/declare-batch.ts';
 import type { DeclarationChange } from '../../lib/usecases/plan-declarations.ts';
+import { aStore } from '../support/memory-store.ts';
 import { anInvoice } from '../support/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
@@ -16,38 +17,14 @@ const context: DeclarationContext = {
   newDeclarationId: () => '1',
 };
 
-type Obstacle = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
-
-/** A store in memory; the obstacle sees every transaction first: it may fail it, or let it lose a race. */
-function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEach = 1) {
-  const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
-  const written: DeclarationChange[][] = [];
-  let attempts = 0;
-  const store: DeclarationStore = {
-    getMany: async () => new Map(stored),
-    async commit(_scope, changes) {
-      attempts += 1;
-      if ((await obstacle(changes)) === 'lost') return { committed: false, current: [] };
-      const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
-      if (changed.length > 0) {
-        return { committed: false, current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
-      }
-      for (const { after } of changes) stored.set(after.invoiceId, after);
-      written.push([...changes]);
-      return { committed: true };
-    },
-    costOf: (_scope, { revisions }) => ({ writes: 1 + revisions.length, bytes: bytesEach, months: ['2026-03'] }),
-    limits: { writes: 100, bytes: 1_000, monthBytes: 10 },
-  };
-  return { store, stored, written, attempts: () => attempts };
-}
-
 const invoicesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => anInvoice({ invoiceId: `${index + 1}` }));
 const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const messagesOf = (results: Awaited<ReturnType<typeof declareBatch>>) =>
   results.map((result) => (result.declared ? 'declared' : result.error.message));
+
+const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
 
 describe('a batch of declarations', () => {
   it('loses only what the store refuses, wherever it stands [declare-batch/rule-1]', async () => {
@@ -85,7 +62,7 @@ describe('a batch of declarations', () => {
     );
     const requests = [1, 2, 3, 4, 5].map((amount) => ({ invoiceId: invoice.invoiceId, amount }));
     const results = await declareBatch(store, scope, requests, context);
-    expect(results.map((result) => (result.declared ? result.revision.revision : 'refused'))).toEqual([
+    expect(results.map((result) => (result.declared ? result.declaration.revision : 'refused'))).toEqual([
       1,
       2,
       'refused',
@@ -114,7 +91,7 @@ describe('a batch of declarations', () => {
     );
     const messages = messagesOf(await declareBatch(store, scope, requestsFor(invoices), context));
     const unknown = messages.filter((message) => message !== 'declared');
-    expect(new Set(unknown)).toEqual(new Set(['The outcome is not known; declare again: it does no harm.']));
+    expect(new Set(unknown)).toEqual(new Set([UNKNOWN]));
     expect(messages.indexOf('declared')).toBe(unknown.length);
     expect(attempts()).toBe(3);
   });
@@ -125,4 +102,39 @@ describe('a batch of declarations', () => {
     await declareBatch(store, scope, requestsFor(invoices), context);
     expect(written.map((changes) => changes.length)).toEqual([3, 3, 3, 3]);
   });
+
+  it('answers what changes nothing, though the outcome of the others is not known [declare-batch/rule-1]', async () => {
+    const invoices = invoicesOf(3);
+    const { store, stored, lose } = aStore(invoices, () => undefined);
+    await declareBatch(store, scope, requestsFor(invoices), context);
+    lose();
+    const repeated = requestsFor(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
+    expect(messagesOf(await declareBatch(store, scope, repeated, context))).toEqual(['declared', UNKNOWN, 'declared']);
+    expect(stored.get('1')).toMatchObject({ version: 2 });
+  });
+
+  it.each([
+    { what: 'was written', isWritten: true, revisions: [1, 2, 1] },
+    { what: 'was not', isWritten: false, revisions: [1, 1] },
+  ])(
+    'writes what comes after an unknown outcome, and so ends it: that one $what [declare-batch/rule-1]',
+    async ({ isWritten, revisions }) => {
+      const { store, written, lose } = aStore(invoicesOf(1), () => undefined);
+      const declare = (...amounts: number[]) =>
+        declareBatch(
+          store,
+          scope,
+          amounts.map((amount) => ({ invoiceId: '1', amount })),
+          context,
+        );
+      await declare(1);
+      lose(isWritten);
+      // 50 of an invoice are written together.
+      const results = await declare(...Array<number>(50).fill(2), 1);
+      expect(messagesOf(results)).toEqual([...Array<string>(50).fill(UNKNOWN), 'declared']);
+      expect(written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()))).toEqual(
+        revisions,
+      );
+    },
+  );
 });

@@ -55,6 +55,7 @@ export function mergeRecord(
       taxPct: toDecimal(concept.tax_pct),
       total: toDecimal(concept.total),
     })),
+    declaredOutcome: before && declaredHere ? before.declaredOutcome : null,
     sortDate: sortDateOf(before, record, context.now),
     version: before?.version ?? 0,
   };

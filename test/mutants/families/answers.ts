@@ -180,11 +180,6 @@ export const batches: Family = {
       'invoice_id: invoiceId, success: false',
       'invoice_id: invoiceId, success: true',
     ],
-    [
-      'a declared item has no result',
-      WIRE,
-      'success: true, ...toDeclarationResult(result.revision, result.state)',
-      'success: true',
-    ],
+    ['a declared item has no result', WIRE, 'success: true, ...toDeclarationResult(result)', 'success: true'],
   ],
 };

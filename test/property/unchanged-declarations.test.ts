@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
+import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
+import { decimal } from '../../lib/domain/money.ts';
+import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
+import { declareBatch } from '../../lib/usecases/declare-batch.ts';
+import type { DeclarationResult } from '../../lib/usecases/plan-declarations.ts';
+import { aStore } from '../support/memory-store.ts';
+import { anInvoice } from '../support/seed-invoices.ts';
+
+const scope = { tenant: 't.example', supplierId: '10' };
+const ids = ['1', '2', '3'];
+
+/** Few values of each, so that many declarations are those that stand. */
+const requests = fc.record({
+  invoiceId: fc.constantFrom(...ids),
+  amount: fc.constantFrom(0, 100, 100.000_000_1, 103, 110),
+  notes: fc.constantFrom(undefined, '', 'Peaje'),
+  invoiceNumber: fc.constantFrom(undefined, 'F-1', 'F-2'),
+  invoiceDate: fc.constantFrom(undefined, '2026-07-01', '2026-07-02'),
+  taxPct: fc.constantFrom(undefined, 0, 21),
+});
+const tolerances = fc.record({
+  mode: fc.constantFrom('PCT', null),
+  pct: fc.constantFrom(decimal(1), decimal(5)),
+  abs: fc.constant(null),
+  autoApprove: fc.boolean(),
+  source: fc.constantFrom('proveedor', 'global'),
+});
+const invoiceId = fc.constantFrom(...ids);
+const steps = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ batch: fc.array(requests, { minLength: 1, maxLength: 8 }) }) },
+  { weight: 1, arbitrary: fc.record({ tolerance: tolerances }) },
+  { weight: 1, arbitrary: fc.record({ invoiceId, state: fc.constantFrom(...STATE_CODES) }) },
+  { weight: 1, arbitrary: fc.record({ invoiceId, systemAmount: fc.constantFrom(100, 103) }) },
+);
+
+/** What a service that always writes knows of an invoice, and how often a declaration made that something else. */
+class Model {
+  state: StateCode = 'PEN';
+  systemAmount = 100;
+  changes = 0;
+  #declared = '';
+  #values: object = { notes: null, invoiceNumber: null, invoiceDate: null, taxPct: null };
+
+  /** Declares, and gives the answer but for the id. */
+  declare({ amount, ...others }: DeclarationRequest, tolerance: Tolerance): object {
+    if (this.state === 'LIQ') return { declared: false };
+    const sent = Object.entries(others).filter(([, value]) => value !== undefined);
+    const rounded = Math.round(amount * 1e6) / 1e6;
+    const outcome = compare(decimal(rounded), decimal(this.systemAmount), tolerance);
+    const answer = { amount: rounded, outcome: JSON.stringify(outcome), state: stateAfter(outcome.action) };
+    this.#values = { ...this.#values, ...Object.fromEntries(sent) };
+    const declared = JSON.stringify([answer, this.#values]);
+    if (declared !== this.#declared || answer.state !== this.state) this.changes += 1;
+    this.#declared = declared;
+    this.state = answer.state;
+    return { declared: true, ...answer };
+  }
+}
+
+/** What the service answers, but for the id. */
+function answerOf(result: DeclarationResult | undefined): object {
+  if (!result?.declared) return { declared: false };
+  const { declaration, outcome, state } = result;
+  return { declared: true, amount: declaration.amount.toNumber(), outcome: JSON.stringify(outcome), state };
+}
+
+describe('a service that does not write what changes nothing', () => {
+  it('answers as one that always writes, and its histories are as long as there were changes', async () => {
+    const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
+      const invoices = ids.map((id) => anInvoice({ invoiceId: id, systemAmount: decimal(100) }));
+      const { store, stored, written } = aStore(invoices, () => undefined);
+      const models = new Map(ids.map((id) => [id, new Model()]));
+      const declarationIds = new Map<string, string>();
+      let tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
+      let newIds = 0;
+
+      for (const step of sequence) {
+        if ('tolerance' in step) ({ tolerance } = step);
+        else if ('batch' in step) {
+          const context = { tolerance, userId: '1', requestId: 'r', now: new Date(0) };
+          const results = await declareBatch(store, scope, step.batch, {
+            ...context,
+            newDeclarationId: () => `${++newIds}`,
+          });
+          const expected = step.batch.map((request) => models.get(request.invoiceId)?.declare(request, tolerance));
+          expect(results.map(answerOf)).toEqual(expected);
+          for (const [at, result] of results.entries()) {
+            if (!result.declared) continue;
+            const { declarationId } = result.declaration;
+            const id = step.batch[at]?.invoiceId ?? '';
+            expect(declarationId).toBe(declarationIds.get(id) ?? declarationId);
+            declarationIds.set(id, declarationId);
+          }
+        } else {
+          const before = stored.get(step.invoiceId)!;
+          const changed = 'state' in step ? { state: step.state } : { systemAmount: decimal(step.systemAmount) };
+          stored.set(step.invoiceId, { ...before, ...changed, version: before.version + 1 });
+          Object.assign(models.get(step.invoiceId)!, 'state' in step ? changed : { systemAmount: step.systemAmount });
+        }
+      }
+
+      const revisions = written.flat().flatMap((change) => change.revisions);
+      for (const [id, { changes }] of models) {
+        const own = revisions.filter((revision) => revision.invoiceId === id);
+        expect(own.map(({ revision }) => revision)).toEqual(Array.from({ length: changes }, (_, at) => at + 1));
+        expect(stored.get(id)?.declaration?.revision ?? 0).toBe(changes);
+      }
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+});
