@@ -6,12 +6,15 @@ import { printTable } from './table.ts';
 
 const INVOICES = 1_000;
 const BATCH = 100;
+const AMOUNTS = 4_999;
 
 /** Times every endpoint, and a batch of 100 against one declaration. */
 export async function benchEndpoints(service: LocalService): Promise<void> {
   const client = smallSupplier(service);
   const idAt = (index: number) => invoiceIdAt(index % INVOICES);
-  const declaration = (index: number) => ({ invoice_id: idAt(index), amount: 1000 + (index % 50) });
+  let declared = 0;
+  // Each time another amount: the same one again would not be written.
+  const declaration = (index: number) => ({ invoice_id: idAt(index), amount: 1000 + (declared++ % AMOUNTS) / 100 });
   const batch = (index: number) => Array.from({ length: BATCH }, (_, item) => declaration(index * BATCH + item));
   const timings = await measure(
     {

@@ -55,6 +55,17 @@ describe('npm run ops -- find-request', () => {
     ]);
   });
 
+  it('does not find a request that repeated what stood already, and says so', async () => {
+    const invoice = anInvoice();
+    const { call } = await callerWithInvoices(invoice);
+    const declare = () => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
+    const { headers: first } = await declare();
+    const { headers: repeat } = await declare();
+    expect((await findRequest(first['X-Request-Id'] ?? '')).code).toBe(0);
+    const { code, stdout } = await findRequest(repeat['X-Request-Id'] ?? '');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('or it declared what stood already')]);
+  });
+
   it('asks the index and then for the declarations by key, and never scans', async () => {
     const invoice = anInvoice();
     const { call } = await callerWithInvoices(invoice);

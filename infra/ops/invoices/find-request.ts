@@ -5,7 +5,7 @@ import { declarationDocument } from './history-documents.ts';
 const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
 
 const NOT_FOUND =
-  'It was a request that only reads, or one that was refused, or its write did not land. ' +
+  'It was a request that only reads, or one that was refused, or it declared what stood already, or its write did not land. ' +
   'What was written within the last second may not be found yet: ask again.';
 
 /** `find-request`: whether the write of a request landed, and what it wrote. */
