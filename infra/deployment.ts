@@ -13,12 +13,17 @@ export interface Deployment extends StageConfig {
   readonly stackName: string;
   readonly architecture: 'arm64' | 'x86_64';
   readonly alarmEmail: string | undefined;
+  /** Above how many write units in an hour, of all tables together, an alarm begins. */
+  readonly writeUnitsPerHour: number;
   readonly domain: CustomDomain | undefined;
   /** Whether a web ACL stands in front of the API. */
   readonly waf: boolean;
   /** Whether the stack sets the role with which API Gateway logs, one for all APIs of an account and region. */
   readonly gatewayLogRole: boolean;
 }
+
+// Four times what 10,000 suppliers write in an hour of work, and less than one user can write: README.md, "Dashboard and alarms".
+const WRITE_UNITS_PER_HOUR = 500_000;
 
 /** An option (`-c name=value`) that is wrong, or misses another one; the message is one line that names it. */
 export class OptionError extends Error {}
@@ -34,6 +39,7 @@ export function readDeployment(options: Options): Deployment {
     stackName: stackNameOf(stage),
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
     alarmEmail: matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
+    writeUnitsPerHour: wholeNumber(options, 'writeUnitsPerHour') ?? WRITE_UNITS_PER_HOUR,
     domain: customDomain(options),
     waf: oneOf(options, 'waf', ['false', 'true']) === 'true',
     gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
@@ -70,6 +76,11 @@ function oneOf<Value extends string>(options: Options, name: string, values: rea
   const value = values.find((candidate) => candidate === given);
   if (value === undefined) throw new OptionError(`-c ${name}=${given}: not one of ${values.join(', ')}.`);
   return value;
+}
+
+function wholeNumber(options: Options, name: string): number | undefined {
+  const given = matching(options, name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
+  return given === undefined ? undefined : Number(given);
 }
 
 function matching(options: Options, name: string, pattern: RegExp, expected: string): string | undefined {

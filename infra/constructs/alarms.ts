@@ -4,8 +4,9 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Deployment } from '../deployment.ts';
 import type { TableName } from '../routes.ts';
-import { period, serviceMetric, sum, throttleEvents } from './service-metrics.ts';
+import { period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
 /** A condition that wants somebody's attention: README.md, "Operate", says why, and what to do. */
@@ -14,15 +15,20 @@ interface Condition {
   readonly metric: IMetric;
   /** It holds above this... */
   readonly threshold: number;
-  /** ...in so many of so many periods of five minutes. */
+  /** ...in so many of so many periods of its metric. */
   readonly periods: readonly [above: number, of: number];
   readonly says: string;
 }
 
 /** Creates an alarm for every condition; the topic hears of its beginning and of its end. */
-export function createAlarms(scope: Construct, service: WatchedService, topic: ITopic): Alarm[] {
+export function createAlarms(
+  scope: Construct,
+  service: WatchedService,
+  topic: ITopic,
+  deployment: Deployment,
+): Alarm[] {
   const action = new SnsAction(topic);
-  return conditions(scope, service).map(({ name, metric, threshold, periods: [above, of], says }) => {
+  return conditions(scope, service, deployment).map(({ name, metric, threshold, periods: [above, of], says }) => {
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${says} See README.md, "Operate".`,
@@ -40,7 +46,7 @@ export function createAlarms(scope: Construct, service: WatchedService, topic: I
   });
 }
 
-function conditions(scope: Construct, service: WatchedService): Condition[] {
+function conditions(scope: Construct, service: WatchedService, deployment: Deployment): Condition[] {
   const { stage, functions, tables, rotation } = service;
   return [
     {
@@ -80,6 +86,13 @@ function conditions(scope: Construct, service: WatchedService): Condition[] {
       periods: [2, 3] as const,
       says: 'DynamoDB refuses reads or writes of the table: one partition gets more than it can take.',
     })),
+    {
+      name: 'write-units',
+      metric: writeUnitsPerHour(tables),
+      threshold: deployment.writeUnitsPerHour,
+      periods: [1, 1],
+      says: 'The tables were written more in an hour than is expected: somebody pays for it.',
+    },
     {
       name: 'rate-limiter-unavailable',
       metric: shareOfRequests(service, serviceMetric(scope, 'RateLimiterUnavailable')),

@@ -15,8 +15,10 @@ export interface WatchedService extends Omit<InvoiceApi, 'url'> {
   readonly rotation: SigningKeyRotation;
 }
 
-/** The time over which all metrics are added up. */
+/** The time over which all metrics are added up that nothing else is said of. */
 export const period = Duration.minutes(5);
+
+const hour = Duration.hours(1);
 
 /** A metric that the functions write: of the whole service, or of one endpoint. */
 export function serviceMetric(
@@ -61,8 +63,17 @@ export function throttleEvents(tables: Tables, name: keyof Tables): IMetric {
   );
 }
 
+/** What all tables together were charged for writes, in an hour. */
+export function writeUnitsPerHour(tables: Tables): IMetric {
+  const units = Object.entries(tables).map(([name, table]) => [
+    `units${name}`,
+    table.metricConsumedWriteCapacityUnits({ statistic: Stats.SUM, period: hour }),
+  ]);
+  return sum(Object.fromEntries(units) as Record<string, IMetric>, 'write units', hour);
+}
+
 /** The sum of metrics that have no data while nothing happens. */
-export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string): IMetric {
+export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
-  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period, label });
+  return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: over, label });
 }

@@ -18,7 +18,7 @@ export class InvoiceServiceStack extends Stack {
 
     const service = { ...invoiceApi, tables, rotation };
     const topic = createAlarmTopic(this, deployment);
-    createDashboard(this, service, createAlarms(this, service, topic));
+    createDashboard(this, service, createAlarms(this, service, topic, deployment));
 
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });

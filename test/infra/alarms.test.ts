@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
-import { fixed } from '../../infra/costs/workload.ts';
+import { type Capacity, fixed, importOf25, requestKinds, tracing } from '../../infra/costs/workload.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { namesInTableAfter } from '../support/readme.ts';
 import { resourcesOfType, theResource } from '../support/stack-template.ts';
@@ -11,6 +11,7 @@ interface Alarm {
   readonly Namespace?: string;
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
   readonly Metrics?: readonly object[];
+  readonly Threshold: number;
 }
 
 const alarms = resourcesOfType<Alarm>('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
@@ -27,6 +28,7 @@ describe('alarms', () => {
       'latency',
       ...routes.flatMap(({ name }) => [`${name}-errors`, `${name}-throttles`]),
       ...tables.map(({ path }) => `${path}-throttles`),
+      'write-units',
       'rate-limiter-unavailable',
       'logins-refused',
       'accounts-guessed',
@@ -71,6 +73,42 @@ describe('alarms', () => {
     for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
       expect(metrics).toContain(`"Metric":{"Dimensions":${dimension},"MetricName":"${metric}"`);
     }
+  });
+
+  it('watch the writes of all tables together, over an hour', () => {
+    const { Metrics, ...alarm } = named('write-units') ?? {};
+    expect(alarm).toMatchObject({
+      EvaluationPeriods: 1,
+      DatapointsToAlarm: 1,
+      ComparisonOperator: 'GreaterThanThreshold',
+    });
+    const watched = (Metrics ?? []).filter((metric) => 'MetricStat' in metric);
+    const stat = (id: string) => ({
+      Metric: {
+        Namespace: 'AWS/DynamoDB',
+        MetricName: 'ConsumedWriteCapacityUnits',
+        Dimensions: [{ Name: 'TableName', Value: { Ref: id } }],
+      },
+      Period: 3600,
+      Stat: 'Sum',
+    });
+    expect(watched).toEqual(tables.map(({ id }) => expect.objectContaining({ MetricStat: stat(id) })));
+    const sum = expect.stringMatching(/^(FILL\(units\w+, 0\)( \+ )?){5}$/);
+    expect(Metrics).toContainEqual(expect.objectContaining({ Expression: sum }));
+  });
+
+  it('begin, for writes, above three times what 10,000 suppliers write in an hour of work, and before one user alone writes for an hour', () => {
+    const unitsOf = ({ writeUnits, indexWriteUnits }: Capacity) => writeUnits + indexWriteUnits;
+    const month = [...Object.values(requestKinds), importOf25].map(
+      ({ perMonth, capacity }) => perMonth * unitsOf(capacity),
+    );
+    const ordinary = (10_000 * month.reduce((all, units) => all + units, 0)) / (tracing.busySeconds / 3600);
+    // Ten batches of 100 a minute: four transactions of 25 each, and one count.
+    const batch = 4 * (unitsOf(requestKinds['declare-batch'].capacity) - 1) + 1;
+    const { Threshold } = named('write-units') ?? {};
+    expect([Math.round(ordinary), 10 * 60 * batch, Threshold]).toEqual([130_455, 725_400, 500_000]);
+    expect(Threshold).toBeGreaterThan(3 * ordinary);
+    expect(Threshold).toBeLessThan(10 * 60 * batch);
   });
 
   it('watch both the schedule of the rotation and its function', () => {

@@ -15,6 +15,8 @@ describe('options', () => {
     [{ architecture: 'x86' }, '-c architecture=x86: not one of arm64, x86_64.'],
     [{ alarmEmail: 'operators' }, '-c alarmEmail=operators: not an e-mail address.'],
     [{ alarmEmail: '' }, '-c alarmEmail=: not an e-mail address.'],
+    [{ writeUnitsPerHour: '0' }, '-c writeUnitsPerHour=0: not a whole number from 1 to 999999999.'],
+    [{ writeUnitsPerHour: '5e5' }, '-c writeUnitsPerHour=5e5: not a whole number from 1 to 999999999.'],
     [{ waf: 'yes' }, '-c waf=yes: not one of false, true.'],
     [{ gatewayLogRole: '0' }, '-c gatewayLogRole=0: not one of true, false.'],
     [{ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.'],
@@ -110,6 +112,13 @@ describe('with every option', () => {
       Protocol: 'email',
       TopicArn: { Ref: stack.theResource('AWS::SNS::Topic').id },
     });
+  });
+
+  it('the alarm on write units begins where the option says', () => {
+    const [alarm] = stack
+      .resourcesOfType<{ AlarmName: string; Threshold: number }>('AWS::CloudWatch::Alarm')
+      .filter(({ Properties }) => Properties.AlarmName.endsWith('-write-units'));
+    expect(alarm?.Properties.Threshold).toBe(2_000_000);
   });
 
   it("the account's logging role stays as it is", () => {

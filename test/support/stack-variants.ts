@@ -12,6 +12,7 @@ export type VariantOptions = Readonly<Record<string, string>> & { readonly stage
 /** Every option at once but another architecture. */
 export const everyOption = {
   alarmEmail: 'operators@portal.example',
+  writeUnitsPerHour: '2000000',
   domainName: 'api.portal.example',
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d',
   hostedZoneId: 'Z0123456789ABC',
