@@ -1,12 +1,19 @@
 import { env } from 'node:process';
 
+/** How many requests the gateway lets through, counted over all callers. */
+export interface Throttling {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
+
 /** What distinguishes the stages of the service. */
 export interface StageConfig {
   /** By function; `others` for those that have no entry. */
   readonly memoryMegabytes: { readonly others: number; readonly [name: string]: number };
   readonly logRetentionDays: number;
-  /** What the gateway lets through, counted over all callers. */
-  readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
+  readonly throttling: Throttling;
+  /** For routes that have limits of their own, by name. */
+  readonly methodThrottling: { readonly [route: string]: Throttling };
   /** Whether tables, logs and the encryption key of the signing keys outlive the stack, and the tables refuse to be deleted. */
   readonly keepData: boolean;
 }
@@ -23,6 +30,7 @@ export const stages: Readonly<Record<StageName, StageConfig>> = {
     memoryMegabytes,
     logRetentionDays: 7,
     throttling: { requestsPerSecond: 50, burst: 100 },
+    methodThrottling: {},
     keepData: false,
   },
   prod: {
@@ -30,6 +38,12 @@ export const stages: Readonly<Record<StageName, StageConfig>> = {
     logRetentionDays: 90,
     // Half of the 1000 concurrent executions that an account has, if every request took a second.
     throttling: { requestsPerSecond: 500, burst: 1000 },
+    // Whoever has no account can make these functions compute argon2. If each such request took a second, as one that starts a
+    // function does, both together would hold 300 of the 1000 executions; 10,000 suppliers log in 0.3 times a second.
+    methodThrottling: {
+      login: { requestsPerSecond: 50, burst: 50 },
+      'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
+    },
     keepData: true,
   },
 };

@@ -16,6 +16,8 @@ export interface Deployment extends StageConfig {
   /** Above how many write units in an hour, of all tables together, an alarm begins. */
   readonly writeUnitsPerHour: number;
   readonly domain: CustomDomain | undefined;
+  /** How many executions of the account are the login's alone, and the most that it gets; undefined: it takes what it needs. */
+  readonly loginConcurrency: number | undefined;
   /** Whether a web ACL stands in front of the API. */
   readonly waf: boolean;
   /** Whether the stack sets the role with which API Gateway logs, one for all APIs of an account and region. */
@@ -41,6 +43,7 @@ export function readDeployment(options: Options): Deployment {
     alarmEmail: matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
     writeUnitsPerHour: wholeNumber(options, 'writeUnitsPerHour') ?? WRITE_UNITS_PER_HOUR,
     domain: customDomain(options),
+    loginConcurrency: wholeNumber(options, 'loginConcurrency'),
     waf: oneOf(options, 'waf', ['false', 'true']) === 'true',
     gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
   };

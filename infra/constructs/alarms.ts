@@ -76,7 +76,7 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
         metric: handler.metricThrottles({ period }),
         threshold: 0,
         periods: [2, 3],
-        says: 'Lambda refuses to run the function: the concurrency of the account is used up.',
+        says: 'Lambda refuses to run the function: the concurrency of the account, or what is reserved for it, is used up.',
       },
     ]),
     ...(Object.keys(tables) as TableName[]).map((name) => ({

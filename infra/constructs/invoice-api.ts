@@ -1,11 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
-import {
-  EndpointType,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  MethodLoggingLevel,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, LambdaIntegration, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { CfnRestApi, Stage } from 'aws-cdk-lib/aws-apigateway';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -17,6 +11,7 @@ import { accessLogFormat } from './access-log.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { createLogGroup } from './log-group.ts';
+import { methodOptions, stageOptions } from './method-options.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { transportSecurity } from './transport-security.ts';
@@ -35,7 +30,7 @@ export interface InvoiceApi {
 
 /** Creates the REST API with one function for each route. */
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
-  const { stackName, throttling, domain, waf, gatewayLogRole } = deployment;
+  const { stackName, domain, waf, gatewayLogRole } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   const api = new RestApi(scope, 'InvoiceApi', {
     // CloudWatch tells APIs apart by their names only.
@@ -49,9 +44,8 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
     deployOptions: {
       stageName: STAGE,
       tracingEnabled: true,
-      throttlingRateLimit: throttling.requestsPerSecond,
-      throttlingBurstLimit: throttling.burst,
-      loggingLevel: MethodLoggingLevel.ERROR,
+      ...stageOptions(deployment),
+      methodOptions: methodOptions(deployment),
       accessLogDestination: new LogGroupLogDestination(accessLogs),
       accessLogFormat,
     },

@@ -30,6 +30,7 @@ export function createFunction(
   tables: Tables,
   deployment: Deployment,
 ): NodejsFunction {
+  const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
@@ -46,6 +47,7 @@ export function createFunction(
     memorySize: deployment.memoryMegabytes[name] ?? deployment.memoryMegabytes.others,
     // The gateway gives up after 29 s; a function ends before that, so that its log tells what happened.
     timeout: Duration.seconds(20),
+    ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
     role,
     logGroup,
     tracing: Tracing.ACTIVE,

@@ -1,4 +1,4 @@
-import { monthlyCosts } from './monthly-costs.ts';
+import { monthlyCosts, webAclCosts } from './monthly-costs.ts';
 
 const SUPPLIERS = [1, 100, 10_000];
 
@@ -21,6 +21,11 @@ export function costTable(): string {
   );
   const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
   return [first, rule, ...others].map(line).join('\n');
+}
+
+/** What the web ACL adds to the columns of the table, in words. */
+export function webAclText(): string {
+  return `With the web ACL (option \`waf\`): ${SUPPLIERS.map((count) => dollars(webAclCosts(count))).join(', ')} more.`;
 }
 
 function dollars(amount: number): string {

@@ -39,6 +39,12 @@ export function monthlyCosts(suppliers: number): Readonly<Record<string, number>
   };
 }
 
+/** What a web ACL (the option `waf`) adds to a month's costs, without its log. */
+export function webAclCosts(suppliers: number): number {
+  const requests = suppliers * total(({ perMonth }) => perMonth);
+  return prices.webAclMonth + fixed.webAclRules * prices.webAclRuleMonth + requests * prices.webAclRequest;
+}
+
 function total(of: (kind: RequestKind) => number): number {
   return kinds.reduce((sum, kind) => sum + of(kind), 0);
 }

@@ -15,4 +15,7 @@ export const prices = {
   encryptionKeyMonth: 1,
   trace: 5 / 1e6,
   sentGigabyte: 0.09,
+  webAclMonth: 5,
+  webAclRuleMonth: 1,
+  webAclRequest: 0.6 / 1e6,
 } as const;

@@ -1,4 +1,4 @@
 import { print } from '../local/terminal.ts';
-import { costTable } from './cost-table.ts';
+import { costTable, webAclText } from './cost-table.ts';
 
-print(costTable());
+print(`${costTable()}\n\n${webAclText()}`);

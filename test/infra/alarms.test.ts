@@ -106,7 +106,6 @@ describe('alarms', () => {
     // Ten batches of 100 a minute: four transactions of 25 each, and one count.
     const batch = 4 * (unitsOf(requestKinds['declare-batch'].capacity) - 1) + 1;
     const { Threshold } = named('write-units') ?? {};
-    expect([Math.round(ordinary), 10 * 60 * batch, Threshold]).toEqual([130_455, 725_400, 500_000]);
     expect(Threshold).toBeGreaterThan(3 * ordinary);
     expect(Threshold).toBeLessThan(10 * 60 * batch);
   });

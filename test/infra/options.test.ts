@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { fixed } from '../../infra/costs/workload.ts';
 import { readDeployment } from '../../infra/deployment.ts';
 import { resourcesOfType, theResource } from '../support/stack-template.ts';
 import { everyOption, synthesizeVariant } from '../support/stack-variants.ts';
@@ -17,6 +18,7 @@ describe('options', () => {
     [{ alarmEmail: '' }, '-c alarmEmail=: not an e-mail address.'],
     [{ writeUnitsPerHour: '0' }, '-c writeUnitsPerHour=0: not a whole number from 1 to 999999999.'],
     [{ writeUnitsPerHour: '5e5' }, '-c writeUnitsPerHour=5e5: not a whole number from 1 to 999999999.'],
+    [{ loginConcurrency: '0' }, '-c loginConcurrency=0: not a whole number from 1 to 999999999.'],
     [{ waf: 'yes' }, '-c waf=yes: not one of false, true.'],
     [{ gatewayLogRole: '0' }, '-c gatewayLogRole=0: not one of true, false.'],
     [{ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.'],
@@ -49,6 +51,11 @@ describe('options', () => {
 });
 
 describe('without options', () => {
+  it('no function takes a part of the concurrency of the account for itself', () => {
+    const functions = resourcesOfType<object>('AWS::Lambda::Function');
+    expect(functions.filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties)).toEqual([]);
+  });
+
   it('there is no domain, no web ACL, and nobody who hears of alarms', () => {
     const types = ['AWS::ApiGateway::DomainName', 'AWS::WAFv2::WebACL', 'AWS::SNS::Subscription'];
     expect(types.flatMap((type) => resourcesOfType(type))).toEqual([]);
@@ -112,6 +119,17 @@ describe('with every option', () => {
       Protocol: 'email',
       TopicArn: { Ref: stack.theResource('AWS::SNS::Topic').id },
     });
+  });
+
+  it('the login has concurrency of its own, and no other function', () => {
+    const functions = stack.resourcesOfType<{ ReservedConcurrentExecutions?: number }>('AWS::Lambda::Function');
+    const reserved = functions.map(({ path, Properties }) => [path, Properties.ReservedConcurrentExecutions]);
+    expect(reserved.filter(([, executions]) => executions !== undefined)).toEqual([['login', 60]]);
+  });
+
+  it('the web ACL has as many rules as its costs are computed with', () => {
+    const { Rules } = stack.theResource<{ Rules: object[] }>('AWS::WAFv2::WebACL').Properties;
+    expect(Rules).toHaveLength(fixed.webAclRules);
   });
 
   it('the alarm on write units begins where the option says', () => {

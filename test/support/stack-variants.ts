@@ -17,6 +17,7 @@ export const everyOption = {
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d',
   hostedZoneId: 'Z0123456789ABC',
   hostedZoneName: 'portal.example',
+  loginConcurrency: '60',
   waf: 'true',
   gatewayLogRole: 'false',
 };
