@@ -23,6 +23,8 @@ export interface Contract {
   /** Where its input comes from; the whole input is one object. */
   readonly source: 'body' | 'query' | 'path';
   readonly request: JsonSchema;
+  /** The largest body that is parsed, when it is less than that of every endpoint. */
+  readonly maxBodyBytes?: number;
   /** The schema of `data`. */
   readonly response: JsonSchema;
   /** Whether `meta` describes a page of a list; otherwise it is an empty object. */

@@ -11,12 +11,15 @@ const MAX_BODY_BYTES = 1_048_576;
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** The JSON body of a request; throws VALIDATION_ERROR. */
-export function readBody(request: Request<PortalEvent, Success | APIGatewayProxyResult>): unknown {
+export function readBody(
+  request: Request<PortalEvent, Success | APIGatewayProxyResult>,
+  maxBytes = MAX_BODY_BYTES,
+): unknown {
   const { event } = request;
   if (mediaTypeOf(event) !== 'application/json') {
     throw faultOf('Content-Type', 'mediaType', 'Content-Type must be application/json');
   }
-  if (isTooLarge(event)) throw faultOf('body', 'maxBytes', `body must not exceed ${MAX_BODY_BYTES} bytes`);
+  if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', `body must not exceed ${maxBytes} bytes`);
   // The parser takes a missing body for null.
   event.body ??= '';
   try {
@@ -27,9 +30,12 @@ export function readBody(request: Request<PortalEvent, Success | APIGatewayProxy
   return event.body;
 }
 
-/** Whether a body is larger than any that is read. */
-export function isTooLarge({ body, isBase64Encoded }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): boolean {
-  return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > MAX_BODY_BYTES;
+/** Whether a body is larger than `maxBytes`, or than any that is read. */
+export function isTooLarge(
+  { body, isBase64Encoded }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>,
+  maxBytes = MAX_BODY_BYTES,
+): boolean {
+  return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
 }
 
 /** Why the parser refuses a body: `data` is a key that it does not allow or, with a message, the whole body. */

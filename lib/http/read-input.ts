@@ -7,7 +7,10 @@ import type { PortalMiddleware } from './request-state.ts';
 import { faultOf, toDetails } from './validation-details.ts';
 
 /** Reads the input from where the contract says that it comes from and validates it; throws VALIDATION_ERROR. */
-export function readInput({ source, request: schema }: Contract, validate: ValidateFunction): PortalMiddleware {
+export function readInput(
+  { source, request: schema, maxBodyBytes }: Contract,
+  validate: ValidateFunction,
+): PortalMiddleware {
   const integers = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
     .filter(([, { type }]) => type?.includes('integer'))
     .map(([name]) => name);
@@ -16,7 +19,7 @@ export function readInput({ source, request: schema }: Contract, validate: Valid
     before(request) {
       const { event } = request;
       const input = {
-        body: () => readBody(request),
+        body: () => readBody(request, maxBodyBytes),
         query: () => readQuery(event, integers),
         path: () => event.pathParameters ?? {},
       }[source]();

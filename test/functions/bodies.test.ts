@@ -48,6 +48,16 @@ describe('the body of every endpoint', () => {
     expect(harmless.status).toBe(200);
   });
 
+  it('of a login has at most 16 KiB, for it is parsed before anything is known of its sender', async () => {
+    const { bodies, send } = await newCaller();
+    const filled = (bytes: number) => {
+      const text = withProperty(bodies.login, '"other": ""');
+      return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`);
+    };
+    expect((await send('login', { body: filled(16_384) })).status).toBe(200);
+    expectFault(await send('login', { body: filled(16_385) }), 'body', 'maxBytes');
+  });
+
   it.each(names)('is application/json, however the header is written: %s [common/content-type]', async (name) => {
     const { bodies, send } = await newCaller();
     const headers = { 'content-type': undefined };
@@ -86,7 +96,7 @@ describe('the body of every endpoint', () => {
   it('may be nested deeper than it can be read: then it is refused like any other', async () => {
     const { bodies, send } = await newCaller();
     const deep = `"other": ${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    expectFault(await send('login', { body: withProperty(bodies.login, deep) }), 'body', 'json');
+    expectFault(await send('declare-invoice', { body: withProperty(bodies['declare-invoice'], deep) }), 'body', 'json');
   });
 });
 
