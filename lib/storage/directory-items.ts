@@ -13,7 +13,7 @@ export interface ToleranceItem {
 /** The stored attributes of each kind of record, without its key. */
 export interface DirectoryItems {
   tenant: { tenant: string; tolerance?: ToleranceItem };
-  company: { company_id: string; name: string; status: Company['status'] };
+  company: { company_id: string; name: string; status: Company['status']; stopped_at?: string };
   supplier: { supplier_id: string; name: string; company_id: string; tolerance?: ToleranceItem };
   user: {
     user_id: string;
@@ -23,6 +23,7 @@ export interface DirectoryItems {
     supplier_id?: string;
     permissions: string[];
     active: boolean;
+    stopped_at?: string;
     license_active: boolean;
     expires_at?: string;
     player_ids?: string[];

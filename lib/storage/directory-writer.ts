@@ -80,7 +80,10 @@ function toWrite(TableName: string, { key, before, after }: DirectoryChange) {
   return {
     Update: {
       ...unchanged,
-      UpdateExpression: `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+      UpdateExpression: [
+        ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+        ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+      ].join(' '),
       ExpressionAttributeValues: { ...values('b', before), ...values('a', after) },
     },
   };

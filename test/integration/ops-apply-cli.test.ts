@@ -58,8 +58,9 @@ describe('apply', () => {
   it('shows below a changed entry every property that changes, in a dry run as when it writes', async () => {
     const suppliers = [{ ...supplier, tolerance: pct }];
     await applyLists({ ...lists, suppliers, users: [{ ...user, permissions: ['A', 'B'] }] });
-    const { username: _, ...renamed } = {
+    const renamed = {
       ...user,
+      username: null,
       password: 'brand-new',
       permissions: ['A'],
       expires_at: '2027-01-01',

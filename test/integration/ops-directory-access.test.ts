@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Invoke } from '../support/handlers.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { runOps } from '../support/run-ops.ts';
+import type { ScriptRun } from '../support/run-script.ts';
 import type { Account } from '../support/seed.ts';
 
 let portal: Portal;
@@ -12,6 +13,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
+const timeless = (run: ScriptRun) => ({ ...run, stdout: run.stdout.replace(TIME, 'TIME') });
 const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
 const list = (call: Invoke) => call('list-invoices', { query: dates });
 const login = ({ scope, email, password }: Account) =>
@@ -23,9 +26,9 @@ describe('suspend-company and resume-company', () => {
     const { tenant, companyId } = account.reference;
     expect((await list(call)).status).toBe(200);
 
-    expect(await ops('suspend-company', tenant, companyId)).toEqual({
+    expect(timeless(await ops('suspend-company', tenant, companyId))).toEqual({
       code: 0,
-      stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n`,
+      stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n    stopped_at: (none) -> TIME\n`,
       stderr: '',
     });
     expect((await list(call)).body.error?.code).toBe('COMPANY_SUSPENDED');
@@ -47,7 +50,10 @@ describe('suspend-company and resume-company', () => {
     expect(JSON.parse(first.stdout)).toEqual({
       ...about,
       outcome: 'changed',
-      changes: [{ property: 'status', before: 'ACTIVE', after: 'SUSPENDED' }],
+      changes: [
+        { property: 'status', before: 'ACTIVE', after: 'SUSPENDED' },
+        { property: 'stopped_at', before: null, after: expect.stringMatching(TIME) },
+      ],
     });
     const second = await ops('suspend-company', tenant, companyId, '--json');
     expect(JSON.parse(second.stdout)).toEqual({ ...about, outcome: 'left', changes: [] });
@@ -62,9 +68,9 @@ describe('deactivate-user and activate-user', () => {
   ])('lock a user, named by %s, out and let it in again', async (_, nameOf) => {
     const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
     const { tenant, userId } = account.reference;
-    expect(await ops('deactivate-user', tenant, nameOf(account))).toEqual({
+    expect(timeless(await ops('deactivate-user', tenant, nameOf(account)))).toEqual({
       code: 0,
-      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n`,
+      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n`,
       stderr: '',
     });
     expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });

@@ -1,6 +1,7 @@
 import { accounts, failures, ownership, permissions, tokens } from './families/access.ts';
 import { declarations, fields, outcomes } from './families/amounts.ts';
 import { batches, bodies, envelopes, inputs, statuses } from './families/answers.ts';
+import { stops } from './families/incidents.ts';
 import { credentials, protocol } from './families/legacy.ts';
 import { dateRanges, pages } from './families/lists.ts';
 import { logins, windows } from './families/rates.ts';
@@ -16,6 +17,7 @@ export const families: Readonly<Record<string, Family>> = {
   'unchanged declarations': unchanged,
   fields,
   accounts,
+  stops,
   permissions,
   tokens,
   ownership,

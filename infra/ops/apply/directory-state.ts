@@ -6,7 +6,7 @@ import { directoryKeys, type Key } from '../../../lib/storage/keys.ts';
 /** The stored attributes of each kind of record that `apply` writes; what else an item holds is not its business. */
 const ownAttributes = {
   tenant: ['tenant', 'tolerance'],
-  company: ['company_id', 'name', 'status'],
+  company: ['company_id', 'name', 'status', 'stopped_at'],
   supplier: ['supplier_id', 'name', 'company_id', 'tolerance'],
   user: [
     'user_id',
@@ -16,6 +16,7 @@ const ownAttributes = {
     'supplier_id',
     'permissions',
     'active',
+    'stopped_at',
     'license_active',
     'expires_at',
   ],

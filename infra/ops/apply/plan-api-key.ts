@@ -1,8 +1,10 @@
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
+import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf, startOf } from './moments.ts';
 import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
+import { leftAlone } from './stopped-by-command.ts';
 
 type KeyEntry = EntryOf<'api_key'>;
 
@@ -22,17 +24,13 @@ export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan | Refus
   const place = places.apiKey(hash);
   const stored = state.get(place);
   if (stored && stored.tenant !== tenant) return { faults: [`${path}.key: belongs to another tenant`] };
-  if (stored?.revoked_at && value.status === 'ACTIVE') {
-    const wayOut = `give the entry another ${value.key ? 'key' : 'name'} or set INACTIVE`;
-    return { faults: [`${path}.status: the key was revoked at ${stored.revoked_at}; ${wayOut}`] };
-  }
 
-  const record = {
+  const record: DirectoryItems['apiKey'] = {
     tenant,
     company_id: value.company_id,
     name: value.name,
     scope: value.scope,
-    status: value.status,
+    status: stored?.revoked_at ? 'INACTIVE' : value.status,
     valid_from: startOf(value.valid_from),
     valid_until: endOf(value.valid_until),
     last4,
@@ -43,7 +41,11 @@ export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan | Refus
     state.changeTo(places.listedApiKey(hash), { key_hash: hash }),
     ...(isNamedSo ? [] : [state.changeTo(places.apiKeyName(value.company_id, value.name), { key_hash: hash })]),
   ];
-  return { ...planRecords(state.changeTo(place, record), ...pointers), ...(generatedKey && { generatedKey }) };
+  return {
+    ...planRecords(state.changeTo(place, record), ...pointers),
+    ...leftAlone('api_key', value.status, stored?.revoked_at),
+    ...(generatedKey && { generatedKey }),
+  };
 }
 
 function identify({ tenant, value }: KeyEntry, state: DirectoryState) {

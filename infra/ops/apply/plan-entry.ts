@@ -1,11 +1,12 @@
-import { fromTolerance } from '../../../lib/storage/directory-items.ts';
+import { fromTolerance, type ToleranceItem } from '../../../lib/storage/directory-items.ts';
 import type { Entry, FaultyEntry } from './directory-entries.ts';
 import { toToleranceConfig } from './directory-rules.ts';
 import type { ToleranceValue } from './directory-schemas.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
-import { type Plan, planRecords, type Refusal } from './plan.ts';
+import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
 import { placesOfApiKey, planApiKey } from './plan-api-key.ts';
 import { placesOfUser, planUser } from './plan-user.ts';
+import { leftAlone } from './stopped-by-command.ts';
 
 /** The records on which the plan of an entry depends, as far as what is known already leads to them. */
 export function placesOf(entry: Entry, state: DirectoryState): Place[] {
@@ -52,13 +53,18 @@ function planRecord(entry: Entry, state: DirectoryState, passwordHash: string | 
   const places = placesIn(entry.tenant);
   switch (entry.kind) {
     case 'tenant':
-      return planRecords(state.changeTo(places.tenant, { tenant: entry.tenant, ...stored(entry.value.tolerance) }));
+      return planRecords(
+        state.changeTo(places.tenant, {
+          tenant: entry.tenant,
+          ...toleranceAfter(entry.value.tolerance, state.get(places.tenant)),
+        }),
+      );
     case 'company':
-      return planRecords(state.changeTo(places.company(entry.value.company_id), entry.value));
+      return planCompany(entry, state);
     case 'supplier': {
       const { tolerance, ...supplier } = entry.value;
-      const record = { ...supplier, ...stored(tolerance) };
-      return planRecords(state.changeTo(places.supplier(supplier.supplier_id), record));
+      const place = places.supplier(supplier.supplier_id);
+      return planRecords(state.changeTo(place, { ...supplier, ...toleranceAfter(tolerance, state.get(place)) }));
     }
     case 'user':
       return planUser(entry, state, passwordHash);
@@ -79,7 +85,19 @@ function missingReferences({ kind, path, tenant, value }: Entry, state: Director
   ];
 }
 
-function stored(tolerance: ToleranceValue | null | undefined) {
-  const config = toToleranceConfig(tolerance);
-  return config ? { tolerance: fromTolerance(config) } : {};
+function planCompany({ tenant, value }: EntryOf<'company'>, state: DirectoryState): Plan {
+  const place = placesIn(tenant).company(value.company_id);
+  const since = state.get(place)?.stopped_at;
+  const record = since === undefined ? value : ({ ...value, status: 'SUSPENDED', stopped_at: since } as const);
+  return { ...planRecords(state.changeTo(place, record)), ...leftAlone('company', value.status, since) };
+}
+
+/** A tolerance is one value: it is replaced whole, stays when it is not named, and goes with null. */
+function toleranceAfter(
+  named: ToleranceValue | null | undefined,
+  stored: { readonly tolerance?: ToleranceItem } | null,
+): { tolerance?: ToleranceItem } {
+  const config = toToleranceConfig(named);
+  const tolerance = named === undefined ? stored?.tolerance : config && fromTolerance(config);
+  return tolerance ? { tolerance } : {};
 }

@@ -3,6 +3,7 @@ import { loginNames } from './directory-rules.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf } from './moments.ts';
 import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
+import { leftAlone } from './stopped-by-command.ts';
 
 /** The records on which the plan of a user depends. */
 export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: DirectoryState): Place[] {
@@ -11,13 +12,13 @@ export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: Director
   const stored = state.get(user);
   return [
     user,
-    ...(value.password ? [places.account(value.user_id)] : []),
+    ...(value.password !== undefined ? [places.account(value.user_id)] : []),
     ...(value.supplier_id ? [places.supplier(value.supplier_id)] : []),
     ...[...loginNames(value), ...(stored ? loginNames(stored) : [])].map(places.login),
   ];
 }
 
-/** Plans a user, its login names and, when a password is given, its account. */
+/** Plans a user, its login names and its account; what the entry does not name stays, and null removes it. */
 export function planUser(
   { path, tenant, value }: EntryOf<'user'>,
   state: DirectoryState,
@@ -26,7 +27,8 @@ export function planUser(
   const places = placesIn(tenant);
   const place = places.user(value.user_id);
   const stored = state.get(place);
-  const names = loginNames(value);
+  const username = after(value.username, stored?.username);
+  const names = loginNames({ email: value.email, username });
   const isOthers = (name: string) => {
     const owner = state.get(places.login(name))?.user_id;
     return owner !== undefined && owner !== value.user_id;
@@ -37,27 +39,33 @@ export function planUser(
     return { faults: taken.map((name) => `${path}.${property(name)}: is the login name of another user`) };
   }
 
+  const supplierId = after(value.supplier_id, stored?.supplier_id);
+  const expiresAt = value.expires_at ? endOf(value.expires_at) : after(value.expires_at, stored?.expires_at);
+  const since = stored?.stopped_at;
   const reference = {
     user_id: value.user_id,
     company_id: value.company_id,
-    ...(value.supplier_id && { supplier_id: value.supplier_id }),
+    ...(supplierId && { supplier_id: supplierId }),
   };
   const record: DirectoryItems['user'] = {
     ...reference,
     email: value.email,
-    ...(value.username && { username: value.username }),
+    ...(username && { username }),
     permissions: [...value.permissions],
-    active: value.active,
+    active: value.active && since === undefined,
+    ...(since && { stopped_at: since }),
     license_active: value.license_active,
-    ...(value.expires_at && { expires_at: endOf(value.expires_at) }),
+    ...(expiresAt && { expires_at: expiresAt }),
   };
   const pointerOf = (name: string) => ({
     ...reference,
     ...(name !== value.email.toLowerCase() && { username: true as const }),
   });
   const givenUp = (stored ? loginNames(stored) : []).filter((name) => !names.includes(name) && !isOthers(name));
-  const account = passwordHash
-    ? state.changeTo(places.account(value.user_id), { password_hash: passwordHash })
+  const accountPlace = places.account(value.user_id);
+  const isPasswordNamed = passwordHash !== undefined || (value.password === null && state.get(accountPlace) !== null);
+  const account = isPasswordNamed
+    ? state.changeTo(accountPlace, passwordHash ? { password_hash: passwordHash } : {})
     : undefined;
   const plan = planRecords(
     state.changeTo(place, record),
@@ -65,5 +73,10 @@ export function planUser(
     ...names.map((name) => state.changeTo(places.login(name), pointerOf(name))),
     ...givenUp.map((name) => state.changeTo(places.login(name), null)),
   );
-  return { ...plan, account };
+  return { ...plan, account, ...leftAlone('user', value.active, since) };
+}
+
+/** What becomes of an optional property: what is not named stays as it is stored, and null removes it. */
+function after(named: string | null | undefined, stored: string | undefined): string | undefined {
+  return named === undefined ? stored : (named ?? undefined);
 }

@@ -1,5 +1,6 @@
 import type { DirectoryChange } from '../../../lib/storage/directory-writer.ts';
 import type { Entry } from './directory-entries.ts';
+import type { LeftAlone } from './stopped-by-command.ts';
 
 /** What it takes to make records so. */
 export interface Plan {
@@ -11,6 +12,8 @@ export interface Plan {
   readonly account?: DirectoryChange | undefined;
   /** An API key that was made up. */
   readonly generatedKey?: string;
+  /** What stays as it is although the entry says otherwise. */
+  readonly leftAlone?: readonly LeftAlone[];
 }
 
 /** Why an entry is rejected, each fault as `path: reason`. */

@@ -1,6 +1,7 @@
 import { differenceOf, lineOf, type PropertyChange } from './difference.ts';
 import type { Entry } from './directory-entries.ts';
 import type { Plan } from './plan.ts';
+import { type LeftAlone, leftAloneLine } from './stopped-by-command.ts';
 
 /** What an entry or a command is about, by the names of the file format. */
 export type Subject =
@@ -15,6 +16,7 @@ export interface Settled {
   readonly subject: Subject;
   readonly outcome: 'created' | 'changed' | 'left';
   readonly changes: readonly PropertyChange[];
+  readonly leftAlone: readonly LeftAlone[];
   /** Told here and nowhere else. */
   readonly generatedKey: string | undefined;
 }
@@ -36,22 +38,29 @@ export function subjectOf({ kind, tenant, value }: Entry): Subject {
 }
 
 /** What becomes of a subject by a plan. */
-export function settle(subject: Subject, { record, account, changes, generatedKey }: Plan): Settled {
+export function settle(subject: Subject, { record, account, changes, leftAlone = [], generatedKey }: Plan): Settled {
   const existed = changes.length > 0 ? ('changed' as const) : ('left' as const);
   const password = record.before && account?.after ? [{ property: 'password' } as const] : [];
   const outcome = record.before ? existed : 'created';
-  return { subject, outcome, changes: [...differenceOf(record), ...password], generatedKey };
+  return { subject, outcome, changes: [...differenceOf(record), ...password], leftAlone, generatedKey };
 }
 
-/** What became of a subject as people read it: a line, and one below it for each changed property. */
-export function linesOf({ subject, outcome, changes, generatedKey }: Settled): string[] {
+/** What became of a subject as people read it: a line, and one below it for each property that changes or is left alone. */
+export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: Settled): string[] {
   const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
-  return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...changes.map((change) => `    ${lineOf(change)}`)];
+  const properties = [...changes.map(lineOf), ...leftAlone.map(leftAloneLine)];
+  return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
 }
 
 /** The same for scripts. */
-export function documentOf({ subject, outcome, changes, generatedKey }: Settled): object {
-  return { ...subject, outcome, changes, ...(generatedKey !== undefined && { generated_key: generatedKey }) };
+export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: Settled): object {
+  return {
+    ...subject,
+    outcome,
+    changes,
+    ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+    ...(generatedKey !== undefined && { generated_key: generatedKey }),
+  };
 }
 
 function nameOf(subject: Subject): string {

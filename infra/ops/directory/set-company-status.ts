@@ -1,10 +1,11 @@
 import type { Company } from '../../../lib/domain/directory.ts';
 import { placesIn } from '../apply/directory-state.ts';
 import { planRecords } from '../apply/plan.ts';
+import { markStop } from '../apply/stopped-by-command.ts';
 import type { ExitCode, Session } from '../command.ts';
 import { changeDirectory, existing } from './change-directory.ts';
 
-/** Sets the status of a company. */
+/** Sets the status of a company; a suspension is marked as a command's, so that no file ends it. */
 export function setCompanyStatus(
   session: Session,
   tenant: string,
@@ -17,9 +18,10 @@ export function setCompanyStatus(
     needs: () => [place],
     already: status === 'SUSPENDED' ? 'It is suspended already.' : 'It is not suspended.',
     async plan(state) {
-      const company = existing(state, place, `company ${companyId} in ${tenant}`);
+      const { stopped_at: since, ...company } = existing(state, place, `company ${companyId} in ${tenant}`);
       const subject = { kind: 'company', tenant, company_id: companyId } as const;
-      return { subject, ...planRecords(state.changeTo(place, { ...company, status })) };
+      const after = { ...company, status, ...markStop(status === 'SUSPENDED', since) };
+      return { subject, ...planRecords(state.changeTo(place, after)) };
     },
   });
 }

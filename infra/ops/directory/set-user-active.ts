@@ -1,9 +1,10 @@
 import { planRecords } from '../apply/plan.ts';
+import { markStop } from '../apply/stopped-by-command.ts';
 import type { ExitCode, Session } from '../command.ts';
 import { changeDirectory } from './change-directory.ts';
 import { findUser, placesOfUserNamed } from './find-user.ts';
 
-/** Activates or deactivates the user of an id, e-mail or username. */
+/** Activates or deactivates the user of an id, e-mail or username; a deactivation is marked as a command's, so that no file ends it. */
 export function setUserActive(session: Session, tenant: string, user: string, active: boolean): Promise<ExitCode> {
   return changeDirectory(session, {
     tenant,
@@ -11,7 +12,9 @@ export function setUserActive(session: Session, tenant: string, user: string, ac
     already: active ? 'The user is active already.' : 'The user is deactivated already.',
     async plan(state) {
       const { place, record, subject } = findUser(tenant, user, state);
-      return { subject, ...planRecords(state.changeTo(place, { ...record, active })) };
+      const { stopped_at: since, ...stored } = record;
+      const after = { ...stored, active, ...markStop(!active, since) };
+      return { subject, ...planRecords(state.changeTo(place, after)) };
     },
   });
 }
