@@ -28,18 +28,20 @@ export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: D
   return requireActiveUser(snapshot, now);
 }
 
-/** Requires that the user's company is not suspended and the user is active; returns the user. */
-export function requireActiveUser({ user, userCompany }: AccessSnapshot, now: Date): User {
+/** Requires that neither the user's company nor that of its supplier is suspended and the user is active; returns the user. */
+export function requireActiveUser({ user, userCompany, supplier, supplierCompany }: AccessSnapshot, now: Date): User {
   if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
+  if (supplier && supplierCompany?.status !== 'ACTIVE') throw companySuspended();
   if (!user || !isActive(user, now)) {
     throw new ServiceError('UNAUTHORIZED', 'User is not active', { reason: 'inactive-user' });
   }
   return user;
 }
 
-/** Requires that the user is linked to a supplier and has the permission for this kind of access. */
+/** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */
 export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: string, kind: AccessKind): Caller {
-  if (!snapshot.supplier) {
+  const { supplier } = snapshot;
+  if (!supplier || supplier.companyId !== user.companyId) {
     throw new ServiceError('FORBIDDEN', 'This endpoint requires a supplier account.', { reason: 'no-supplier' });
   }
   if (!user.permissions.includes(PERMISSIONS[kind])) {
@@ -49,8 +51,8 @@ export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: st
   }
   return {
     userId: user.userId,
-    scope: { tenant, supplierId: snapshot.supplier.supplierId },
-    tolerance: effectiveTolerance(snapshot.supplier.tolerance, snapshot.tenant?.tolerance ?? null),
+    scope: { tenant, supplierId: supplier.supplierId },
+    tolerance: effectiveTolerance(supplier.tolerance, snapshot.tenant?.tolerance ?? null),
   };
 }
 

@@ -27,6 +27,7 @@ export interface Company {
 /** A supplier (prestador), the owner of invoices. */
 export interface Supplier {
   readonly supplierId: string;
+  readonly companyId: string;
   readonly tolerance: ToleranceConfig | null;
 }
 
@@ -85,4 +86,5 @@ export interface AccessSnapshot {
   readonly user: User | null;
   readonly userCompany: Company | null;
   readonly supplier: Supplier | null;
+  readonly supplierCompany: Company | null;
 }

@@ -73,6 +73,7 @@ export const readDirectoryItem = {
   company: (item: DirectoryItems['company']): Company => ({ companyId: item.company_id, status: item.status }),
   supplier: (item: DirectoryItems['supplier']): Supplier => ({
     supplierId: item.supplier_id,
+    companyId: item.company_id,
     tolerance: toTolerance(item.tolerance),
   }),
   user: (item: DirectoryItems['user']): User => ({

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { IssuedApiKey, Supplier } from '../domain/directory.ts';
+import type { IssuedApiKey, Supplier, User } from '../domain/directory.ts';
 import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from './directory-items.ts';
 import { createDirectoryWriter } from './directory-writer.ts';
 import { directoryKeys, type Key } from './keys.ts';
@@ -10,6 +10,7 @@ export interface DirectoryLists {
   /** The names of all tenants. */
   readonly tenants: () => Promise<string[]>;
   readonly suppliers: (tenant: string) => Promise<Supplier[]>;
+  readonly users: (tenant: string) => Promise<User[]>;
   /** The API keys of all its companies, whatever their status. */
   readonly apiKeys: (tenant: string) => Promise<IssuedApiKey[]>;
 }
@@ -50,6 +51,11 @@ export function createDirectoryLists(client: DynamoDBDocumentClient, table: stri
     async suppliers(tenant) {
       const items = await listFrom<DirectoryItems['supplier']>(directoryKeys.supplier(tenant, ''));
       return items.map(readDirectoryItem.supplier);
+    },
+
+    async users(tenant) {
+      const items = await listFrom<DirectoryItems['user']>(directoryKeys.user(tenant, ''));
+      return items.map(readDirectoryItem.user);
     },
 
     async apiKeys(tenant) {

@@ -64,13 +64,18 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       const missing = Object.values(actual).filter((key): key is Key => key !== null && !asked.has(key.sk));
       const late = missing.length > 0 ? await readItems(missing) : item;
       const at = (key: Key | null) => (key ? (item(key) ?? late(key)) : undefined);
+      const userCompany = read('company', at(actual.userCompany));
+      const supplier = read('supplier', at(actual.supplier));
+      // A supplier belongs to its user's company; where it does not, its own company costs one read more.
+      const otherKey = supplier && supplier.companyId !== user?.companyId ? companyKey(supplier.companyId) : null;
       return {
         tenant: read('tenant', item(tenantKey)),
         user,
         apiKey,
-        userCompany: read('company', at(actual.userCompany)),
+        userCompany,
         keyCompany: read('company', at(actual.keyCompany)),
-        supplier: read('supplier', at(actual.supplier)),
+        supplier,
+        supplierCompany: otherKey ? read('company', (await readItems([otherKey]))(otherKey)) : supplier && userCompany,
       };
     },
 

@@ -122,7 +122,7 @@ describe('a change of the configuration takes effect at once on a token that was
     const pct = { mode: 'PCT', pct: decimal('3'), abs: null, autoApprove: false } as const;
     const other = await seedAccount(portal.engine, {
       tenant: { tenant: account.scope.tenant },
-      supplier: { tolerance: fromTolerance(pct) },
+      supplier: { company_id: account.reference.companyId, tolerance: fromTolerance(pct) },
     });
     const [mine] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
     const [theirs] = await seedInvoices(portal.engine, other.scope, [anInvoice()]);

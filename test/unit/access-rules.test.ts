@@ -33,7 +33,8 @@ const snapshot: AccessSnapshot = {
   keyCompany: { companyId: '6', status: 'ACTIVE' },
   user,
   userCompany: { companyId: '5', status: 'ACTIVE' },
-  supplier: { supplierId: '9', tolerance: null },
+  supplier: { supplierId: '9', companyId: '5', tolerance: null },
+  supplierCompany: { companyId: '5', status: 'ACTIVE' },
 };
 
 const withKey = (changes: Partial<ApiKey>) => ({ apiKey: { ...apiKey, ...changes } });
@@ -90,6 +91,8 @@ describe('an identity', () => {
     ["the key's company does not exist", { keyCompany: null }],
     ["the user's company is suspended", { userCompany: { companyId: '5', status: 'SUSPENDED' } }],
     ["the user's company does not exist", { userCompany: null }],
+    ["the supplier's company is suspended", { supplierCompany: { companyId: '7', status: 'SUSPENDED' } }],
+    ["the supplier's company does not exist", { supplierCompany: null }],
   ])('is refused when %s [codes/COMPANY_SUSPENDED/company]', (_fault, changes) => {
     expect(() => identify(changes)).toThrow(SUSPENDED);
   });
@@ -137,7 +140,9 @@ describe('a supplier account', () => {
   });
 
   it("is under its own tolerance before the tenant's", () => {
-    const { tolerance } = requireReader({ supplier: { supplierId: '9', tolerance: supplierTolerance } });
+    const { tolerance } = requireReader({
+      supplier: { supplierId: '9', companyId: '5', tolerance: supplierTolerance },
+    });
     expect(tolerance).toEqual({ ...supplierTolerance, source: 'proveedor' });
   });
 
@@ -145,6 +150,11 @@ describe('a supplier account', () => {
     expect(() => requireReader({ supplier: null }, { ...user, permissions: ['OTHER'] })).toThrow(
       error('FORBIDDEN', 'This endpoint requires a supplier account.'),
     );
+  });
+
+  it('is required to be one of the company of the user [service/rule-2]', () => {
+    const foreign = { supplier: { supplierId: '9', companyId: '7', tolerance: null } };
+    expect(() => requireReader(foreign)).toThrow(error('FORBIDDEN', 'This endpoint requires a supplier account.'));
   });
 
   it.each([

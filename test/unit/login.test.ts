@@ -26,6 +26,7 @@ function ports() {
     user: known ? user : null,
     userCompany: known ? { companyId: '5', status: 'ACTIVE' } : null,
     supplier: null,
+    supplierCompany: null,
   });
   const fakes: LoginPorts<string> = {
     admit: () => Promise.resolve({ succeed: () => Promise.resolve('success'), fail: () => Promise.resolve('failure') }),

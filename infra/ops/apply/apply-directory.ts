@@ -1,8 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
 import { createDirectoryWriter, type DirectoryWriter } from '../../../lib/storage/directory-writer.ts';
 import { type Entry, readEntries, type Rejection } from './directory-entries.ts';
 import { checkRules } from './directory-rules.ts';
 import { type DirectoryState, placesIn, readState } from './directory-state.ts';
+import { rejectMovingSuppliers } from './moving-suppliers.ts';
 import { passwordHashFor } from './password-hash.ts';
 import type { Plan, Refusal } from './plan.ts';
 import { placesNamedBy, placesOf, planEntry } from './plan-entry.ts';
@@ -41,9 +43,11 @@ export async function applyDirectory(
   const state = await readState(writer.read, (known) => checked.entries.flatMap((entry) => placesOf(entry, known)));
   // The faults of an entry are not also those of the entries that refer to it.
   state.presume(faulty.flatMap(placesNamedBy));
+  const moving = await rejectMovingSuppliers(checked.entries, state, createDirectoryLists(client, table).users);
   const { planned, rejections } = planEntries(checked.entries, state, await hashPasswords(checked.entries, state));
-  for (const { path, faults } of [...faulty, ...rejections]) report({ path, faults });
-  if (faulty.length + rejections.length > 0) return false;
+  const rejected = [...faulty, ...moving, ...rejections];
+  for (const { path, faults } of rejected) report({ path, faults });
+  if (rejected.length > 0) return false;
 
   let planHolds = true;
   for (const { entry, plan } of planned) {

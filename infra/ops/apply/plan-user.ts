@@ -10,10 +10,11 @@ export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: Director
   const places = placesIn(tenant);
   const user = places.user(value.user_id);
   const stored = state.get(user);
+  const supplierId = after(value.supplier_id, stored?.supplier_id);
   return [
     user,
     ...(value.password !== undefined ? [places.account(value.user_id)] : []),
-    ...(value.supplier_id ? [places.supplier(value.supplier_id)] : []),
+    ...(supplierId ? [places.supplier(supplierId)] : []),
     ...[...loginNames(value), ...(stored ? loginNames(stored) : [])].map(places.login),
   ];
 }
@@ -34,12 +35,20 @@ export function planUser(
     return owner !== undefined && owner !== value.user_id;
   };
   const taken = names.filter(isOthers);
-  if (taken.length > 0) {
-    const property = (name: string) => (name === value.email.toLowerCase() ? 'email' : 'username');
-    return { faults: taken.map((name) => `${path}.${property(name)}: is the login name of another user`) };
-  }
-
+  const property = (name: string) => (name === value.email.toLowerCase() ? 'email' : 'username');
   const supplierId = after(value.supplier_id, stored?.supplier_id);
+  const supplier = supplierId && places.supplier(supplierId);
+  const supplierCompany = supplier && state.get(supplier)?.company_id;
+  // A company that does not exist is a fault of its own.
+  const isForeign = supplierCompany !== value.company_id && state.get(places.company(value.company_id));
+  const linking = `${path}.${value.supplier_id ? 'supplier_id' : 'company_id'}`;
+  const companies = `belongs to company ${supplierCompany}, and the user to company ${value.company_id}`;
+  const faults = [
+    ...taken.map((name) => `${path}.${property(name)}: is the login name of another user`),
+    ...(supplierCompany && isForeign ? [`${linking}: supplier ${supplierId} ${companies}`] : []),
+  ];
+  if (faults.length > 0) return { faults };
+
   const expiresAt = value.expires_at ? endOf(value.expires_at) : after(value.expires_at, stored?.expires_at);
   const since = stored?.stopped_at;
   const reference = {
@@ -72,6 +81,8 @@ export function planUser(
     ...(account ? [account] : []),
     ...names.map((name) => state.changeTo(places.login(name), pointerOf(name))),
     ...givenUp.map((name) => state.changeTo(places.login(name), null)),
+    // A supplier that has gone to another company meanwhile must not be linked.
+    ...(supplierCompany ? [{ key: supplier.key, before: { company_id: supplierCompany } }] : []),
   );
   return { ...plan, account, ...leftAlone('user', value.active, since) };
 }
