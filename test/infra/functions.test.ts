@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
@@ -20,6 +20,11 @@ const settings = [
   'POWERTOOLS_METRICS_NAMESPACE',
   'POWERTOOLS_LOG_LEVEL',
 ];
+
+function bundleOf(id: string): string {
+  const definition = readStack().functions.find((candidate) => candidate.id === id);
+  return join(definition?.codeDirectory ?? '', 'index.js');
+}
 
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
   const { id, Properties } = theResource<FunctionProperties>('AWS::Lambda::Function', name);
@@ -54,8 +59,11 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
   });
 
   it('has a bundle under 450 KB', () => {
-    const definition = readStack().functions.find((candidate) => candidate.id === id);
-    expect(statSync(join(definition?.codeDirectory ?? '', 'index.js')).size).toBeLessThan(maxBundleBytes);
+    expect(statSync(bundleOf(id)).size).toBeLessThan(maxBundleBytes);
+  });
+
+  it('has no list of common passwords in its bundle: only the command line has', () => {
+    expect(readFileSync(bundleOf(id), 'utf8')).not.toMatch(/zxcvbn|trustno1/);
   });
 });
 

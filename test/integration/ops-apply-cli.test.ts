@@ -120,7 +120,7 @@ describe('apply', () => {
       },
     ]);
     const changed = await applyLists(
-      { tolerance: pct, users: [{ ...user, password: 'other' }] },
+      { tolerance: pct, users: [{ ...user, password: 'other-Secret' }] },
       '--json',
       '--dry-run',
     );

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyDirectory } from '../../infra/ops/apply/apply-directory.ts';
-import { verifyPassword } from '../../lib/auth/passwords.ts';
+import { hashPassword, verifyPassword } from '../../lib/auth/passwords.ts';
 import { createDirectoryTable } from '../../lib/storage/directory-table.ts';
 import { createDirectoryWriter } from '../../lib/storage/directory-writer.ts';
 import { directoryKeys } from '../../lib/storage/keys.ts';
@@ -42,7 +42,7 @@ describe('applying a file', () => {
     const reference = { tenant, userId: '100', companyId: '1', supplierId: '10' };
     expect(await findLogin('ANA@X.example')).toEqual(reference);
     expect(await findLogin('Ana')).toEqual(reference);
-    expect(await verifyPassword('secret', await passwordHash())).toBe(true);
+    expect(await verifyPassword(user.password, await passwordHash())).toBe(true);
   });
 
   it('writes nothing in a dry run, but says what it would do', async () => {
@@ -90,9 +90,28 @@ describe('applying a file', () => {
     await run(lists);
     const { password: _, ...silent } = user;
     expect((await run({ ...lists, users: [silent] })).outcomes).toEqual(allAre('left'));
-    const changed = await run({ ...lists, users: [{ ...user, password: 'new' }] });
+    const changed = await run({ ...lists, users: [{ ...user, password: 'second-Secret' }] });
     expect(changed.outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
-    expect(await verifyPassword('new', await passwordHash())).toBe(true);
+    expect(await verifyPassword('second-Secret', await passwordHash())).toBe(true);
+  });
+
+  it.each([
+    ['short-1', 'must have 8 to 128 characters'],
+    ['PassWord1', 'is one of the most common ones'],
+    ['half-a-pair-\ud83d', 'is not well-formed Unicode (UTF-8)'],
+  ])('refuses the password %j, also when it is the stored one, and writes nothing', async (password, fault) => {
+    await run(lists);
+    const hash = await hashPassword(password);
+    await changeRecord(engine, directoryKeys.account(tenant, '100'), { password_hash: hash });
+    for (const options of [{ dryRun: true }, {}]) {
+      const { outcomes } = await run(
+        { companies: [{ ...company, name: 'New' }], users: [{ ...user, password }] },
+        options,
+      );
+      expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
+    }
+    expect(await passwordHash()).toBe(hash);
+    expect(await readRecord(engine, directoryKeys.company(tenant, '1'))).toMatchObject({ name: 'Company' });
   });
 
   it('lets an expiry date be valid to the end of its day', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../lib/auth/passwords.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { runCli } from '../support/run-ops.ts';
-import type { Account } from '../support/seed.ts';
+import { type Account, changeRecord } from '../support/seed.ts';
 
 let portal: Portal;
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-function setPassword(input: string | null, { reference, email }: Account, ...options: string[]) {
+function setPassword(input: string | Buffer | null, { reference, email }: Account, ...options: string[]) {
   return runCli(['set-password', reference.tenant, email, '--local', ...options], {
     env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint },
     input,
@@ -55,6 +56,27 @@ describe('set-password', () => {
     const { account } = await portal.newCaller();
     expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr: 'The password is empty.\n' });
     expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it.each([
+    ['one of 7 characters', 'short-1\n', 'The password must have 8 to 128 characters.\n'],
+    ['one of 129 characters', `${'x'.repeat(129)}\n`, 'The password must have 8 to 128 characters.\n'],
+    ['a common one', 'Password123\n', 'The password is one of the most common ones.\n'],
+    [
+      'one that is not UTF-8',
+      Buffer.from('contrase\u00f1a-7\n', 'latin1'),
+      'The password is not well-formed Unicode (UTF-8).\n',
+    ],
+  ])('refuses %s, and says why', async (_what, input, stderr) => {
+    const { account } = await portal.newCaller();
+    expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr });
+    expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it('leaves alone who has a password of before these rules', async () => {
+    const { account } = await portal.newCaller();
+    await changeRecord(portal.engine, account.keys.account, { password_hash: await hashPassword('short') });
+    expect(await loginStatus(account, 'short')).toBe(200);
   });
 
   it('takes no password as an argument', async () => {

@@ -9,7 +9,7 @@ export const user = {
   company_id: '1',
   email: 'Ana@x.example',
   username: 'ana',
-  password: 'secret',
+  password: 'first-Secret',
   supplier_id: '10',
   permissions: ['READ'],
   active: true,

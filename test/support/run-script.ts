@@ -13,7 +13,7 @@ export interface ScriptSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** null: standard input stays open. */
-  readonly input?: string | null;
+  readonly input?: string | Buffer | null;
   readonly started?: (child: ChildProcess) => void;
 }
 

@@ -4,6 +4,7 @@ import { missingLimit, type ToleranceConfig } from '../../../lib/domain/toleranc
 import type { Entry, FaultyEntry } from './directory-entries.ts';
 import type { EntryValues, ToleranceValue } from './directory-schemas.ts';
 import { endOf, startOf } from './moments.ts';
+import { passwordFault } from './password-rules.ts';
 
 /** Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second is at fault. */
 export function checkRules(entries: readonly Entry[]): { entries: Entry[]; rejections: FaultyEntry[] } {
@@ -61,8 +62,11 @@ function ownFaults(entry: Entry): string[] {
       const { valid_from: from, valid_until: until } = entry.value;
       return startOf(from) > endOf(until) ? [`${entry.path}.valid_until: is before valid_from`] : [];
     }
+    case 'user': {
+      const fault = entry.value.password ? passwordFault(entry.value.password) : null;
+      return fault ? [`${entry.path}.password: ${fault}`] : [];
+    }
     case 'company':
-    case 'user':
       return [];
   }
 }
