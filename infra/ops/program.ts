@@ -12,6 +12,7 @@ import { setPasswordCommand } from './directory/set-password.ts';
 import { setToleranceCommand } from './directory/set-tolerance.ts';
 import { suspendCompanyCommand } from './directory/suspend-company.ts';
 import { importInvoicesCommand } from './import/command.ts';
+import { endSessionsCommand } from './directory/end-sessions.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
 import { setStateCommand } from './invoices/set-state.ts';
@@ -26,6 +27,7 @@ const commandGroups = {
     resumeCompanyCommand,
     activateUserCommand,
     deactivateUserCommand,
+    endSessionsCommand,
     setPasswordCommand,
     issueKeyCommand,
     listKeysCommand,

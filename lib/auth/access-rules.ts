@@ -8,7 +8,10 @@ import {
 } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
+import { hasEnded } from '../domain/sessions.ts';
 import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
+
+const SESSION_ENDED = 'The session has ended. Log in again.';
 
 /** A request's verified user and supplier. */
 export interface Caller {
@@ -36,6 +39,11 @@ export function requireActiveUser({ user, userCompany, supplier, supplierCompany
     throw new ServiceError('UNAUTHORIZED', 'User is not active', { reason: 'inactive-user' });
   }
   return user;
+}
+
+/** Requires that the user's sessions were not ended after a token was issued (whole Unix seconds). */
+export function requireOpenSession(user: User, issuedAtSeconds: number): void {
+  if (hasEnded(issuedAtSeconds, user.tokensFromMs)) throw new ServiceError('UNAUTHORIZED', SESSION_ENDED);
 }
 
 /** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */

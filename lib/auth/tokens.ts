@@ -19,6 +19,11 @@ export interface SigningKey {
   readonly privateJwk: JWK;
 }
 
+/** Whom a token speaks for, and when it was issued (whole Unix seconds). */
+export interface VerifiedToken extends UserReference {
+  readonly issuedAtSeconds: number;
+}
+
 /** Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. */
 export async function signToken(
   user: UserReference,
@@ -45,7 +50,7 @@ export async function verifyToken(
   keys: JWTVerifyGetKey,
   parties: TokenParties,
   now: Date,
-): Promise<UserReference> {
+): Promise<VerifiedToken> {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
   if (!token) throw invalidToken();
   let claims: Record<string, unknown>;
@@ -67,9 +72,10 @@ export async function verifyToken(
     if (error instanceof errors.JOSEError) throw invalidToken(error);
     throw error;
   }
-  const { sub, company_id: companyId, supplier_id: supplierId } = claims;
+  const { sub, iat, company_id: companyId, supplier_id: supplierId } = claims;
   if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string') throw invalidToken();
-  return { tenant, userId: sub, companyId, supplierId: typeof supplierId === 'string' ? supplierId : null };
+  const supplier = typeof supplierId === 'string' ? supplierId : null;
+  return { tenant, userId: sub, companyId, supplierId: supplier, issuedAtSeconds: Number(iat) };
 }
 
 function invalidToken(cause?: unknown): ServiceError {

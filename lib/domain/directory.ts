@@ -31,7 +31,7 @@ export interface Supplier {
   readonly tolerance: ToleranceConfig | null;
 }
 
-/** A user; `expiresAt` is ISO 8601. */
+/** A user; `expiresAt` is ISO 8601. Tokens that were issued before `tokensFromMs` (Unix milliseconds) are refused; 0: none is. */
 export interface User {
   readonly userId: string;
   readonly companyId: string;
@@ -41,6 +41,7 @@ export interface User {
   readonly active: boolean;
   readonly licenseActive: boolean;
   readonly expiresAt: string | null;
+  readonly tokensFromMs: number;
   readonly playerIds: readonly string[];
 }
 

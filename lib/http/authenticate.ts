@@ -9,7 +9,16 @@ export function authenticate(keys: JWTVerifyGetKey, parties: TokenParties): Port
     async before({ event }) {
       const { state } = event;
       const tenant = established(state.tenant, 'tenant');
-      state.identity = await verifyToken(headerOf(event, 'authorization'), tenant, keys, parties, state.receivedAt);
+      const authorization = headerOf(event, 'authorization');
+      const { issuedAtSeconds, ...identity } = await verifyToken(
+        authorization,
+        tenant,
+        keys,
+        parties,
+        state.receivedAt,
+      );
+      state.identity = identity;
+      state.tokenIssuedAtSeconds = issuedAtSeconds;
     },
   };
 }

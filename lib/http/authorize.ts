@@ -1,4 +1,4 @@
-import { type Caller, requireIdentity, requireSupplier } from '../auth/access-rules.ts';
+import { type Caller, requireIdentity, requireOpenSession, requireSupplier } from '../auth/access-rules.ts';
 import { hashApiKey } from '../auth/api-keys.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
@@ -31,7 +31,9 @@ export function authorize(kind: AccessKind, ports: AccessPorts): PortalMiddlewar
         countRequest(ports.countRequest, kind, identity, state),
       ]);
       if (snapshot.status === 'rejected') throw snapshot.reason as Error;
-      state.caller = requireAccess(snapshot.value, identity.tenant, kind, retryAfterSeconds, state);
+      const issuedAtSeconds = established(state.tokenIssuedAtSeconds, 'time of issue');
+      const credentials = { tenant: identity.tenant, issuedAtSeconds };
+      state.caller = requireAccess(snapshot.value, credentials, kind, retryAfterSeconds, state);
     },
   };
 }
@@ -55,16 +57,17 @@ export async function countRequest(
   }
 }
 
-/** The access rules in their order: key, companies and user; the limit; supplier and permission. */
+/** The access rules in their order: key, companies, user and session (null: there is no token); the limit; supplier and permission. */
 export function requireAccess(
   snapshot: AccessSnapshot,
-  tenant: string,
+  { tenant, issuedAtSeconds }: { readonly tenant: string; readonly issuedAtSeconds: number | null },
   kind: AccessKind,
   retryAfterSeconds: number | undefined,
   state: RequestState,
 ): Caller {
   state.apiKeyLast4 = snapshot.apiKey?.last4;
   const user = requireIdentity(snapshot, tenant, state.receivedAt);
+  if (issuedAtSeconds !== null) requireOpenSession(user, issuedAtSeconds);
   if (retryAfterSeconds !== undefined) {
     state.retryAfterSeconds = retryAfterSeconds;
     throw new ServiceError('RATE_LIMITED', 'Too many requests. Retry after the time given in Retry-After.');

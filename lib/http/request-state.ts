@@ -27,6 +27,8 @@ export interface RequestState {
   apiKeyLast4?: string | undefined;
   /** Whom verified credentials speak for. */
   identity?: UserReference;
+  /** When its token was issued, in whole Unix seconds. */
+  tokenIssuedAtSeconds?: number;
   caller?: Caller;
   input?: unknown;
 }

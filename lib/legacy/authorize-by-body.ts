@@ -66,5 +66,5 @@ export async function authorizeByBody(event: PortalEvent, kind: AccessKind, port
     countRequest(ports.countRequest, kind, { tenant, userId }, state),
     checked.succeed(),
   ]);
-  state.caller = requireAccess(snapshot, tenant, kind, retryAfterSeconds, state);
+  state.caller = requireAccess(snapshot, { tenant, issuedAtSeconds: null }, kind, retryAfterSeconds, state);
 }

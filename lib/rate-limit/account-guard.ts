@@ -6,9 +6,10 @@ import { secondsUntil } from './rate-status.ts';
 /** The sources from which an account has logged in, by the names under which they are kept, with the time of the latest login that was noted (Unix milliseconds). */
 export type KnownSources = Readonly<Record<string, number>>;
 
-/** What is stored of an account: its password hash (a PHC string), and the latest failures, oldest first, Unix milliseconds, 0 = none. */
+/** What is stored of an account: its password hash (a PHC string), from when on its tokens are valid (Unix milliseconds), and the latest failures, oldest first, Unix milliseconds, 0 = none. */
 export interface AccountRecord {
   readonly passwordHash: string | null;
+  readonly tokensFromMs: number;
   readonly failures: readonly number[];
   readonly knownSources: KnownSources;
   /** The name under which the source of this attempt is kept. */
@@ -38,6 +39,7 @@ export interface AccountStore {
 /** An attempt on an account whose password may be checked. One of the two is called before its outcome is told, and throws LoginBlocked when the budget was spent meanwhile. */
 export interface AccountAttempt {
   readonly passwordHash: string | null;
+  readonly tokensFromMs: number;
   readonly succeed: () => Promise<void>;
   readonly fail: () => Promise<void>;
 }
@@ -51,7 +53,7 @@ export type AdmitToAccount = (account: ClaimedAccount, source: string) => Promis
  */
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): AdmitToAccount {
   return async (account, source) => {
-    const { passwordHash, failures, knownSources, sourceName: name } = await store.read(account, source);
+    const { passwordHash, tokensFromMs, failures, knownSources, sourceName: name } = await store.read(account, source);
     const nowMs = clock.now().getTime();
     const notedMs = knownSources[name] ?? 0;
     const isKnown = notedMs > nowMs - KNOWN_SOURCES.lifetimeMs;
@@ -64,6 +66,7 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
     }
     return {
       passwordHash,
+      tokensFromMs,
       async succeed() {
         if (notedMs > nowMs - KNOWN_SOURCES.renewMs) return;
         const forget = namesToForget(knownSources, name, nowMs);

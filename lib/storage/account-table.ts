@@ -4,6 +4,7 @@ import type { ClaimedAccount } from '../domain/directory.ts';
 import type { AccountDecision, AccountRecord, AccountStore } from '../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../rate-limit/policies.ts';
 import { keyedHash } from '../runtime/keyed-hash.ts';
+import { toTokensFromMs } from './directory-items.ts';
 import { directoryKeys, type Key } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
@@ -100,6 +101,7 @@ function toRecord(item: Record<string, unknown> = {}, limit: number): Omit<Accou
   const sources = Object.entries(item).filter(([name]) => name.startsWith(SOURCE_PREFIX));
   return {
     passwordHash: (item['password_hash'] as string | undefined) ?? null,
+    tokensFromMs: toTokensFromMs(item),
     failures: timesIn(item, limit),
     knownSources: Object.fromEntries(
       sources.map(([name, noted]) => [name.slice(SOURCE_PREFIX.length), toInteger(noted as StoredNumber)]),

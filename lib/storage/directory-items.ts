@@ -26,12 +26,13 @@ export interface DirectoryItems {
     stopped_at?: string;
     license_active: boolean;
     expires_at?: string;
+    tokens_from?: string;
     player_ids?: string[];
   };
   /** Whose name it is; `username`: it is not the e-mail. */
   login: { user_id: string; company_id: string; supplier_id?: string; username?: true };
-  /** Beside it the account's failures and known sources, which only logins write. */
-  account: { password_hash?: string };
+  /** `tokens_from` is that of the user. Beside it the account's failures and known sources, which only logins write. */
+  account: { password_hash?: string; tokens_from?: string };
   apiKey: {
     tenant: string;
     company_id: string;
@@ -67,6 +68,11 @@ function toTolerance(item: ToleranceItem | undefined): ToleranceConfig | null {
   };
 }
 
+/** From when on the tokens of a user's or account's record are valid, in Unix milliseconds; 0: since ever. */
+export function toTokensFromMs({ tokens_from: time }: { readonly tokens_from?: string }): number {
+  return time === undefined ? 0 : Date.parse(time);
+}
+
 /** Reads each kind of record from its stored attributes. */
 export const readDirectoryItem = {
   tenant: (item: DirectoryItems['tenant']): Tenant => ({ tenant: item.tenant, tolerance: toTolerance(item.tolerance) }),
@@ -85,6 +91,7 @@ export const readDirectoryItem = {
     active: item.active,
     licenseActive: item.license_active,
     expiresAt: item.expires_at ?? null,
+    tokensFromMs: toTokensFromMs(item),
     playerIds: item.player_ids ?? [],
   }),
   apiKey: (item: DirectoryItems['apiKey']): ApiKey => ({

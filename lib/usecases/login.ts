@@ -1,5 +1,6 @@
 import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
+import { timeOfIssue } from '../domain/sessions.ts';
 import { type CredentialPorts, verifyCredentials } from './verify-credentials.ts';
 
 /** A login attempt; `source` is the address that it came from. */
@@ -20,7 +21,7 @@ export interface LoginPorts<Status> extends CredentialPorts<Status> {
   /** Throws COMPANY_SUSPENDED or, for an inactive user, UNAUTHORIZED; returns the user. */
   readonly requireActiveUser: (snapshot: AccessSnapshot, now: Date) => User;
   readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
-  readonly signToken: (user: UserReference, now: Date) => Promise<string>;
+  readonly signToken: (user: UserReference, timeOfIssue: Date) => Promise<string>;
 }
 
 /** A token and whose it is; `playerIdFault`: why the player id was not stored. */
@@ -59,7 +60,7 @@ export async function login<Status>(
     const error = new ServiceError('UNAUTHORIZED', 'Invalid email or password.');
     return { guard: checked.guard, wrong: true, error };
   }
-  const [guard, issued] = await Promise.all([checked.succeed(), issue(checked.snapshot)]);
+  const [guard, issued] = await Promise.all([checked.succeed(), issue(checked)]);
   if ('error' in issued || !playerId) return { guard, ...issued };
   return {
     guard,
@@ -67,11 +68,14 @@ export async function login<Status>(
     playerIdFault: await faultOf(ports.addPlayerId(tenant, checked.user, playerId, MAX_PLAYER_IDS)),
   };
 
-  async function issue(snapshot: AccessSnapshot): Promise<IssuedToken | NoToken> {
+  async function issue(right: {
+    readonly snapshot: AccessSnapshot;
+    readonly tokensFromMs: number;
+  }): Promise<IssuedToken | NoToken> {
     try {
-      const { userId, companyId, supplierId } = ports.requireActiveUser(snapshot, now);
+      const { userId, companyId, supplierId } = ports.requireActiveUser(right.snapshot, now);
       const user = { tenant, userId, companyId, supplierId };
-      return { token: await ports.signToken(user, now), user };
+      return { token: await ports.signToken(user, timeOfIssue(now, right.tokensFromMs)), user };
     } catch (error) {
       if (error instanceof ServiceError) return { wrong: false, error };
       throw error;

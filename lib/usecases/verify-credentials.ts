@@ -15,7 +15,7 @@ export interface CredentialPorts<Status> {
   readonly admitToAccount: (
     account: ClaimedAccount,
     source: string,
-  ) => Promise<GuardedAttempt<void> & { readonly passwordHash: string | null }>;
+  ) => Promise<GuardedAttempt<void> & { readonly passwordHash: string | null; readonly tokensFromMs: number }>;
   readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
   readonly verifyPassword: (password: string, hash: string | null) => Promise<boolean>;
 }
@@ -40,6 +40,8 @@ export type CheckedCredentials<Status> =
       readonly user: User;
       readonly tenant: string;
       readonly snapshot: AccessSnapshot;
+      /** From when on tokens for these credentials are valid, in Unix milliseconds. */
+      readonly tokensFromMs: number;
       /** Tells the guards, before the outcome is told. */
       readonly succeed: () => Promise<Status>;
     }
@@ -64,7 +66,11 @@ export async function verifyCredentials<Status>(
   );
   const user = snapshot.user && fit(snapshot) ? snapshot.user : null;
   const matches = await ports.verifyPassword(password, user ? ofAccount.passwordHash : null);
-  if (user && matches) return { right: true, user, tenant: claimed.tenant, snapshot, succeed };
+  if (user && matches) {
+    // They differ when sessions ended between the two reads: then one of them is out of date, and so is its token to be.
+    const tokensFromMs = Math.min(user.tokensFromMs, ofAccount.tokensFromMs);
+    return { right: true, user, tenant: claimed.tenant, snapshot, tokensFromMs, succeed };
+  }
   // One after the other: what its source is not told does not use up the failures of an account.
   const guard = await whileVerifying(ofSource.fail());
   await whileVerifying(ofAccount.fail());

@@ -19,6 +19,7 @@ const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.er
 // The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
 const BAD_KEY = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
+const ENDED = [401, 'UNAUTHORIZED', 'The session has ended. Log in again.'];
 const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
 const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
@@ -97,14 +98,16 @@ describe('a user without a supplier', () => {
 });
 
 describe('the order of the checks', () => {
-  it('is tenant, token, key, company, user, limit, supplier, permission, input, invoice', async () => {
+  it('is tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
     const { account, call } = await portal.newCaller();
     const { keys } = account;
     const { engine } = portal;
     for (let count = 0; count < 10; count++) await call('declare-invoice', { body: declaration });
     await changeRecord(engine, keys.apiKey, { status: 'INACTIVE' });
     await changeRecord(engine, keys.company, { status: 'SUSPENDED' });
-    await changeRecord(engine, keys.user, { active: false, supplier_id: undefined, permissions: ['OTHER'] });
+    const tokensFrom = new Date(NOW + 1_000).toISOString();
+    const fields = { active: false, tokens_from: tokensFrom, supplier_id: undefined, permissions: ['OTHER'] };
+    await changeRecord(engine, keys.user, fields);
     const request = {
       headers: { tenant: undefined, authorization: 'Bearer x' } as Record<string, undefined | string>,
       body: '{',
@@ -121,6 +124,8 @@ describe('the order of the checks', () => {
     await changeRecord(engine, keys.company, { status: 'ACTIVE' });
     expect(errorOf(await call('declare-invoice', request))).toEqual(INACTIVE);
     await changeRecord(engine, keys.user, { active: true });
+    expect(errorOf(await call('declare-invoice', request))).toEqual(ENDED);
+    await changeRecord(engine, keys.user, { tokens_from: undefined });
     expect(await next()).toEqual([429, 'RATE_LIMITED']);
     vi.setSystemTime(NOW + 60_000);
     expect(errorOf(await call('declare-invoice', request))).toEqual(NO_SUPPLIER);

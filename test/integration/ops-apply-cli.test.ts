@@ -6,6 +6,7 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import { company, lists, supplier, user } from '../support/ops-apply.ts';
 import { runCli } from '../support/run-ops.ts';
 import { newId } from '../support/seed.ts';
+import { timeless } from '../support/timeless.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'ops-apply-'));
 let engine: TestEngine;
@@ -78,12 +79,13 @@ describe('apply', () => {
       '    username: ana -> (none)',
       '    permissions: A, B -> A',
       '    expires_at: (none) -> 2027-01-01T23:59:59.999Z',
+      '    tokens_from: (none) -> TIME',
       '    password: changed',
       '0 created, 2 changed, 1 left, 0 rejected',
     ];
     const dry = await applyLists(after, '--dry-run');
-    expect(dry.stdout).toBe(`${lines.join('\n')} (dry run: nothing was written)\n`);
-    expect((await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
+    expect(timeless(dry).stdout).toBe(`${lines.join('\n')} (dry run: nothing was written)\n`);
+    expect(timeless(await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
     expect((await applyLists(after)).stdout).toContain('0 created, 0 changed, 3 left');
   });
 
@@ -129,7 +131,7 @@ describe('apply', () => {
       dry_run: true,
       entries: [
         { changes: expect.arrayContaining([{ property: 'tolerance.tolerance_pct', before: null, after: 5 }]) },
-        { changes: [{ property: 'password' }] },
+        { changes: [expect.objectContaining({ property: 'tokens_from' }), { property: 'password' }] },
       ],
     });
     const faulty = await applyLists({ users: [{ ...user, active: 'yes' }] }, '--json');

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Invoke } from '../support/handlers.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { runOps } from '../support/run-ops.ts';
-import type { ScriptRun } from '../support/run-script.ts';
 import type { Account } from '../support/seed.ts';
+import { timeless } from '../support/timeless.ts';
 
 let portal: Portal;
 
@@ -13,8 +13,6 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
-const timeless = (run: ScriptRun) => ({ ...run, stdout: run.stdout.replace(TIME, 'TIME') });
 const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
 const list = (call: Invoke) => call('list-invoices', { query: dates });
 const login = ({ scope, email, password }: Account) =>
@@ -52,7 +50,7 @@ describe('suspend-company and resume-company', () => {
       outcome: 'changed',
       changes: [
         { property: 'status', before: 'ACTIVE', after: 'SUSPENDED' },
-        { property: 'stopped_at', before: null, after: expect.stringMatching(TIME) },
+        { property: 'stopped_at', before: null, after: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
       ],
     });
     const second = await ops('suspend-company', tenant, companyId, '--json');
@@ -70,7 +68,7 @@ describe('deactivate-user and activate-user', () => {
     const { tenant, userId } = account.reference;
     expect(timeless(await ops('deactivate-user', tenant, nameOf(account)))).toEqual({
       code: 0,
-      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n`,
+      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
       stderr: '',
     });
     expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
@@ -78,9 +76,46 @@ describe('deactivate-user and activate-user', () => {
     expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is deactivated already.\n');
 
     expect((await ops('activate-user', tenant, nameOf(account))).stdout).toContain('active: false -> true');
-    expect((await list(call)).status).toBe(200);
+    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
     expect((await login(account)).status).toBe(200);
     expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is active already.\n');
+  });
+});
+
+describe('end-sessions', () => {
+  it.each([
+    ['id', ({ reference }: Account) => reference.userId],
+    ['e-mail', ({ email }: Account) => email.toUpperCase()],
+    ['username', () => 'Somebody'],
+  ])('ends those of a user, named by %s, who may log in again', async (_, nameOf) => {
+    const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
+    const { tenant, userId } = account.reference;
+    const changed = `changed   user ${userId} (${account.email}) of ${tenant}\n`;
+    expect(timeless(await ops('end-sessions', tenant, nameOf(account)))).toEqual({
+      code: 0,
+      stdout: `${changed}    tokens_from: (none) -> TIME\n`,
+      stderr: '',
+    });
+    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
+    expect((await login(account)).status).toBe(200);
+    const again = await ops('end-sessions', tenant, nameOf(account));
+    expect(timeless(again).stdout).toBe(`${changed}    tokens_from: TIME -> TIME\n`);
+  });
+
+  it('gives scripts a document', async () => {
+    const { account } = await portal.newCaller();
+    const { tenant, userId } = account.reference;
+    const { code, stdout } = await ops('end-sessions', tenant, userId, '--json');
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      kind: 'user',
+      tenant,
+      user_id: userId,
+      email: account.email,
+      outcome: 'changed',
+      changes: [{ property: 'tokens_from', before: null, after: time }],
+    });
   });
 });
 
@@ -119,6 +154,7 @@ describe('what is not there', () => {
       [['deactivate-user', tenant, '404'], `There is no user 404 in ${tenant}.`],
       [['activate-user', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
       [['set-password', tenant, 'nobody'], 'The password is empty.'],
+      [['end-sessions', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
       [['issue-key', tenant, '404', 'ERP'], `There is no company 404 in ${tenant}.`],
       [['list-keys', 'nobody.example'], 'There is no tenant nobody.example.'],
       [['list-keys', tenant, '--company', '404'], `There is no company 404 in ${tenant}.`],

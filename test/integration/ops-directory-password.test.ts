@@ -3,6 +3,7 @@ import { hashPassword } from '../../lib/auth/passwords.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { runCli } from '../support/run-ops.ts';
 import { type Account, changeRecord } from '../support/seed.ts';
+import { timeless } from '../support/timeless.ts';
 
 let portal: Portal;
 
@@ -29,9 +30,10 @@ describe('set-password', () => {
   it('lets the user log in with the first line of standard input, and no more with the old password', async () => {
     const { account } = await portal.newCaller();
     const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
-    expect(run).toEqual({
+    const { tenant, userId } = account.reference;
+    expect(timeless(run)).toEqual({
       code: 0,
-      stdout: `changed   user ${account.reference.userId} (${account.email}) of ${account.reference.tenant}\n    password: changed\n`,
+      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    tokens_from: (none) -> TIME\n    password: changed\n`,
       stderr: '',
     });
     expect(await loginStatus(account, ' a new Passphrase ')).toBe(200);
@@ -95,7 +97,9 @@ describe('set-password', () => {
       await setPassword('Secret-3', nobody),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
-    expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({ changes: [{ property: 'password' }] });
+    expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({
+      changes: [{ property: 'tokens_from' }, { property: 'password' }],
+    });
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
   });
 });

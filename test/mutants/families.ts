@@ -1,7 +1,7 @@
 import { accounts, failures, ownership, permissions, tokens } from './families/access.ts';
 import { declarations, fields, outcomes } from './families/amounts.ts';
 import { batches, bodies, envelopes, inputs, statuses } from './families/answers.ts';
-import { stops, supplierCompanies } from './families/incidents.ts';
+import { sessions, stops, supplierCompanies } from './families/incidents.ts';
 import { credentials, protocol } from './families/legacy.ts';
 import { dateRanges, pages } from './families/lists.ts';
 import { logins, windows } from './families/rates.ts';
@@ -19,6 +19,7 @@ export const families: Readonly<Record<string, Family>> = {
   accounts,
   stops,
   'companies of suppliers': supplierCompanies,
+  'ended sessions': sessions,
   permissions,
   tokens,
   ownership,

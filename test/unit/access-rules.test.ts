@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { requireActiveUser, requireIdentity, requireSupplier } from '../../lib/auth/access-rules.ts';
+import {
+  requireActiveUser,
+  requireIdentity,
+  requireOpenSession,
+  requireSupplier,
+} from '../../lib/auth/access-rules.ts';
 import { type AccessSnapshot, type ApiKey, PERMISSIONS, type User } from '../../lib/domain/directory.ts';
 import { decimal } from '../../lib/domain/money.ts';
 
@@ -16,6 +21,7 @@ const user: User = {
   active: true,
   licenseActive: true,
   expiresAt: null,
+  tokensFromMs: 0,
   playerIds: [],
 };
 const apiKey: ApiKey = {
@@ -109,6 +115,18 @@ describe('an identity', () => {
     expect(() => identify({ ...everythingWrong, tenant: snapshot.tenant })).toThrow(BAD_KEY);
     expect(() => identify({ ...everythingWrong, tenant: snapshot.tenant, apiKey })).toThrow(SUSPENDED);
     expect(() => identify(withUser({ active: false }))).toThrow(INACTIVE);
+  });
+});
+
+describe('a session', () => {
+  const from = Date.parse('2026-07-01T10:00:00.000Z');
+  const check = (issuedAtMs: number) => () =>
+    requireOpenSession({ ...user, tokensFromMs: from }, Math.floor(issuedAtMs / 1000));
+
+  it('is refused when its token was issued before the time from which tokens are valid, and open from then on', () => {
+    expect(check(from - 1)).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
+    expect(check(from)).not.toThrow();
+    expect(() => requireOpenSession(user, 0)).not.toThrow();
   });
 });
 

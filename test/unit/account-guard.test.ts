@@ -16,6 +16,7 @@ function storeFake(): AccountStore {
   return {
     read: async (_account, source) => ({
       passwordHash: 'hash',
+      tokensFromMs: 0,
       failures,
       knownSources: { ...sources },
       sourceName: `name of ${source}`,

@@ -13,6 +13,7 @@ const user: User = {
   active: true,
   licenseActive: true,
   expiresAt: null,
+  tokensFromMs: 0,
   playerIds: [],
 };
 
@@ -35,6 +36,7 @@ function ports() {
     admitToAccount: (account) =>
       Promise.resolve({
         passwordHash: account.user && 'hash of secret',
+        tokensFromMs: 0,
         succeed: () => Promise.resolve(),
         fail: () => Promise.resolve(),
       }),

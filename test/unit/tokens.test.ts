@@ -8,6 +8,7 @@ const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
 const parties = { issuer: 'issuer.example', audience: 'audience.example' };
 const user = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const { publicKey, privateKey } = await generateSigningKey('key-1');
+const verified = { ...user, issuedAtSeconds: ISSUED_AT };
 const keys = () => importJWK(publicKey, 'ES256') as Promise<CryptoKey>;
 const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
@@ -34,18 +35,22 @@ describe('an access token', () => {
     });
   });
 
-  it('gives back the user that it was issued to', async () => {
-    expect(await verifyAfter(0)).toEqual(user);
+  it('gives back the user that it was issued to, and when', async () => {
+    expect(await verifyAfter(0)).toEqual(verified);
+  });
+
+  it('may be issued for a time to come, when all sessions of its user have just ended', async () => {
+    expect(await verifyAfter(-1)).toEqual(verified);
   });
 
   it('may belong to a user without a supplier', async () => {
     const loner = { ...user, supplierId: null };
     const bearer = `Bearer ${await signToken(loner, privateKey, parties, { now: NOW, tokenId: 'token-2' })}`;
-    expect(await verifyAfter(0, 'demo.example', bearer)).toEqual(loner);
+    expect(await verifyAfter(0, 'demo.example', bearer)).toEqual({ ...loner, issuedAtSeconds: ISSUED_AT });
   });
 
   it('is valid for an hour, and TOKEN_EXPIRED from then on [auth/rule-1/expired] [limits/token-lifetime]', async () => {
-    expect(await verifyAfter(3599)).toEqual(user);
+    expect(await verifyAfter(3599)).toEqual(verified);
     await expect(verifyAfter(3600)).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
       message: 'The token has expired and a new login is needed.',
@@ -61,7 +66,7 @@ describe('an access token', () => {
 
 describe('an Authorization header', () => {
   it('takes the scheme in any case', async () => {
-    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(user);
+    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Basic dXNlcjpwYXNz', 'Bearer ..', 'Bearer a.b.c'])(

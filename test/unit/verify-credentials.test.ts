@@ -3,10 +3,12 @@ import type { AccessSnapshot, User } from '../../lib/domain/directory.ts';
 import { ServiceError } from '../../lib/domain/errors.ts';
 import { type Credentials, type CredentialPorts, verifyCredentials } from '../../lib/usecases/verify-credentials.ts';
 
-const user = { userId: '1' } as User;
+const user = { userId: '1', tokensFromMs: 2_000 } as User;
 const snapshot = { user } as AccessSnapshot;
 const reference = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
 const account = { tenant: 'a.example', loginName: 'ana', user: reference };
+
+const rightAccount = { passwordHash: 'hash of right', tokensFromMs: 2_000 };
 
 const credentials: Credentials = {
   source: '203.0.113.1',
@@ -26,7 +28,7 @@ function world(ports: Partial<CredentialPorts<string>> = {}) {
       fail: async () => (told.push('wrong, source'), 'status'),
     }),
     admitToAccount: async () => ({
-      passwordHash: 'hash of right',
+      ...rightAccount,
       succeed: async () => void told.push('right, account'),
       fail: async () => void told.push('wrong, account'),
     }),
@@ -52,6 +54,21 @@ describe('the check of credentials', () => {
     expect(checked.right && (await checked.succeed())).toBe('status');
     expect(told).toEqual(['right, source', 'right, account']);
   });
+
+  it.each([
+    ['the account', { user: 3_000, account: 2_000 }],
+    ['the user', { user: 2_000, account: 3_000 }],
+  ])(
+    'takes the older time from which tokens are valid when %s was read before all sessions ended',
+    async (_what, read) => {
+      const admitted = await world().ports.admitToAccount(account, credentials.source);
+      const { ports } = world({
+        readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
+        admitToAccount: async () => ({ ...admitted, tokensFromMs: read.account }),
+      });
+      expect(await verifyCredentials(ports, credentials)).toMatchObject({ right: true, tokensFromMs: 2_000 });
+    },
+  );
 
   it.each<[string, Partial<Credentials>]>([
     ['a wrong password', { password: 'wrong' }],
@@ -83,7 +100,7 @@ describe('the check of credentials', () => {
 
   it.each<[string, Partial<CredentialPorts<string>>]>([
     ['source', { admit: async () => ({ succeed: broken, fail: broken }) }],
-    ['account', { admitToAccount: async () => ({ passwordHash: 'hash of right', succeed: broken, fail: broken }) }],
+    ['account', { admitToAccount: async () => ({ ...rightAccount, succeed: broken, fail: broken }) }],
   ])('tells no outcome when it cannot be counted for the %s', async (_what, faulty) => {
     const { ports } = world(faulty);
     const wrong = verifyCredentials(ports, { ...credentials, password: 'wrong' });

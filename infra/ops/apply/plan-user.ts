@@ -2,7 +2,8 @@ import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
 import { loginNames } from './directory-rules.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf } from './moments.ts';
-import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
+import type { EntryOf, Plan, Refusal } from './plan.ts';
+import { planUserRecords } from './plan-user-records.ts';
 import { leftAlone } from './stopped-by-command.ts';
 
 /** The records on which the plan of a user depends. */
@@ -13,7 +14,7 @@ export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: Director
   const supplierId = after(value.supplier_id, stored?.supplier_id);
   return [
     user,
-    ...(value.password !== undefined ? [places.account(value.user_id)] : []),
+    places.account(value.user_id),
     ...(supplierId ? [places.supplier(supplierId)] : []),
     ...[...loginNames(value), ...(stored ? loginNames(stored) : [])].map(places.login),
   ];
@@ -26,8 +27,7 @@ export function planUser(
   passwordHash: string | undefined,
 ): Plan | Refusal {
   const places = placesIn(tenant);
-  const place = places.user(value.user_id);
-  const stored = state.get(place);
+  const stored = state.get(places.user(value.user_id));
   const username = after(value.username, stored?.username);
   const names = loginNames({ email: value.email, username });
   const isOthers = (name: string) => {
@@ -56,7 +56,7 @@ export function planUser(
     company_id: value.company_id,
     ...(supplierId && { supplier_id: supplierId }),
   };
-  const record: DirectoryItems['user'] = {
+  const user: DirectoryItems['user'] = {
     ...reference,
     email: value.email,
     ...(username && { username }),
@@ -65,26 +65,27 @@ export function planUser(
     ...(since && { stopped_at: since }),
     license_active: value.license_active,
     ...(expiresAt && { expires_at: expiresAt }),
+    ...(stored?.tokens_from && { tokens_from: stored.tokens_from }),
   };
   const pointerOf = (name: string) => ({
     ...reference,
     ...(name !== value.email.toLowerCase() && { username: true as const }),
   });
   const givenUp = (stored ? loginNames(stored) : []).filter((name) => !names.includes(name) && !isOthers(name));
-  const accountPlace = places.account(value.user_id);
-  const isPasswordNamed = passwordHash !== undefined || (value.password === null && state.get(accountPlace) !== null);
-  const account = isPasswordNamed
-    ? state.changeTo(accountPlace, passwordHash ? { password_hash: passwordHash } : {})
-    : undefined;
-  const plan = planRecords(
-    state.changeTo(place, record),
-    ...(account ? [account] : []),
+  const { password_hash: storedHash, ...accountRest } = state.get(places.account(value.user_id)) ?? {};
+  const hash = value.password === null ? undefined : (passwordHash ?? storedHash);
+  const account = hash || storedHash ? { ...accountRest, ...(hash && { password_hash: hash }) } : null;
+  const endsSessions = stored !== null && (hash !== storedHash || (stored.active && !user.active));
+  const plan = planUserRecords(
+    state,
+    tenant,
+    { user, account, endsSessions },
     ...names.map((name) => state.changeTo(places.login(name), pointerOf(name))),
     ...givenUp.map((name) => state.changeTo(places.login(name), null)),
     // A supplier that has gone to another company meanwhile must not be linked.
     ...(supplierCompany ? [{ key: supplier.key, before: { company_id: supplierCompany } }] : []),
   );
-  return { ...plan, account, ...leftAlone('user', value.active, since) };
+  return { ...plan, ...leftAlone('user', value.active, since) };
 }
 
 /** What becomes of an optional property: what is not named stays as it is stored, and null removes it. */

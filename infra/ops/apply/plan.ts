@@ -1,4 +1,4 @@
-import type { DirectoryChange } from '../../../lib/storage/directory-writer.ts';
+import type { DirectoryChange, DirectoryWriter } from '../../../lib/storage/directory-writer.ts';
 import type { Entry } from './directory-entries.ts';
 import type { LeftAlone } from './stopped-by-command.ts';
 
@@ -8,13 +8,18 @@ export interface Plan {
   readonly record: DirectoryChange;
   /** What is to be written at once: none when all is so already. */
   readonly changes: readonly DirectoryChange[];
-  /** What becomes of a user's password. */
+  /** What becomes of the record of a user's password. */
   readonly account?: DirectoryChange | undefined;
   /** An API key that was made up. */
   readonly generatedKey?: string;
   /** What stays as it is although the entry says otherwise. */
   readonly leftAlone?: readonly LeftAlone[];
+  /** Says, once the plan is written, what is to be written after it; null: nothing. */
+  readonly next?: () => NextPlan | null;
 }
+
+/** Plans what is to be written after another plan. */
+export type NextPlan = (read: DirectoryWriter['read']) => Promise<Plan>;
 
 /** Why an entry is rejected, each fault as `path: reason`. */
 export interface Refusal {

@@ -40,7 +40,8 @@ export function subjectOf({ kind, tenant, value }: Entry): Subject {
 /** What becomes of a subject by a plan. */
 export function settle(subject: Subject, { record, account, changes, leftAlone = [], generatedKey }: Plan): Settled {
   const existed = changes.length > 0 ? ('changed' as const) : ('left' as const);
-  const password = record.before && account?.after ? [{ property: 'password' } as const] : [];
+  const isNew = account?.after && account.after['password_hash'] !== account.before?.['password_hash'];
+  const password = record.before && isNew ? [{ property: 'password' } as const] : [];
   const outcome = record.before ? existed : 'created';
   return { subject, outcome, changes: [...differenceOf(record), ...password], leftAlone, generatedKey };
 }

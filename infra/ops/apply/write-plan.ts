@@ -19,9 +19,19 @@ export async function writePlan<Made extends Plan | Refusal>(
 ): Promise<Made | null> {
   let plan = planned ?? (await planNow());
   for (let attempt = 1; ; attempt++) {
-    if ('faults' in plan || plan.changes.length === 0 || (await writer.commit(plan.changes))) return plan;
+    if ('faults' in plan || plan.changes.length === 0) return plan;
+    if (await writer.commit(plan.changes)) {
+      await writeNext(writer, plan);
+      return plan;
+    }
     if (attempt === MAX_ATTEMPTS) return null;
     await sleep(Math.random() * MAX_WAIT_MS);
     plan = await planNow();
   }
+}
+
+async function writeNext(writer: DirectoryWriter, { next }: Plan): Promise<void> {
+  const planNext = next?.();
+  if (!planNext || (await writePlan(writer, () => planNext(writer.read)))) return;
+  throw new Error(`Run end-sessions, too: the records ${KEPT_CHANGING}.`);
 }

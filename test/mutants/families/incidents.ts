@@ -5,6 +5,11 @@ const PLAN_ENTRY = 'infra/ops/apply/plan-entry.ts';
 const PLAN_KEY = 'infra/ops/apply/plan-api-key.ts';
 const RULES = 'lib/auth/access-rules.ts';
 const DIRECTORY = 'lib/storage/directory-table.ts';
+const SESSIONS = 'lib/domain/sessions.ts';
+const CREDENTIALS = 'lib/usecases/verify-credentials.ts';
+const USER_RECORDS = 'infra/ops/apply/plan-user-records.ts';
+const SET_ACTIVE = 'infra/ops/directory/set-user-active.ts';
+const SET_PASSWORD = 'infra/ops/directory/set-password.ts';
 const STOPPED = 'infra/ops/apply/stopped-by-command.ts';
 
 /** What a command stopped, and a file must not resume. */
@@ -36,6 +41,60 @@ export const supplierCompanies: Family = {
       DIRECTORY,
       'supplier && supplier.companyId !== user?.companyId ?',
       'supplier && !user ?',
+    ],
+  ],
+};
+
+/** Sessions that a new password, a deactivation or an operator ends. */
+export const sessions: Family = {
+  rules: ['codes/UNAUTHORIZED/token'],
+  mutants: [
+    ['no session ends', SESSIONS, 'issuedAtSeconds * SECOND_MS < tokensFromMs', 'tokensFromMs < 0'],
+    [
+      'a session of the new second ends',
+      SESSIONS,
+      'issuedAtSeconds * SECOND_MS < tokensFromMs',
+      'issuedAtSeconds * SECOND_MS <= tokensFromMs',
+    ],
+    [
+      'sessions of the second of the change go on',
+      SESSIONS,
+      '(Math.floor(ms / SECOND_MS) + 1)',
+      'Math.floor(ms / SECOND_MS)',
+    ],
+    [
+      'the time is moved back',
+      SESSIONS,
+      'Math.max(nextSecond(now.getTime()), laterThanBefore)',
+      'nextSecond(now.getTime())',
+    ],
+    [
+      'sessions of between two changes of a second go on',
+      SESSIONS,
+      'nextSecond(Date.parse(before))',
+      'Date.parse(before)',
+    ],
+    ['a token is issued before tokens are valid', SESSIONS, 'Math.max(now.getTime(), tokensFromMs)', 'now.getTime()'],
+    [
+      'an old password gets a token of after the change',
+      CREDENTIALS,
+      'Math.min(user.tokensFromMs, ofAccount.tokensFromMs)',
+      'user.tokensFromMs',
+    ],
+    [
+      'a deactivated user gets a token of after that',
+      CREDENTIALS,
+      'Math.min(user.tokensFromMs, ofAccount.tokensFromMs)',
+      'ofAccount.tokensFromMs',
+    ],
+    ['a write that takes long lets sessions go on', USER_RECORDS, '? null : planAgain', '? planAgain : null'],
+    ['the account does not hear of the end', USER_RECORDS, '{ ...account, ...ended }', 'account'],
+    ['a deactivation ends no session', SET_ACTIVE, '!active && state', 'active && state'],
+    [
+      'a new password ends no session',
+      SET_PASSWORD,
+      'hash !== stored?.password_hash',
+      'hash === stored?.password_hash',
     ],
   ],
 };

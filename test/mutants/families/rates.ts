@@ -67,6 +67,6 @@ export const logins: Family = {
     ['any password is right', 'lib/usecases/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
     ['a username is an e-mail', 'lib/storage/directory-table.ts', 'login?.username ? undefined : login', 'login'],
     ['player ids are not kept', LOGIN, '|| !playerId)', '|| playerId)'],
-    ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(snapshot, now)', 'checked.user'],
+    ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(right.snapshot, now)', 'checked.user'],
   ],
 };
