@@ -24,7 +24,7 @@ function exitCodeOf(error: unknown): ExitCode {
   // The parser has said already what was wrong, or what was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
   if (error instanceof UsageError) {
-    printError(printable(error.message));
+    for (const line of error.message.split('\n')) printError(printable(line));
     return EXIT.wrongUse;
   }
   printError(error instanceof Error ? printable(`${error.name}: ${error.message}`) : error);
