@@ -89,7 +89,7 @@ export const sessions: Family = {
     ],
     ['a write that takes long lets sessions go on', USER_RECORDS, '? null : planAgain', '? planAgain : null'],
     ['the account does not hear of the end', USER_RECORDS, '{ ...account, ...ended }', 'account'],
-    ['a deactivation ends no session', SET_ACTIVE, '!active && state', 'active && state'],
+    ['a deactivation ends no session', SET_ACTIVE, '!active && state', 'false && state'],
     [
       'a new password ends no session',
       SET_PASSWORD,
