@@ -45,6 +45,7 @@ export async function authorizeByBody(event: PortalEvent, kind: AccessKind, port
       apiKeyHash,
       async findAccount() {
         const key = await ports.findApiKey(apiKeyHash);
+        state.apiKeyLast4 = key?.last4;
         const agrees = tenantHeader === undefined || tenantHeader === key?.tenant;
         return ports.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
       },

@@ -120,9 +120,11 @@ describe('the log line of a request', () => {
     for (let time = 0; time < 6; time++) lines.push((await lineOf(name, parts)).line);
     expect(lines.map(({ code }) => code)).toEqual([...Array<string>(5).fill('UNAUTHORIZED'), 'RATE_LIMITED']);
     const { tenant, userId } = parts.account.reference;
+    const last4 = name === 'login' ? undefined : parts.account.apiKey.slice(-4);
     const why = [...Array<string>(5).fill('wrong-credentials'), 'blocked-source'];
     for (const [place, line] of lines.entries()) {
       expect(line).toMatchObject({ tenant, user_id: userId, source_ip: '127.0.0.1', login_refused: why[place] });
+      expect(line['api_key_last4']).toBe(last4);
       const refused = metricsIn(line).filter((metric) => metric.name === 'LoginsRefused');
       const dimensions = { service: stackNameOf('dev') };
       expect(refused).toEqual([{ name: 'LoginsRefused', unit: 'Count', value: 1, dimensions }]);
