@@ -66,6 +66,19 @@ describe('the sliding window decides thousands of random requests as a log of al
   });
 });
 
+describe('a place', () => {
+  it('is free again 60 s after it was taken, and not 1 ms earlier, also for a process that remembers nothing [limits/sliding-window]', async () => {
+    const policy = { group: 'two', limit: 2, windowMs: WINDOW_MS };
+    const subject = newId();
+    const wait = async (ms: number) => {
+      const decision = await createSlidingWindow(table).count(subject, policy, new Date(START + ms));
+      return decision.retryAfterSeconds;
+    };
+    expect([await wait(0), await wait(1)]).toEqual([undefined, undefined]);
+    expect([await wait(WINDOW_MS - 1), await wait(WINDOW_MS)]).toEqual([1, undefined]);
+  });
+});
+
 // Fifty times, because a race that is lost once in a while would pass by chance.
 describe('200 parallel requests', () => {
   it.each([
