@@ -16,8 +16,8 @@ export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 /** What a function may reach: a table, or a part of Directory. */
 export type TableArea = Exclude<TableName, 'Directory'> | `Directory/${DirectoryPart}`;
 
-/** The parts of Directory: tenants with all that is theirs, and API keys; the player ids among them; passwords; public signing keys. */
-export type DirectoryPart = 'records' | 'player-ids' | 'accounts' | 'public-keys';
+/** The parts of Directory: tenants with all that is theirs, and API keys; the player ids among them; passwords; failures of names that nobody has; public signing keys. */
+export type DirectoryPart = 'records' | 'player-ids' | 'accounts' | 'unknown-names' | 'public-keys';
 
 /** The tables of the stack, by construct id. */
 export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
@@ -30,6 +30,7 @@ const accessCheck = {
 const passwordCheck = {
   'Directory/records': ['BatchGetItem'],
   'Directory/accounts': ['GetItem', 'UpdateItem'],
+  'Directory/unknown-names': ['GetItem', 'UpdateItem'],
   RateCounters: ['GetItem', 'UpdateItem'],
 } as const satisfies TableActions;
 const declaring = {

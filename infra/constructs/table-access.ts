@@ -8,8 +8,9 @@ import type { Tables } from './tables.ts';
 const directoryParts: Readonly<Record<DirectoryPart, { partitions: string[]; updates?: string[] }>> = {
   records: { partitions: ['TENANT#*', 'APIKEY#*'] },
   'player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
-  // All but the password itself.
-  accounts: { partitions: ['ACCOUNT#*', 'NOBODY#*'], updates: ['pk', 'sk', 'ttl', 'h??', 'source_*'] },
+  // Neither the password itself, nor a time at which its record would expire.
+  accounts: { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'h??', 'source_*'] },
+  'unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', 'h??', 'ttl'] },
   'public-keys': { partitions: ['JWKS'] },
 };
 

@@ -71,11 +71,19 @@ describe('permissions', () => {
 /** What limits an action in Directory, as the policies write it. */
 const inDirectory: Readonly<Record<string, object>> = {
   'records BatchGetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TENANT#*', 'APIKEY#*'] } },
-  'accounts GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'NOBODY#*'] } },
+  'accounts GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
   'accounts UpdateItem': {
     'ForAllValues:StringLike': {
-      'dynamodb:LeadingKeys': ['ACCOUNT#*', 'NOBODY#*'],
-      'dynamodb:Attributes': ['pk', 'sk', 'ttl', 'h??', 'source_*'],
+      'dynamodb:LeadingKeys': ['ACCOUNT#*'],
+      'dynamodb:Attributes': ['pk', 'sk', 'h??', 'source_*'],
+    },
+    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
+  },
+  'unknown-names GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['NOBODY#*'] } },
+  'unknown-names UpdateItem': {
+    'ForAllValues:StringLike': {
+      'dynamodb:LeadingKeys': ['NOBODY#*'],
+      'dynamodb:Attributes': ['pk', 'sk', 'h??', 'ttl'],
     },
     StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   },

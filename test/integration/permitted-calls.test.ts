@@ -104,6 +104,7 @@ describe('what a function that was taken over could ask for', () => {
     ['a new password', both, 'UpdateItem', update('ACCOUNT#a.example#1', 'password_hash')],
     ['an end of sessions that is undone', both, 'UpdateItem', update('ACCOUNT#a.example#1', 'tokens_from')],
     ['the same, of the user', both, 'UpdateItem', update('TENANT#a.example', 'tokens_from')],
+    ['the end of a password', both, 'UpdateItem', update('ACCOUNT#a.example#1', 'ttl')],
     ['more permissions', both, 'UpdateItem', update('TENANT#a.example', 'permissions')],
     ['another supplier', both, 'UpdateItem', update('TENANT#a.example', 'player_ids', 'supplier_id')],
     ['a new API key', both, 'UpdateItem', update('APIKEY#0', 'tenant')],
