@@ -25,10 +25,12 @@ export interface LoginAttempt {
 
 /** An attempt whose outcome is not told, right or wrong: its source is blocked, or the failures of its account are used up. */
 export class LoginBlocked extends ServiceError {
+  override readonly reason: 'blocked-source' | 'spent-account';
   readonly retryAfterSeconds: number;
 
-  constructor(reason: 'blocked-source' | 'spent-account', retryAfterSeconds: number) {
+  constructor(reason: LoginBlocked['reason'], retryAfterSeconds: number) {
     super('RATE_LIMITED', 'Too many failed login attempts. Try again later.', { reason });
+    this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -163,4 +163,11 @@ describe('a login', () => {
     const known = { ...units, Directory: { read: 6, write: 0 } };
     expect(await costOfLogin()).toEqual({ serialRoundTrips: 3, units: known });
   });
+
+  it('costs 4 when the password is wrong: the failure of the source is written before that of the account', async () => {
+    const account = await seedAccount(portal.engine);
+    const cost = await costOf(portal.proxy, () => login(account, { password: 'wrong' }));
+    const units = { RateCounters: { read: 1, write: 1 }, Directory: { read: 6, write: 1 } };
+    expect(cost).toEqual({ serialRoundTrips: 4, units });
+  });
 });
