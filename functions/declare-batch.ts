@@ -4,7 +4,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { declareBatchOperation } from '../lib/operations/declare-batch.ts';
+import { declareBatchOperation } from '../lib/endpoints/declare-batch.ts';
 
 const client = serviceClient();
 const operation = declareBatchOperation(declarationStore(client));

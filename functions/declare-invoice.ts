@@ -4,7 +4,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { declareInvoiceOperation } from '../lib/operations/declare-invoice.ts';
+import { declareInvoiceOperation } from '../lib/endpoints/declare-invoice.ts';
 
 const client = serviceClient();
 const operation = declareInvoiceOperation(declarationStore(client));

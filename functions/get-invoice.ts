@@ -3,7 +3,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { getInvoiceOperation } from '../lib/operations/get-invoice.ts';
+import { getInvoiceOperation } from '../lib/endpoints/get-invoice.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 

@@ -3,7 +3,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { listInvoicesContract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { listInvoicesOperation } from '../lib/operations/list-invoices.ts';
+import { listInvoicesOperation } from '../lib/endpoints/list-invoices.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
 

@@ -12,7 +12,7 @@ import { tableName, tokenParties } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { createDirectoryTable } from '../lib/storage/directory-table.ts';
 import { createSigningKeyReader } from '../lib/storage/signing-key-tables.ts';
-import { login } from '../lib/usecases/login.ts';
+import { login } from '../lib/endpoints/login.ts';
 
 const client = serviceClient();
 const signingKey = cachedSigningKey(createSigningKeyReader(client, tableName('SIGNING_KEYS')), systemClock);

@@ -6,7 +6,7 @@ import { newUuid } from '../lib/runtime/ids.ts';
 import { logger } from '../lib/runtime/logger.ts';
 import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createSigningKeyTables } from '../lib/storage/signing-key-tables.ts';
-import { rotateSigningKey } from '../lib/usecases/rotate-signing-key.ts';
+import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
 
 const tables = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
 const store = {

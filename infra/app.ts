@@ -1,5 +1,5 @@
 import { createApp } from './create-app.ts';
-import { OptionError } from './deployment.ts';
+import { OptionError } from './options.ts';
 
 try {
   createApp().synth();

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const pure = 'test/{unit,property}/**/*.test.ts';
 const endToEnd = 'test/e2e/**/*.test.ts';
-const globalSetup = ['test/support/synthesize-once.ts'];
+const globalSetup = ['test/support/stack/synthesize-once.ts'];
 
 export default defineConfig({
   test: {
@@ -18,7 +18,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'e2e', include: [endToEnd], globalSetup, setupFiles: ['test/support/check-contract.ts'] },
+        test: { name: 'e2e', include: [endToEnd], globalSetup, setupFiles: ['test/support/answers/check-contract.ts'] },
       },
     ],
   },

@@ -4,7 +4,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from '../options.ts';
 
 /** Creates the encrypted topic that alarms of this account may publish to, with the e-mail address that the deployment names. */
 export function createAlarmTopic(scope: Construct, { alarmEmail }: Deployment): Topic {

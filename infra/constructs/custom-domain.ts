@@ -3,7 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
-import type { CustomDomain } from '../deployment.ts';
+import type { CustomDomain } from '../options.ts';
 import { transportSecurity } from './transport-security.ts';
 
 /** Mounts the API at the root of a domain, and points the domain to it. */

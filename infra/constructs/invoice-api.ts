@@ -5,7 +5,7 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from '../options.ts';
 import { routes } from '../routes.ts';
 import { accessLogFormat } from './access-log.ts';
 import { addCustomDomain } from './custom-domain.ts';

@@ -5,7 +5,7 @@ import { Architecture, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { config } from '../config.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from '../options.ts';
 import type { FunctionAccess } from '../routes.ts';
 import { createLogGroup } from './log-group.ts';
 import { allowTableActions, tableEnvironment } from './table-access.ts';

@@ -3,7 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from '../options.ts';
 
 /** In 5 minutes: twenty users behind one address, each at the limit of both of its groups, 40 a minute. */
 const REQUESTS_PER_ADDRESS = 4000;

@@ -1,4 +1,4 @@
-import { print } from '../local/terminal.ts';
+import { print } from '../terminal.ts';
 import { costTable, webAclText } from './cost-table.ts';
 
 print(`${costTable()}\n\n${webAclText()}`);

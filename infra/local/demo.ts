@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { applyDirectory } from '../ops/apply/apply-directory.ts';
-import { importInvoices } from '../ops/import/import-invoices.ts';
-import { readRecords } from '../ops/import/read-records.ts';
+import { applyDirectory } from '../../lib/admin/apply/apply-directory.ts';
+import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
+import { readRecords } from '../../lib/admin/import/read-records.ts';
 import { createDirectoryLists } from '../../lib/storage/directory-lists.ts';
-import type { DataTarget } from '../ops/targets/target.ts';
+import type { DataTarget } from '../../lib/admin/data-target.ts';
 import type { TableName } from '../routes.ts';
-import { engineDocumentClient } from './client.ts';
+import { engineDocumentClient } from './engine-client.ts';
 
 /** The account with which to start. */
 export interface DemoAccount {

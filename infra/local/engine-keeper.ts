@@ -1,6 +1,6 @@
 /** Runs the engine given on the command line, tells its process id, and ends it when the process that started this one is gone, however it went. */
 import { spawn } from 'node:child_process';
-import { printError } from './terminal.ts';
+import { printError } from '../terminal.ts';
 
 // The files that the engine writes are for their owner alone.
 process.umask(0o077);

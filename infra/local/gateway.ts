@@ -11,7 +11,7 @@ import { proxyEvent } from './proxy-event.ts';
 import { type Reply, sendReply } from './reply.ts';
 import { matchRoute } from './route-match.ts';
 import type { StackDefinition } from './stack-definition.ts';
-import { printError } from './terminal.ts';
+import { printError } from '../terminal.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './stack-definition.ts';
-import { printError } from './terminal.ts';
+import { printError } from '../terminal.ts';
 import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
 
 /** What the host sends for an invocation; `reply` takes the JSON text of the result, or null for a failure. */

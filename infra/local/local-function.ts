@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { engineEnvironment } from './client.ts';
+import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './stack-definition.ts';
-import { printError } from './terminal.ts';
+import { printError } from '../terminal.ts';
 import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
 /** What all functions of a service share. */

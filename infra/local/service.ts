@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { TableName } from '../routes.ts';
 import type { DemoAccount } from './demo.ts';
-import { docsPages } from './docs.ts';
+import { docsPages } from '../docs/serve-page.ts';
 import { startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';
 import { LocalFunction } from './local-function.ts';

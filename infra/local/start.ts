@@ -4,7 +4,7 @@ import { banner } from './banner.ts';
 import { startService } from './service.ts';
 import type { ServiceOptions } from './service.ts';
 import { StartError } from './start-error.ts';
-import { print, printError } from './terminal.ts';
+import { print, printError } from '../terminal.ts';
 
 const usage = 'Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--quiet]';
 

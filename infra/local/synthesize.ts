@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { config, stackNameOf } from '../config.ts';
 import { StartError } from './start-error.ts';
-import { print } from './terminal.ts';
+import { print } from '../terminal.ts';
 
 const stage = 'dev';
 const root = fileURLToPath(new URL('../../', import.meta.url));

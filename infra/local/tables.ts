@@ -1,6 +1,6 @@
 import { CreateTableCommand, ResourceInUseException, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { engineClient } from './client.ts';
+import { engineClient } from './engine-client.ts';
 import type { TableDefinition } from './stack-definition.ts';
 
 /** Creates the tables that the engine does not have yet. */

@@ -7,7 +7,7 @@ import { httpFile } from './http-file.ts';
 import { integrationGuide } from './integration-guide.ts';
 
 /** Where the requests for editors are. */
-export const requestsFile = new URL('../../lib/examples/portal.http', import.meta.url);
+export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
 /** A file of this text. */
 export interface GeneratedFile {

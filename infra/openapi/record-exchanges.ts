@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { contracts } from '../../lib/contracts/contracts.ts';
-import { engineClient } from '../local/client.ts';
+import { engineClient } from '../local/engine-client.ts';
 import { demoAccount } from '../local/demo.ts';
 import { logIn } from '../local/demo-log-in.ts';
 import { currentRequests, legacyRequests } from '../local/demo-requests.ts';

@@ -1,7 +1,7 @@
 /** npm run openapi: writes the OpenAPI document, and the requests for editors that are made of it. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { print } from '../local/terminal.ts';
+import { print } from '../terminal.ts';
 import { generatedFiles } from './generated-files.ts';
 import { recordExchanges } from './record-exchanges.ts';
 

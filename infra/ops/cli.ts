@@ -1,9 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { CommanderError } from '@commander-js/extra-typings';
-import { printError } from '../local/terminal.ts';
+import { printError } from '../terminal.ts';
 import { EXIT, type ExitCode } from './command.ts';
 import { printable } from './printable.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../../lib/admin/usage-error.ts';
 
 // Whoever reads the output may have seen enough, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-import { print, printError } from '../local/terminal.ts';
+import { print, printError } from '../terminal.ts';
 import { printable, printableJson } from './printable.ts';
 
 /** Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end. */

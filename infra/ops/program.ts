@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { applyCommand } from './apply/command.ts';
-import { verifyCountersCommand } from './counters/verify-counters.ts';
+import { applyCommand } from './directory/apply.ts';
+import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { activateUserCommand } from './directory/activate-user.ts';
 import { clearToleranceCommand } from './directory/clear-tolerance.ts';
 import { deactivateUserCommand } from './directory/deactivate-user.ts';
@@ -11,14 +11,14 @@ import { revokeKeyCommand } from './directory/revoke-key.ts';
 import { setPasswordCommand } from './directory/set-password.ts';
 import { setToleranceCommand } from './directory/set-tolerance.ts';
 import { suspendCompanyCommand } from './directory/suspend-company.ts';
-import { importInvoicesCommand } from './import/command.ts';
+import { importInvoicesCommand } from './invoices/import.ts';
 import { endSessionsCommand } from './directory/end-sessions.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
 import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
 import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
-import { simulateToleranceCommand } from './simulation/simulate-tolerance.ts';
+import { simulateToleranceCommand } from './invoices/simulate-tolerance.ts';
 
 const commandGroups = {
   'Who may do what:': [

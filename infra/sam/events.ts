@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartError } from '../local/start-error.ts';
-import { print, printError } from '../local/terminal.ts';
+import { print, printError } from '../terminal.ts';
 import { samFolder, samPort, writeSamFiles } from './sam-files.ts';
 import type { SamSetting } from './sam-files.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../local/start-error.ts';
-import { print, printError } from '../local/terminal.ts';
+import { print, printError } from '../terminal.ts';
 import { openBridge } from './bridge.ts';
 
 const usage = 'Usage: npm run sam:bridge -- [--port N]';

@@ -10,7 +10,7 @@ import { headerOf } from '../http/headers.ts';
 import type { PortalEvent } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
-import { type CredentialPorts, verifyCredentials } from '../usecases/verify-credentials.ts';
+import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
 
 // An unknown key, too, is followed by the look-up of a user, so that the time taken does not tell it apart.
 const NO_TENANT = '-';

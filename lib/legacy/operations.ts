@@ -1,14 +1,14 @@
 import type { ValidateFunction } from 'ajv';
 import * as validators from '../contracts/validators.generated.js';
-import { declareBatchOperation } from '../operations/declare-batch.ts';
-import { declareInvoiceOperation } from '../operations/declare-invoice.ts';
-import { getInvoiceOperation } from '../operations/get-invoice.ts';
-import { listInvoicesOperation } from '../operations/list-invoices.ts';
-import type { Operation } from '../operations/operation.ts';
-import { validateAmountOperation } from '../operations/validate-amount.ts';
-import type { DeclarationStore } from '../usecases/declare-batch.ts';
-import type { InvoiceReader } from '../usecases/get-invoice.ts';
-import type { InvoiceLists } from '../usecases/list-invoices.ts';
+import { declareBatchOperation } from '../endpoints/declare-batch.ts';
+import { declareInvoiceOperation } from '../endpoints/declare-invoice.ts';
+import { getInvoiceOperation } from '../endpoints/get-invoice.ts';
+import { listInvoicesOperation } from '../endpoints/list-invoices.ts';
+import type { Operation } from '../endpoints/operation.ts';
+import { validateAmountOperation } from '../endpoints/validate-amount.ts';
+import type { DeclarationStore } from '../services/declare-batch.ts';
+import type { InvoiceReader } from '../services/get-invoice.ts';
+import type { InvoiceLists } from '../services/list-invoices.ts';
 import { LEGACY_NAMES, type LegacyNames } from './protocol.ts';
 
 /** An operation of the legacy protocol, ready to run. */

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../auth/key-cache.ts';
 import type { SigningKey } from '../auth/tokens.ts';
-import type { PublishedKey, SigningKeyStore } from '../usecases/rotate-signing-key.ts';
+import type { PublishedKey, SigningKeyStore } from '../services/rotate-signing-key.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';

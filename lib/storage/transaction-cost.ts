@@ -1,5 +1,5 @@
 import type { SupplierScope } from '../domain/invoice.ts';
-import type { TransactionCost, TransactionLimits } from '../usecases/into-transactions.ts';
+import type { TransactionCost, TransactionLimits } from '../services/into-transactions.ts';
 import { countedMonths } from './day-counters.ts';
 import { fromRevision } from './declaration-items.ts';
 import { fromInvoice } from './invoice-items.ts';

@@ -1,8 +1,8 @@
-import { engineDocumentClient } from '../../infra/local/client.ts';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { demoAccount } from '../../infra/local/demo.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { importInvoices } from '../../infra/ops/import/import-invoices.ts';
-import type { SourceRecord } from '../../infra/ops/import/read-records.ts';
+import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
+import type { SourceRecord } from '../../lib/admin/import/read-records.ts';
 
 /** The longest range that can be listed; the demo data have no invoice in it. */
 export const range = { startdate: '2026-01-01', enddate: '2026-04-03' };

@@ -5,7 +5,7 @@ import { loginRequest } from '../../infra/local/demo-requests.ts';
 import { demoAccount } from '../../infra/local/demo.ts';
 import { listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 import { chromiumProgram } from './chromium.ts';
 
 let browser: Browser;

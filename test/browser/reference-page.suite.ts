@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/local/demo.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 import { chromiumProgram } from './chromium.ts';
 import { faintTexts } from './contrast.js';
 import { ReferencePage } from './reference-page.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listen, localHost } from '../../infra/local/ports.ts';
-import { type Bundle, type Report, runOnce } from '../support/runtime-interface.ts';
+import { type Bundle, type Report, runOnce } from '../support/processes/runtime-interface.ts';
 
 /** Runs the functions that the emulator is asked to invoke. */
 export interface FunctionHost {

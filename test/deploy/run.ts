@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { print, printError } from '../../infra/local/terminal.ts';
+import { print, printError } from '../../infra/terminal.ts';
 import { hasEmulator, startCloud } from './cloud.ts';
 import { scriptRunner } from './command-line.ts';
 import { liveThrough } from './story.ts';

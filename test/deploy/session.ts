@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { demoAccount } from '../../infra/local/demo.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { sampleEvents } from '../../infra/sam/sample-events.ts';
-import { expectSuccess } from '../support/sample-answers.ts';
+import { expectSuccess } from '../support/answers/sample-answers.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { step } from './step.ts';
 

@@ -9,13 +9,13 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { runDeclareCsv } from '../support/declare-csv.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { blockAfter } from '../support/readme.ts';
-import { clientOf, moveClock } from '../support/service-client.ts';
+import { runDeclareCsv } from '../support/processes/declare-csv.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { blockAfter } from '../support/guides/readme.ts';
+import { clientOf, moveClock } from '../support/engine/service-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'lib/examples/declare-csv/invoices.csv');
+const sample = join(root, 'lib/client/examples/declare-csv/invoices.csv');
 const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
 const report = join(directory, 'report.csv');
 

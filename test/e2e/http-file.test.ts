@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { openApi } from '../support/contract-faults.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { openApi } from '../support/answers/contract-faults.ts';
 
 interface EditorRequest {
   readonly name: string;

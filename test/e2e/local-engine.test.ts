@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineDocumentClient } from '../../infra/local/client.ts';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { startEngine } from '../support/engine.ts';
-import { startEngineProxy } from '../support/engine-proxy.ts';
-import { processTree, survivorsOf } from '../support/process-tree.ts';
-import { runScript } from '../support/run-script.ts';
+import { startEngine } from '../support/engine/engine.ts';
+import { startEngineProxy } from '../support/engine/engine-proxy.ts';
+import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
+import { runScript } from '../support/processes/run-script.ts';
 
 const script = 'infra/local/start.ts';
 // Each has started the next.

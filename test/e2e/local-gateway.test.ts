@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { pressCtrlC } from '../support/press-ctrl-c.ts';
-import { processTree, survivorsOf } from '../support/process-tree.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
+import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 
 const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };

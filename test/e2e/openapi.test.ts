@@ -8,7 +8,7 @@ import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
 import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/record-exchanges.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
-import { openApi, type Pointer, schemaFaults } from '../support/contract-faults.ts';
+import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
 
 interface Form {
   readonly properties?: {

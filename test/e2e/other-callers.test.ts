@@ -4,12 +4,12 @@ import { setTimeout } from 'node:timers/promises';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { engineClient, engineDocumentClient } from '../../infra/local/client.ts';
+import { engineClient, engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { openEngineDoor } from '../../infra/local/engine-door.ts';
 import { type Engine, startEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 
 let service: LocalService;
 let engine: Engine;

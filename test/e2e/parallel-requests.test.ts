@@ -3,8 +3,8 @@ import type { LocalService } from '../../infra/local/service.ts';
 import type { PortalClient } from '../../lib/client/portal-client.ts';
 import type { AmountToCheck } from '../../lib/client/portal-data.ts';
 import type { PortalError } from '../../lib/client/portal-error.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { clientOf } from '../support/service-client.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { clientOf } from '../support/engine/service-client.ts';
 
 describe('200 parallel requests of one user over HTTP', () => {
   let service: LocalService;

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
-import { checkingEnvironment } from '../support/checking-environment.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { blockAfter } from '../support/readme.ts';
+import { checkingEnvironment } from '../support/answers/checking-environment.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { blockAfter } from '../support/guides/readme.ts';
 
 const heading = 'A client for TypeScript';
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineDocumentClient } from '../../infra/local/client.ts';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { createProgram } from '../../infra/ops/program.ts';
 import { itemsOf, PAGE_ITEMS } from '../../lib/storage/paged-items.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { blockAfter } from '../support/readme.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { blockAfter } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

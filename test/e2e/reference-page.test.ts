@@ -1,9 +1,9 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/local/demo.ts';
-import { docsPages } from '../../infra/local/docs.ts';
+import { docsPages } from '../../infra/docs/serve-page.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 
 describe('reference page', () => {
   let service: LocalService;

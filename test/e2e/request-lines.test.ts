@@ -1,10 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
-import { totalUnits } from '../support/engine-calls.ts';
-import { type LogLine, metricsIn } from '../support/embedded-metrics.ts';
-import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
-import { portalRequests, type RequestName, requestNames, type RequestParts, send } from '../support/portal-requests.ts';
-import { moveClock } from '../support/service-client.ts';
+import { totalUnits } from '../support/engine/engine-calls.ts';
+import { type LogLine, metricsIn } from '../support/answers/embedded-metrics.ts';
+import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import {
+  portalRequests,
+  type RequestName,
+  requestNames,
+  type RequestParts,
+  send,
+} from '../support/service/portal-requests.ts';
+import { moveClock } from '../support/engine/service-client.ts';
 
 // Long enough that calls sent side by side overlap even on a busy machine.
 const DELAY_MS = 40;

@@ -3,9 +3,15 @@ import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../lib/auth/api-keys.ts';
 import { createSigningKeyReader } from '../../lib/storage/signing-key-tables.ts';
-import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
-import { portalRequests, type RequestName, requestNames, type RequestParts, send } from '../support/portal-requests.ts';
-import { type Account, readRecord } from '../support/seed.ts';
+import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import {
+  portalRequests,
+  type RequestName,
+  requestNames,
+  type RequestParts,
+  send,
+} from '../support/service/portal-requests.ts';
+import { type Account, readRecord } from '../support/data/seed.ts';
 
 const tables = ['Directory', 'Invoices', 'Declarations', 'RateCounters', 'SigningKeys'] as const;
 

@@ -3,7 +3,7 @@ import { demoAccount } from '../../infra/local/demo.ts';
 import { logIn } from '../../infra/local/demo-log-in.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../../infra/local/demo-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { startLocalService } from '../support/local-service.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 
 const latin1 = Buffer.from('{"notes":"Caf\xe9"}', 'latin1');
 const legacy = legacyRequests(demoAccount);

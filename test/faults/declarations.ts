@@ -1,5 +1,5 @@
-import type { HttpAnswer } from '../support/contract-faults.ts';
-import type { Post } from '../support/impatient-service.ts';
+import type { HttpAnswer } from '../support/answers/contract-faults.ts';
+import type { Post } from '../support/service/impatient-service.ts';
 
 /** A declaration as it is sent. */
 export interface SentDeclaration {

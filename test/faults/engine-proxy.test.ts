@@ -7,12 +7,12 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { engineEnvironment } from '../../infra/local/client.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { createFaults } from '../support/engine-faults.ts';
-import { type EngineProxy, startEngineProxy } from '../support/engine-proxy.ts';
-import { newId } from '../support/seed.ts';
-import { seededRandom } from '../support/seeded-random.ts';
+import { engineEnvironment } from '../../infra/local/engine-client.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { createFaults } from '../support/engine/engine-faults.ts';
+import { type EngineProxy, startEngineProxy } from '../support/engine/engine-proxy.ts';
+import { newId } from '../support/data/seed.ts';
+import { seededRandom } from '../support/data/seeded-random.ts';
 
 let engine: TestEngine;
 let proxy: EngineProxy;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TableName } from '../../infra/routes.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
-import { contractFaults, type HttpAnswer } from '../support/contract-faults.ts';
-import type { LateKind } from '../support/engine-faults.ts';
-import { type ImpatientService, startImpatientService } from '../support/impatient-service.ts';
-import { seedAccount } from '../support/seed.ts';
-import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
-import { storedInvoices, storedRevisions } from '../support/stored-invoices.ts';
+import { contractFaults, type HttpAnswer } from '../support/answers/contract-faults.ts';
+import type { LateKind } from '../support/engine/engine-faults.ts';
+import { type ImpatientService, startImpatientService } from '../support/service/impatient-service.ts';
+import { seedAccount } from '../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { storedInvoices, storedRevisions } from '../support/data/stored-invoices.ts';
 import { declare, outcomesIn, type Surface } from './declarations.ts';
 
 const TIMEOUT_SECONDS = 5;

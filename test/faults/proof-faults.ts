@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultKind } from '../support/engine-faults.ts';
-import type { EngineProxy } from '../support/engine-proxy.ts';
+import type { FaultKind } from '../support/engine/engine-faults.ts';
+import type { EngineProxy } from '../support/engine/engine-proxy.ts';
 
 const everywhere = ['refuse', 'lose-answer', 'deliver-late', 'answer-late', 'error', 'throttle'] as const;
 

@@ -1,10 +1,10 @@
-import { inLanes } from '../../infra/ops/in-lanes.ts';
+import { inLanes } from '../../lib/admin/in-lanes.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
-import type { TestEngine } from '../support/engine.ts';
-import type { ImpatientService, Post } from '../support/impatient-service.ts';
-import { newId, seedAccount } from '../support/seed.ts';
-import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
-import { storedInvoices, storedRevisions } from '../support/stored-invoices.ts';
+import type { TestEngine } from '../support/engine/engine.ts';
+import type { ImpatientService, Post } from '../support/service/impatient-service.ts';
+import { newId, seedAccount } from '../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { storedInvoices, storedRevisions } from '../support/data/stored-invoices.ts';
 import type { StoredInvoice } from './proof-checks.ts';
 import { SUPPLIER } from './proof-plan.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
-import type { Invoke } from '../support/handlers.ts';
-import { type Portal, startPortal } from '../support/portal.ts';
+import type { Invoke } from '../support/service/handlers.ts';
+import { type Portal, startPortal } from '../support/service/portal.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const LIMIT = PORTAL_POLICIES.read.limit;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Portal, startPortal } from '../support/portal.ts';
-import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
-import { storedRevisions } from '../support/stored-invoices.ts';
+import { type Portal, startPortal } from '../support/service/portal.ts';
+import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { storedRevisions } from '../support/data/stored-invoices.ts';
 
 let portal: Portal;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AnswerBody } from '../support/answer.ts';
-import { type Portal, startPortal } from '../support/portal.ts';
-import { anInvoice, seedInvoices } from '../support/seed-invoices.ts';
+import type { AnswerBody } from '../support/answers/answer.ts';
+import { type Portal, startPortal } from '../support/service/portal.ts';
+import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 
 const TIMEOUT_MS = 4_000;
 const MOST_CALLS = 40;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { type Capacity, fixed, importOf25, requestKinds, tracing } from '../../infra/costs/workload.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
-import { namesInTableAfter } from '../support/readme.ts';
-import { resourcesOfType, theResource } from '../support/stack-template.ts';
+import { namesInTableAfter } from '../support/guides/readme.ts';
+import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
 interface Alarm {
   readonly AlarmName: string;

@@ -3,7 +3,7 @@ import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
-import { outputs, resourcesOfType, theResource } from '../support/stack-template.ts';
+import { outputs, resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
 interface StageProperties {
   readonly AccessLogSetting: { readonly Format: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
-import { resourcesOfType, theResource } from '../support/stack-template.ts';
+import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
 type Reference = { readonly Ref: string } | { readonly 'Fn::GetAtt': readonly [string, string] };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
-import { theResource } from '../support/stack-template.ts';
+import { theResource } from '../support/stack/stack-template.ts';
 
 interface FunctionProperties {
   readonly Timeout: number;

@@ -1,7 +1,7 @@
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
-import { brokenRules, everyOption } from '../support/stack-variants.ts';
+import { brokenRules, everyOption } from '../support/stack/stack-variants.ts';
 
 beforeEach(() => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);

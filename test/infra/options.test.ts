@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { fixed } from '../../infra/costs/workload.ts';
-import { readDeployment } from '../../infra/deployment.ts';
-import { resourcesOfType, theResource } from '../support/stack-template.ts';
-import { everyOption, synthesizeVariant } from '../support/stack-variants.ts';
+import { readDeployment } from '../../infra/options.ts';
+import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
+import { everyOption, synthesizeVariant } from '../support/stack/stack-variants.ts';
 
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
-import { permissionsOf, roleOf } from '../support/stack-permissions.ts';
-import { resourcesOfType } from '../support/stack-template.ts';
+import { permissionsOf, roleOf } from '../support/stack/stack-permissions.ts';
+import { resourcesOfType } from '../support/stack/stack-template.ts';
 
 const functions = [...routes, signingKeyRotation];
 const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { resourcesOfType as devResources, theResource as devResource } from '../support/stack-template.ts';
-import { synthesizeVariant } from '../support/stack-variants.ts';
+import { resourcesOfType as devResources, theResource as devResource } from '../support/stack/stack-template.ts';
+import { synthesizeVariant } from '../support/stack/stack-variants.ts';
 
 interface Kept {
   readonly DeletionPolicy: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceListData } from '../../lib/contracts/fields.ts';
-import { resourcesOfType, theResource } from '../support/stack-template.ts';
+import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
 interface TableProperties {
   readonly KeySchema: readonly { AttributeName: string; KeyType: string }[];

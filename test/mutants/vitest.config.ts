@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/{unit,property,functions,integration,faults}/**/*.test.ts'],
+    include: ['test/{unit,property,integration,faults}/**/*.test.ts'],
     setupFiles: ['test/mutants/stop-at-first-failure.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,

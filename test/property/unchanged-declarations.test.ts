@@ -4,10 +4,10 @@ import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
 import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
-import { declareBatch } from '../../lib/usecases/declare-batch.ts';
-import type { DeclarationResult } from '../../lib/usecases/plan-declarations.ts';
-import { aStore } from '../support/memory-store.ts';
-import { anInvoice } from '../support/seed-invoices.ts';
+import { declareBatch } from '../../lib/services/declare-batch.ts';
+import type { DeclarationResult } from '../../lib/services/plan-declarations.ts';
+import { aStore } from '../support/engine/memory-store.ts';
+import { anInvoice } from '../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const ids = ['1', '2', '3'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brokenProperties, withBody } from '../support/unicode-check.ts';
+import { brokenProperties, withBody } from '../support/answers/unicode-check.ts';
 
 const text = fc.string({ unit: 'binary' });
 const whole = fc.jsonValue({ stringUnit: 'binary' });

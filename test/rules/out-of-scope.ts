@@ -12,7 +12,7 @@ export const outOfScope: Readonly<Record<string, string>> = {
   'states/following': `Which state follows a declaration: ${NOT_SHOWN}; lib/domain/invoice-states.ts decides it`,
   'common/content-type-put': 'Content-Type application/json on PUT: this service has no such endpoint',
   'legacy-dispatch/operations': `Names and bodies of the legacy operations: ${NOT_SHOWN}; lib/legacy/protocol.ts decides them`,
-  'tolerance-outcome/computation': `The rule behind the outcome: ${NOT_SHOWN}; test/unit/tolerance.test.ts holds what was decided`,
+  'tolerance-outcome/computation': `The rule behind the outcome: ${NOT_SHOWN}; test/unit/domain/tolerance.test.ts holds what was decided`,
   'events/all': `Events, notifications, callbacks and webhooks: ${NOT_SHOWN}`,
   'headers/tenant-default':
     'A platform default of the tenant: which tenant a company is given is a matter of its directory',

@@ -14,8 +14,8 @@ import { logIn } from '../../infra/local/demo-log-in.ts';
 import type { SampleEvent } from '../../infra/sam/sample-events.ts';
 import { sampleRequests } from '../../infra/sam/sample-requests.ts';
 import { writeSamFiles } from '../../infra/sam/sam-files.ts';
-import { startLocalService } from '../support/local-service.ts';
-import { expectSuccess, sampleNames } from '../support/sample-answers.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
 
 const run = promisify(execFile);
 const makeImage = fileURLToPath(new URL('../../infra/sam/make-image.sh', import.meta.url));

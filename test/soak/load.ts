@@ -1,6 +1,6 @@
-import type { TestEngine } from '../support/engine.ts';
-import { newRequestParts } from '../support/new-request-parts.ts';
-import { portalRequests, type RequestName, type RequestParts, send } from '../support/portal-requests.ts';
+import type { TestEngine } from '../support/engine/engine.ts';
+import { newRequestParts } from '../support/service/new-request-parts.ts';
+import { portalRequests, type RequestName, type RequestParts, send } from '../support/service/portal-requests.ts';
 
 // With as many, a client meets the rate limits now and then, not all the time.
 const ACCOUNTS_PER_CLIENT = 8;

@@ -1,4 +1,4 @@
-import { processTree } from '../support/process-tree.ts';
+import { processTree } from '../support/processes/process-tree.ts';
 
 const MEGABYTE = 1024 * 1024;
 

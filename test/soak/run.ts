@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { engineDocumentClient } from '../../infra/local/client.ts';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { print, printError } from '../../infra/local/terminal.ts';
+import { print, printError } from '../../infra/terminal.ts';
 import { type Load, startLoad } from './load.ts';
 import { growthOf, LEAST_MINUTES, type MemorySample, sampleMemory } from './memory.ts';
 

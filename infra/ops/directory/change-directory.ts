@@ -1,11 +1,17 @@
 import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
 import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
-import { type DirectoryState, type Place, placesIn, type RecordKind, readState } from '../apply/directory-state.ts';
-import type { Plan } from '../apply/plan.ts';
-import { documentOf, linesOf, settle, type Subject } from '../apply/settled.ts';
-import { KEPT_CHANGING, writePlan } from '../apply/write-plan.ts';
+import {
+  type DirectoryState,
+  type Place,
+  placesIn,
+  type RecordKind,
+  readState,
+} from '../../../lib/admin/apply/directory-state.ts';
+import type { Plan } from '../../../lib/admin/apply/plan.ts';
+import { documentOf, linesOf, settle, type Subject } from '../../../lib/admin/apply/settled.ts';
+import { KEPT_CHANGING, writePlan } from '../../../lib/admin/apply/write-plan.ts';
 import { EXIT, type ExitCode, type Session } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 /** What a command changes in a tenant. */
 export interface DirectoryCommand {

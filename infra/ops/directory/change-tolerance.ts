@@ -1,7 +1,7 @@
 import type { ToleranceConfig } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
-import { placesIn } from '../apply/directory-state.ts';
-import { planRecords } from '../apply/plan.ts';
+import { placesIn } from '../../../lib/admin/apply/directory-state.ts';
+import { planRecords } from '../../../lib/admin/apply/plan.ts';
 import type { ExitCode, Session } from '../command.ts';
 import { changeDirectory, existing } from './change-directory.ts';
 

@@ -1,8 +1,8 @@
-import { findFaults } from '../apply/directory-entries.ts';
-import { checkRules } from '../apply/directory-rules.ts';
-import type { EntryValues } from '../apply/directory-schemas.ts';
-import type { EntryOf } from '../apply/plan.ts';
-import { UsageError } from '../usage-error.ts';
+import { findFaults } from '../../../lib/admin/apply/directory-entries.ts';
+import { checkRules } from '../../../lib/admin/apply/directory-rules.ts';
+import type { EntryValues } from '../../../lib/admin/apply/directory-schemas.ts';
+import type { EntryOf } from '../../../lib/admin/apply/plan.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 /** The entry with which a file would ask for this API key; throws a UsageError that names its faults. */
 export function checkedKeyEntry(tenant: string, value: EntryValues['api_key']): EntryOf<'api_key'> {

@@ -1,4 +1,4 @@
-import { planUserRecords } from '../apply/plan-user-records.ts';
+import { planUserRecords } from '../../../lib/admin/apply/plan-user-records.ts';
 import { defineCommand, runCommand } from '../command.ts';
 import { changeDirectory } from './change-directory.ts';
 import { findUser, placesOfUserNamed, USER_ARGUMENT } from './find-user.ts';

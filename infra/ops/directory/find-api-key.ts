@@ -1,6 +1,6 @@
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import type { IssuedApiKey } from '../../../lib/domain/directory.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 const LAST_FOUR = 4;
 

@@ -1,7 +1,7 @@
 import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
-import { type DirectoryState, type Place, placesIn } from '../apply/directory-state.ts';
-import type { Subject } from '../apply/settled.ts';
-import { UsageError } from '../usage-error.ts';
+import { type DirectoryState, type Place, placesIn } from '../../../lib/admin/apply/directory-state.ts';
+import type { Subject } from '../../../lib/admin/apply/settled.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 /** How a command describes its argument that names a user. */
 export const USER_ARGUMENT = 'the id, e-mail or username of the user; digits alone are an id';

@@ -1,8 +1,8 @@
 import type { IssuedApiKey } from '../../../lib/domain/directory.ts';
 import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
 import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
-import { placesIn, readState } from '../apply/directory-state.ts';
-import type { DataTarget } from '../targets/target.ts';
+import { placesIn, readState } from '../../../lib/admin/apply/directory-state.ts';
+import type { DataTarget } from '../../../lib/admin/data-target.ts';
 import { existing } from './change-directory.ts';
 
 /** The API keys of a tenant, or of one of its companies, by company and name; throws a UsageError when there is no such. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
-import { printError } from '../../local/terminal.ts';
-import { passwordFault } from '../apply/password-rules.ts';
-import { UsageError } from '../usage-error.ts';
+import { printError } from '../../terminal.ts';
+import { passwordFault } from '../../../lib/admin/apply/password-rules.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 /** A password: typed twice, unseen, on a terminal (null: given up), else the first line of standard input; throws a UsageError when it must not be one. */
 export async function readPassword(): Promise<string | null> {

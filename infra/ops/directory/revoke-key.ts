@@ -1,6 +1,6 @@
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { placesIn } from '../apply/directory-state.ts';
-import { planRecords } from '../apply/plan.ts';
+import { placesIn } from '../../../lib/admin/apply/directory-state.ts';
+import { planRecords } from '../../../lib/admin/apply/plan.ts';
 import { defineCommand, runCommand } from '../command.ts';
 import { changeDirectory, existing } from './change-directory.ts';
 import { findApiKey } from './find-api-key.ts';

@@ -1,7 +1,7 @@
 import type { Company } from '../../../lib/domain/directory.ts';
-import { placesIn } from '../apply/directory-state.ts';
-import { planRecords } from '../apply/plan.ts';
-import { markStop } from '../apply/stopped-by-command.ts';
+import { placesIn } from '../../../lib/admin/apply/directory-state.ts';
+import { planRecords } from '../../../lib/admin/apply/plan.ts';
+import { markStop } from '../../../lib/admin/apply/stopped-by-command.ts';
 import type { ExitCode, Session } from '../command.ts';
 import { changeDirectory, existing } from './change-directory.ts';
 

@@ -1,5 +1,5 @@
-import { passwordHashFor } from '../apply/password-hash.ts';
-import { planUserRecords } from '../apply/plan-user-records.ts';
+import { passwordHashFor } from '../../../lib/admin/apply/password-hash.ts';
+import { planUserRecords } from '../../../lib/admin/apply/plan-user-records.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { changeDirectory } from './change-directory.ts';
 import { findUser, placesOfUserNamed, USER_ARGUMENT } from './find-user.ts';

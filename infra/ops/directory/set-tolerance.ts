@@ -1,6 +1,6 @@
 import { defineCommand, runCommand } from '../command.ts';
 import { readTolerance, toleranceOptions } from '../tolerance-options.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 import { changeTolerance } from './change-tolerance.ts';
 
 /** `set-tolerance`: configures the tolerance of a supplier, or the global one of a tenant. */

@@ -1,5 +1,5 @@
-import { planUserRecords } from '../apply/plan-user-records.ts';
-import { markStop } from '../apply/stopped-by-command.ts';
+import { planUserRecords } from '../../../lib/admin/apply/plan-user-records.ts';
+import { markStop } from '../../../lib/admin/apply/stopped-by-command.ts';
 import type { ExitCode, Session } from '../command.ts';
 import { changeDirectory } from './change-directory.ts';
 import { findUser, placesOfUserNamed } from './find-user.ts';

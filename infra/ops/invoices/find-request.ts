@@ -1,6 +1,6 @@
 import { createDeclarationTable } from '../../../lib/storage/declaration-table.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { declarationDocument } from './history-documents.ts';
+import { declarationDocument } from '../../../lib/admin/invoices/history-documents.ts';
 
 const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
 

@@ -4,9 +4,9 @@ import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts'
 import { createStateHistory } from '../../../lib/storage/invoice-state-changes.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
 import { EXIT, runCommand } from '../command.ts';
-import type { DataTarget } from '../targets/target.ts';
-import { findInvoice } from './find-invoice.ts';
-import { HISTORY_HEADER, historyEntries } from './history-entries.ts';
+import type { DataTarget } from '../../../lib/admin/data-target.ts';
+import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { HISTORY_HEADER, historyEntries } from '../../../lib/admin/invoices/history-entries.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 /** `history`: what was declared on an invoice, under which rule, and who changed its state. */

@@ -3,10 +3,10 @@ import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
-import { changeState } from './change-state.ts';
-import { findInvoice } from './find-invoice.ts';
-import { stateChangeDocument } from './history-documents.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { stateChangeDocument } from '../../../lib/admin/invoices/history-documents.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 const MAX_TEXT = 500;

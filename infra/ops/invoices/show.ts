@@ -1,10 +1,10 @@
 import { toInvoiceDetail } from '../../../lib/contracts/wire.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { createToleranceFinder } from '../find-tolerances.ts';
-import { UsageError } from '../usage-error.ts';
-import { findInvoice } from './find-invoice.ts';
+import { createToleranceFinder } from '../../../lib/admin/find-tolerances.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
-import { toleranceText } from './tolerance-text.ts';
+import { toleranceText } from '../../../lib/admin/invoices/tolerance-text.ts';
 
 /** `show`: an invoice as the interface shows it, and what the interface does not show of it. */
 export const showCommand = defineInvoiceCommand('show', {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { localEngine } from '../../config.ts';
-import { engineDocumentClient } from '../../local/client.ts';
+import { engineDocumentClient } from '../../local/engine-client.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';

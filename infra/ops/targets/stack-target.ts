@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { createDocumentClient } from '../../../lib/storage/document-client.ts';
 import type { TableName } from '../../routes.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 import type { Target } from './target.ts';
 
 /** A deployed stack, known by its outputs; credentials, and the region unless it is given, are those of the AWS SDK. */

@@ -1,12 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { TableName } from '../../routes.ts';
-import { UsageError } from '../usage-error.ts';
-
-/** Where the data of an installation are. */
-export interface DataTarget {
-  readonly client: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<TableName, string>>;
-}
+import type { DataTarget } from '../../../lib/admin/data-target.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 /** The installation that a command works on. */
 export interface Target extends DataTarget {

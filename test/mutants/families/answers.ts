@@ -10,8 +10,8 @@ const LIST = 'lib/contracts/list-invoices.ts';
 const DECLARE = 'lib/contracts/declare-invoice.ts';
 const BATCH = 'lib/contracts/declare-batch.ts';
 const WIRE = 'lib/contracts/wire.ts';
-const BATCH_OPERATION = 'lib/operations/declare-batch.ts';
-const WRITER = 'lib/usecases/declaration-writer.ts';
+const BATCH_OPERATION = 'lib/endpoints/declare-batch.ts';
+const WRITER = 'lib/services/declaration-writer.ts';
 
 /** The envelope and the headers. */
 export const envelopes: Family = {

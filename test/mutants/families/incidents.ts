@@ -1,16 +1,16 @@
 import type { Family } from '../mutant.ts';
 
-const PLAN_USER = 'infra/ops/apply/plan-user.ts';
-const PLAN_ENTRY = 'infra/ops/apply/plan-entry.ts';
-const PLAN_KEY = 'infra/ops/apply/plan-api-key.ts';
+const PLAN_USER = 'lib/admin/apply/plan-user.ts';
+const PLAN_ENTRY = 'lib/admin/apply/plan-entry.ts';
+const PLAN_KEY = 'lib/admin/apply/plan-api-key.ts';
 const RULES = 'lib/auth/access-rules.ts';
 const DIRECTORY = 'lib/storage/directory-table.ts';
 const SESSIONS = 'lib/domain/sessions.ts';
-const CREDENTIALS = 'lib/usecases/verify-credentials.ts';
-const USER_RECORDS = 'infra/ops/apply/plan-user-records.ts';
+const CREDENTIALS = 'lib/services/verify-credentials.ts';
+const USER_RECORDS = 'lib/admin/apply/plan-user-records.ts';
 const SET_ACTIVE = 'infra/ops/directory/set-user-active.ts';
 const SET_PASSWORD = 'infra/ops/directory/set-password.ts';
-const STOPPED = 'infra/ops/apply/stopped-by-command.ts';
+const STOPPED = 'lib/admin/apply/stopped-by-command.ts';
 
 /** What a command stopped, and a file must not resume. */
 export const stops: Family = {

@@ -1,7 +1,7 @@
 import type { Family } from '../mutant.ts';
 
-const OPERATION = 'lib/operations/list-invoices.ts';
-const USE_CASE = 'lib/usecases/list-invoices.ts';
+const OPERATION = 'lib/endpoints/list-invoices.ts';
+const USE_CASE = 'lib/services/list-invoices.ts';
 const RANGE = 'lib/domain/date-range.ts';
 const ISO_DATE = 'lib/domain/iso-date.ts';
 const SEARCH_TEXT = 'lib/domain/search-text.ts';

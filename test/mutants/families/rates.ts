@@ -4,7 +4,7 @@ const POLICIES = 'lib/rate-limit/policies.ts';
 const STATUS = 'lib/rate-limit/rate-status.ts';
 const AUTHORIZE = 'lib/http/authorize.ts';
 const ENDPOINT = 'lib/http/login-endpoint.ts';
-const LOGIN = 'lib/usecases/login.ts';
+const LOGIN = 'lib/endpoints/login.ts';
 const GUARD = 'lib/rate-limit/login-guard.ts';
 const GUARD_TABLE = 'lib/storage/login-guard-table.ts';
 const COUNTERS = 'lib/storage/rate-counter-table.ts';
@@ -64,7 +64,7 @@ export const logins: Family = {
     ['5 failures within 30 s and 1 ms block', GUARD_TABLE, 'windowMs - 1,', 'windowMs,'],
     ['sources share their failures', ENDPOINT, 'source: state.sourceIp', "source: '192.0.2.1'"],
     ['wrong credentials are told something else', LOGIN, 'Invalid email or password.', 'Wrong password.'],
-    ['any password is right', 'lib/usecases/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
+    ['any password is right', 'lib/services/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
     ['a username is an e-mail', 'lib/storage/directory-table.ts', 'login?.username ? undefined : login', 'login'],
     ['player ids are not kept', LOGIN, '|| !playerId)', '|| playerId)'],
     ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(right.snapshot, now)', 'checked.user'],

@@ -1,7 +1,7 @@
 import type { Family } from '../mutant.ts';
 
 const DECLARATION = 'lib/domain/declaration.ts';
-const WRITER = 'lib/usecases/declaration-writer.ts';
+const WRITER = 'lib/services/declaration-writer.ts';
 
 /** Which declarations are written, and which change nothing. */
 export const unchanged: Family = {

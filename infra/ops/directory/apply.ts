@@ -1,0 +1,53 @@
+import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
+import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { readDocument } from './read-document.ts';
+import { documentOf, linesOf } from '../../../lib/admin/apply/settled.ts';
+
+/** `apply`: brings tenants, companies, suppliers, users and API keys to what a file says. */
+export const applyCommand = defineCommand('apply', {
+  summary: 'Create and change tenants, companies, suppliers, users and API keys as a file (JSON or YAML) says.',
+  example: 'apply infra/local/demo/directory.yaml --dry-run --local',
+})
+  .argument('<file>', 'the file')
+  .option('--dry-run', 'say what would be done, and write nothing')
+  .action((file, { dryRun = false, ...options }) =>
+    runCommand(options, async ({ client, tables, output }) => {
+      const document = await readDocument(file);
+      const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
+      const entries: object[] = [];
+      const faults: string[] = [];
+      const stop = stopSignal();
+      const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults });
+      try {
+        const valid = await applyDirectory(client, tables.Directory, document, {
+          dryRun,
+          stop,
+          report(settled) {
+            if ('faults' in settled) {
+              counts.rejected += 1;
+              faults.push(...settled.faults);
+              for (const fault of settled.faults) output.fault(`rejected  ${fault}`);
+            } else {
+              counts[settled.outcome] += 1;
+              entries.push(documentOf(settled));
+              for (const line of linesOf(settled)) output.line(line);
+            }
+          },
+        });
+        const { created, changed, left, rejected } = counts;
+        const note = dryRun ? ' (dry run: nothing was written)' : '';
+        if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected${note}`);
+        else output.line(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}: nothing was written`);
+      } catch (error) {
+        // A key that was made must be told, whatever failed after it.
+        if (entries.length > 0) output.document({ ...documentSoFar(), error: (error as Error).message });
+        throw error;
+      }
+      output.document({ ...documentSoFar(), interrupted: stop.aborted });
+      if (stop.aborted) {
+        output.line('Interrupted: run it again to go on.');
+        return EXIT.interrupted;
+      }
+      return faults.length > 0 ? EXIT.rejected : EXIT.done;
+    }),
+  );

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { parse, YAMLParseError } from 'yaml';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+
+/** What a file of YAML, or JSON, which is YAML too, holds; throws a UsageError that says where it is wrong, and quotes nothing of it. */
+export async function readDocument(file: string): Promise<unknown> {
+  const unreadable = (reason: string) => new UsageError(`The file ${file} cannot be read: ${reason}`);
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw unreadable(error.message);
+  });
+  try {
+    return parse(text, { logLevel: 'error' });
+  } catch (error) {
+    throw unreadable(reasonOf(error));
+  }
+}
+
+// The file holds passwords, and the parser's messages quote it: only the kind of the fault and its place are shown.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof YAMLParseError))
+    return 'a name of an alias (*) is not known; quote a text that begins with one';
+  const [start] = error.linePos ?? [];
+  const place = start ? ` at line ${start.line}, column ${start.col}` : '';
+  return `${error.code.toLowerCase().replaceAll('_', ' ')}${place}`;
+}

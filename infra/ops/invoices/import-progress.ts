@@ -1,0 +1,31 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
+
+/** Shows how far an import is, until it is stopped. */
+export interface Progress {
+  update(bytes: number, counts: Readonly<ImportCounts>): void;
+  stop(): void;
+}
+
+const PLAIN_LINE_MS = 5000;
+const FACTS = '{records} records | {rate}/s | {rejected} rejected';
+
+/** A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) nobody knows what remains. */
+export function showProgress(stream: NodeJS.WriteStream, totalBytes: number | null): Progress {
+  const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
+  const format = totalBytes === null ? FACTS : `${share} | ${FACTS} | {eta_formatted} left`;
+  const startedMs = performance.now();
+  const bar = new SingleBar(
+    { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false },
+    Presets.shades_classic,
+  );
+  bar.start(totalBytes ?? 1, 0, { records: 0, rate: 0, rejected: 0 });
+  return {
+    update(bytes, counts) {
+      const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
+      bar.update(totalBytes === null ? 0 : bytes, { records, rate, rejected: counts.rejected });
+    },
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,44 @@
+import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import type { Format } from '../../../lib/admin/import/read-records.ts';
+
+/** An opened file, or standard input. */
+export interface Input {
+  readonly stream: Readable;
+  readonly format: Format;
+  /** null: it is not known beforehand. */
+  readonly totalBytes: number | null;
+  readonly bytesRead: () => number;
+  /** The file for what of it is rejected. */
+  readonly rejectsPath: string;
+}
+
+const STDIN = '-';
+
+const formats: Readonly<Record<string, Format>> = { '.csv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
+
+/** Opens what is to be imported (`-`: standard input); throws a UsageError when it cannot be read, or its format is not known. */
+export async function openInput(
+  file: string,
+  namedFormat: Format | undefined,
+  namedRejects: string | undefined,
+): Promise<Input> {
+  const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
+  if (!format) throw new UsageError('Name the format: --format ndjson or csv.');
+  const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.ndjson`;
+  if (file === STDIN) return { stream: process.stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
+  try {
+    const handle = await open(file);
+    const stats = await handle.stat();
+    if (stats.isDirectory()) throw new Error('it is a directory');
+    const rejects = await stat(rejectsPath).catch(() => null);
+    if (rejects?.dev === stats.dev && rejects.ino === stats.ino) throw new Error('it is where --rejects would go');
+    const stream = handle.createReadStream();
+    const totalBytes = stats.isFile() ? stats.size : null;
+    return { stream, format, totalBytes, bytesRead: () => stream.bytesRead, rejectsPath };
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,82 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDirectoryLists } from '../../storage/directory-lists.ts';
+import { createDirectoryWriter, type DirectoryWriter } from '../../storage/directory-writer.ts';
+import { type Entry, readEntries, type Rejection } from './directory-entries.ts';
+import { checkRules } from './directory-rules.ts';
+import { type DirectoryState, placesIn, readState } from './directory-state.ts';
+import { rejectMovingSuppliers } from './moving-suppliers.ts';
+import { passwordHashFor } from './password-hash.ts';
+import type { Plan, Refusal } from './plan.ts';
+import { placesNamedBy, placesOf, planEntry } from './plan-entry.ts';
+import { planEntries } from './plan-entries.ts';
+import { settle, type Settled, subjectOf } from './settled.ts';
+import { KEPT_CHANGING, writePlan } from './write-plan.ts';
+
+/** What became of an entry, and where in the file it is. */
+export interface Applied extends Settled {
+  readonly path: string;
+}
+
+/** How to apply; `report` hears of every entry as soon as it is settled. */
+export interface ApplyOptions {
+  readonly dryRun: boolean;
+  /** Ends the run early, between two entries. */
+  readonly stop?: AbortSignal;
+  readonly report: (settled: Applied | Rejection) => void;
+}
+
+/**
+ * Brings the directory to what a document says of it, and leaves alone what it does not name. False: the document has
+ * faults, all of which were reported, and nothing was written. What only a write can find rejects that entry alone.
+ */
+export async function applyDirectory(
+  client: DynamoDBDocumentClient,
+  table: string,
+  document: unknown,
+  { dryRun, report, stop }: ApplyOptions,
+): Promise<boolean> {
+  const read = readEntries(document);
+  const checked = checkRules(read.entries);
+  const faulty = [...read.rejections, ...checked.rejections];
+
+  const writer = createDirectoryWriter(client, table);
+  const state = await readState(writer.read, (known) => checked.entries.flatMap((entry) => placesOf(entry, known)));
+  // The faults of an entry are not also those of the entries that refer to it.
+  state.presume(faulty.flatMap(placesNamedBy));
+  const moving = await rejectMovingSuppliers(checked.entries, state, createDirectoryLists(client, table).users);
+  const { planned, rejections } = planEntries(checked.entries, state, await hashPasswords(checked.entries, state));
+  const rejected = [...faulty, ...moving, ...rejections];
+  for (const { path, faults } of rejected) report({ path, faults });
+  if (rejected.length > 0) return false;
+
+  let planHolds = true;
+  for (const { entry, plan } of planned) {
+    if (stop?.aborted) break;
+    const planNow = () => planAgainstStored(entry, writer);
+    const written = dryRun ? plan : await writePlan(writer, planNow, planHolds ? plan : undefined);
+    if (written === null || 'faults' in written) {
+      report({ path: entry.path, faults: written?.faults ?? [`${entry.path}: ${KEPT_CHANGING}`] });
+      planHolds = false;
+    } else {
+      const settled = settle(subjectOf(entry), written);
+      report({ ...settled, path: entry.path, generatedKey: dryRun ? undefined : settled.generatedKey });
+    }
+  }
+  return true;
+}
+
+/** Plans an entry against the directory as it is now. */
+async function planAgainstStored(entry: Entry, { read }: DirectoryWriter): Promise<Plan | Refusal> {
+  const state = await readState(read, (known) => placesOf(entry, known));
+  const hashes = await hashPasswords([entry], state);
+  return planEntry(entry, state, hashes.get(entry));
+}
+
+async function hashPasswords(entries: readonly Entry[], state: DirectoryState): Promise<Map<Entry, string>> {
+  const hashed = entries.map(async (entry): Promise<[Entry, string][]> => {
+    if (entry.kind !== 'user' || !entry.value.password) return [];
+    const stored = state.get(placesIn(entry.tenant).account(entry.value.user_id));
+    return [[entry, await passwordHashFor(entry.value.password, stored?.password_hash)]];
+  });
+  return new Map((await Promise.all(hashed)).flat());
+}

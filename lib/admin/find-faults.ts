@@ -1,0 +1,44 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { JsonSchema } from '../contracts/contract.ts';
+import { isIsoDate } from '../domain/iso-date.ts';
+import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
+import { isWebAddress } from './web-address.ts';
+
+/** Names every fault of a value as `path: reason`; `path` is where the value itself is (empty: it is the root). */
+export type FindFaults = (value: unknown, path: string) => string[];
+
+const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+  .addFormat('text', (text) => text.isWellFormed())
+  .addFormat('iso8601', isIsoDate)
+  .addFormat('amount', isAmount)
+  .addFormat('signed-amount', isSignedAmount)
+  .addFormat('percentage', isPercentage)
+  .addFormat('web-address', isWebAddress)
+  .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) });
+
+/** Compiles a schema; a schema's `description` says what its value must be, and is the reason given. */
+export function compileSchema(schema: JsonSchema): FindFaults {
+  const validate = ajv.compile(schema);
+  return (value, path) => {
+    validate(value);
+    return [...new Set((validate.errors ?? []).map((error) => `${pathOf(error, path)}: ${reasonOf(error)}`))];
+  };
+}
+
+function pathOf({ instancePath, params }: ErrorObject, path: string): string {
+  const named = params['missingProperty'] ?? params['additionalProperty'];
+  const names = [...instancePath.split('/').slice(1), ...(named === undefined ? [] : [named])];
+  const below = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('');
+  return `${path}${below}`.replace(/^\./, '') || 'record';
+}
+
+function reasonOf({ keyword, parentSchema, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known property';
+    default:
+      return parentSchema?.['description'] ?? message ?? 'is not valid';
+  }
+}

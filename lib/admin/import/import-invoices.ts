@@ -1,0 +1,64 @@
+import { newEntityId, newUuid } from '../../runtime/ids.ts';
+import { createToleranceFinder } from '../find-tolerances.ts';
+import { inLanes } from '../in-lanes.ts';
+import type { DataTarget } from '../data-target.ts';
+import { checkedWindows, type Reject } from './checked-windows.ts';
+import { importSupplier } from './import-supplier.ts';
+import { createInvoiceStore } from './invoice-store.ts';
+import { oneAhead } from './one-ahead.ts';
+import type { SourceRecord } from './read-records.ts';
+
+/** How many records were read, by what became of them. */
+export interface ImportCounts {
+  created: number;
+  changed: number;
+  unchanged: number;
+  rejected: number;
+}
+
+/** What to import into, and who hears of it: of every rejected record and, from time to time, of the last line up to which all is done. */
+export interface ImportOptions {
+  readonly tenant: string;
+  readonly now: Date;
+  readonly reject: (record: SourceRecord, faults: readonly string[]) => Promise<void>;
+  readonly progress: (lastLine: number, counts: Readonly<ImportCounts>) => void;
+  /** Ends the import early, at such a line. */
+  readonly stop?: AbortSignal;
+}
+
+const PARALLEL_SUPPLIERS = 8;
+
+/** Imports a stream of records window by window; records with faults are rejected, the others written unless they change nothing. */
+export async function importInvoices(
+  target: DataTarget,
+  records: AsyncIterable<SourceRecord>,
+  { tenant, now, reject, progress, stop }: ImportOptions,
+): Promise<ImportCounts> {
+  const findTolerances = await createToleranceFinder(target, tenant);
+  const store = createInvoiceStore(target);
+  const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+  for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records))) {
+    if (stop?.aborted) break;
+    // A request id of its own: one for millions of declarations would be a hot key of the index by request.
+    const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
+    const rejected: Reject[] = [...rejects];
+    const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
+    const tolerances = await findTolerances(suppliers.keys());
+    await inLanes([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
+      const tolerance = tolerances.get(supplierId);
+      if (!tolerance) {
+        const fault = `supplier_id: there is no supplier ${supplierId} in ${tenant}`;
+        rejected.push(...own.map(({ source }): Reject => [source, [fault]]));
+        return;
+      }
+      await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, ({ source }, outcome) => {
+        if (typeof outcome === 'string') counts[outcome] += 1;
+        else rejected.push([source, [outcome.fault]]);
+      });
+    });
+    counts.rejected += rejected.length;
+    for (const [source, faults] of rejected.toSorted(([a], [b]) => a.line - b.line)) await reject(source, faults);
+    progress(lastLine, counts);
+  }
+  return counts;
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { NothingWritten } from '../../domain/errors.ts';
+import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import { type CommitInvoices, type InvoiceChange, PARALLEL_TRANSACTIONS } from '../../storage/invoice-transaction.ts';
+import { declarableBytes } from '../../storage/invoice-size.ts';
+import { MAX_ITEM_BYTES } from '../../storage/item-size.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../../storage/transaction-cost.ts';
+import { intoTransactions, type TransactionCost } from '../../services/into-transactions.ts';
+import { inLanes } from '../in-lanes.ts';
+import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
+import type { InvoiceRecord } from './record-schema.ts';
+
+/** What became of a record, or why it was rejected. */
+export type ImportOutcome = 'created' | 'changed' | 'unchanged' | { readonly fault: string };
+
+/** Where invoices are read and written. */
+export interface InvoiceStore {
+  /** The invoices as they are now, in the order of the ids. */
+  readonly read: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<StoredInvoice[]>;
+  readonly commit: CommitInvoices;
+}
+
+/** Hears once of every record. */
+export type Settle<Row> = (row: Row, outcome: ImportOutcome) => void;
+
+interface Planned<Row> {
+  readonly row: Row;
+  readonly change: InvoiceChange;
+  readonly cost: TransactionCost;
+}
+
+// More than it takes until every record stands alone.
+const MAX_FRUITLESS_ROUNDS = 10;
+// Long enough for a table that is throttled to take writes again.
+const MAX_PAUSE_MS = 2000;
+
+/** Imports records of one supplier; of several of the same invoice, each after the one before it. */
+export async function importSupplier<Row extends { readonly record: InvoiceRecord }>(
+  store: InvoiceStore,
+  scope: SupplierScope,
+  rows: readonly Row[],
+  context: MergeContext,
+  settle: Settle<Row>,
+): Promise<void> {
+  let waiting = rows;
+  let maxWrites = TRANSACTION_LIMITS.writes;
+  let fruitlessRounds = 0;
+  while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
+    if (fruitlessRounds > 0) await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** fruitlessRounds));
+    const settled = new Set<Row>();
+    const first = firstOfEachInvoice(waiting);
+    await settleOnce(store, scope, first, context, maxWrites, (row, outcome) => {
+      settled.add(row);
+      settle(row, outcome);
+    });
+    // What was not written is read again, and tried in halves, so that no record suffers for long from another.
+    maxWrites = settled.size < first.length ? maxWrites / 2 : TRANSACTION_LIMITS.writes;
+    waiting = waiting.filter((row) => !settled.has(row));
+    fruitlessRounds = settled.size > 0 ? 0 : fruitlessRounds + 1;
+  }
+  for (const row of waiting)
+    settle(row, { fault: 'record: others kept changing the invoice, or the table was overloaded' });
+}
+
+async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
+  store: InvoiceStore,
+  scope: SupplierScope,
+  rows: readonly Row[],
+  context: MergeContext,
+  maxWrites: number,
+  settle: Settle<Row>,
+): Promise<void> {
+  const invoiceIds = rows.map(({ record }) => record.invoice_id);
+  const stored = await store.read(scope, invoiceIds);
+  const planned = rows.flatMap((row, index): Planned<Row>[] => {
+    const change = mergeRecord(stored[index] ?? { invoice: null, declaredHere: false }, row.record, context);
+    if (!change) {
+      settle(row, 'unchanged');
+      return [];
+    }
+    const cost = costOfChange(scope, change);
+    const fault = sizeFault(scope, change.after, cost);
+    if (!fault) return [{ row, change, cost }];
+    settle(row, { fault });
+    return [];
+  });
+  const limits = { ...TRANSACTION_LIMITS, writes: maxWrites };
+  const transactions = intoTransactions(planned, ({ cost }) => cost, limits);
+  await inLanes(transactions, PARALLEL_TRANSACTIONS, (part, lane) => write(store, scope, part, lane, settle));
+}
+
+/** Why an invoice is too large to be taken: it could not be declared, for want of room. */
+function sizeFault(scope: SupplierScope, invoice: Invoice, { bytes: written }: TransactionCost): string | null {
+  // With its entries in two indexes it counts three times at most, and a declaration is small beside a quarter.
+  if (written < MAX_ITEM_BYTES / 4) return null;
+  const bytes = declarableBytes(scope, invoice);
+  if (bytes <= MAX_ITEM_BYTES) return null;
+  return `record: takes ${bytes} bytes with the largest declaration that it must have room for, and ${MAX_ITEM_BYTES} are allowed`;
+}
+
+/** Settles what could be written; of what was refused, only a record that stood alone. */
+async function write<Row>(
+  store: InvoiceStore,
+  scope: SupplierScope,
+  planned: readonly Planned<Row>[],
+  shard: number,
+  settle: Settle<Row>,
+): Promise<void> {
+  const changes = planned.map(({ change }) => change);
+  try {
+    const { committed } = await store.commit(scope, changes, shard);
+    if (committed) for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
+  } catch (error) {
+    if (!(error instanceof NothingWritten)) throw error;
+    const [only, ...others] = planned;
+    if (only && others.length === 0) settle(only.row, { fault: `record: is refused (${error.message})` });
+  }
+}
+
+function firstOfEachInvoice<Row extends { readonly record: InvoiceRecord }>(rows: readonly Row[]): Row[] {
+  const first = new Map<string, Row>();
+  for (const row of rows) if (!first.has(row.record.invoice_id)) first.set(row.record.invoice_id, row);
+  return [...first.values()];
+}

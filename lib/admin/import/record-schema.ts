@@ -1,0 +1,109 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { STATE_CODES } from '../../domain/invoice-states.ts';
+
+const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
+const text = {
+  type: 'string',
+  format: 'text',
+  maxLength: 1000,
+  description: 'must be a text of at most 1000 characters',
+} as const;
+const textOrNull = { ...text, type: ['string', 'null'] } as const;
+const dateOrNull = {
+  type: ['string', 'null'],
+  format: 'iso8601',
+  description: 'must be an ISO 8601 date or date-time',
+} as const;
+const amount = {
+  type: 'string',
+  format: 'amount',
+  description: 'must be a number from 0 to 999999999999.99',
+} as const;
+const signedAmount = {
+  type: 'string',
+  format: 'signed-amount',
+  description: 'must be a number up to 999999999999.99',
+} as const;
+
+const concept = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['concept_id', 'description', 'unit_amount', 'quantity', 'tax_pct', 'total'],
+  properties: {
+    concept_id: text,
+    description: text,
+    unit_amount: signedAmount,
+    quantity: signedAmount,
+    tax_pct: {
+      type: 'string',
+      format: 'percentage',
+      description: 'must be a number from 0 to 100',
+    },
+    total: signedAmount,
+  },
+  description: 'must be an object',
+} as const;
+
+/** An invoice to import; its numbers are the digits that were written. An optional property may also be null. */
+export const recordSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['invoice_id', 'supplier_id', 'service_id', 'system_amount'],
+  properties: {
+    invoice_id: id,
+    supplier_id: id,
+    invoice_date: dateOrNull,
+    service_id: id,
+    service_number: textOrNull,
+    service_call_date: dateOrNull,
+    account_name: textOrNull,
+    city: textOrNull,
+    system_amount: amount,
+    declaration_id: textOrNull,
+    declared_amount: { ...amount, type: ['string', 'null'] },
+    declared_notes: {
+      type: ['string', 'null'],
+      format: 'text',
+      maxLength: 2000,
+      description: 'must be a text of at most 2000 characters',
+    },
+    provider_invoice_number: {
+      type: ['string', 'null'],
+      format: 'text',
+      maxLength: 60,
+      description: 'must be a text of at most 60 characters',
+    },
+    provider_invoice_date: dateOrNull,
+    state_code: {
+      type: ['string', 'null'],
+      enum: [...STATE_CODES, null],
+      description: `must be one of ${STATE_CODES.join(', ')}`,
+    },
+    attachment_url: {
+      type: ['string', 'null'],
+      format: 'web-address',
+      maxLength: 1000,
+      description: 'must be an http or https address of at most 1000 characters',
+    },
+    attachment_filename: textOrNull,
+    concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
+    // Computed by the service: accepted, so that what it wrote can be imported, and ignored.
+    state_name: {},
+    difference: {},
+    difference_pct: {},
+  },
+  description: 'must be an object',
+} as const;
+
+/** An invoice to import. */
+export type InvoiceRecord = FromSchema<typeof recordSchema>;
+
+/** The properties, of a record or a concept, that hold numbers. */
+export const decimalProperties: ReadonlySet<string> = new Set([
+  'system_amount',
+  'declared_amount',
+  'unit_amount',
+  'quantity',
+  'tax_pct',
+  'total',
+]);

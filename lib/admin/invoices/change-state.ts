@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
+import type { StateCode } from '../../domain/invoice-states.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { OwnedInvoice } from '../../storage/invoice-table.ts';
+import type { CommitInvoices } from '../../storage/invoice-transaction.ts';
+
+const MAX_ATTEMPTS = 10;
+const MAX_PAUSE_MS = 200;
+
+/** Moves an invoice to a state, from whatever state others have left it in by then; null when it is in that state already. */
+export async function changeState(
+  commit: CommitInvoices,
+  { scope, invoice }: OwnedInvoice,
+  state: StateCode,
+  { clock, ...author }: { changedBy: string; reason: string; clock: Clock },
+): Promise<StateChange | null> {
+  let before = invoice;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const after = { ...before, state, version: before.version + 1 };
+    const stateChange = stateChangeOf(before, after, { ...author, now: clock.now() });
+    if (!stateChange) return null;
+    const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
+    if (outcome.committed) return stateChange;
+    before = outcome.current[0] ?? before;
+    await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** attempt));
+  }
+  throw new Error(`The invoice ${invoice.invoiceId} kept being changed by others; its state was not.`);
+}

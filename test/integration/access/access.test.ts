@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Answer } from '../../support/answers/answer.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
+
+const NOW = Date.parse('2026-05-01T10:00:00.000Z');
+const path = '/apidev/v1/supplier-portal/invoices/4711';
+const declaration = { invoice_id: '4711', amount: 1 };
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterEach(() => void vi.useRealTimers());
+afterAll(() => portal.close());
+
+const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+// The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
+const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
+const BAD_KEY = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
+const ENDED = [401, 'UNAUTHORIZED', 'The session has ended. Log in again.'];
+const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
+const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
+const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
+
+describe('the tenant header', () => {
+  it('is required on every request [auth/tenant]', async () => {
+    const { call } = await portal.newCaller();
+    const answer = await call('get-invoice', { path, headers: { tenant: undefined } });
+    expect(errorOf(answer)).toEqual([401, 'UNAUTHORIZED', 'The tenant header is required.']);
+  });
+
+  it('that is wrong, unknown or of another tenant than the token is UNAUTHORIZED; its case does not matter [headers/tenant] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
+    const { account, call } = await portal.newCaller();
+    const stranger = await portal.newCaller();
+    for (const tenant of ['unknown.example', stranger.account.scope.tenant]) {
+      expect((await call('get-invoice', { path, headers: { tenant } })).body.error?.code).toBe('UNAUTHORIZED');
+    }
+    const upperCase = { tenant: account.scope.tenant.toUpperCase() };
+    expect(errorOf(await call('get-invoice', { path, headers: upperCase }))).toEqual(PASSED);
+  });
+
+  it('of a tenant that was removed is UNAUTHORIZED, on a token issued before [headers/tenant] [codes/UNAUTHORIZED/tenant]', async () => {
+    const { account, call } = await portal.newCaller();
+    await deleteRecord(portal.engine, account.keys.tenant);
+    expect((await call('get-invoice', { path })).status).toBe(401);
+  });
+});
+
+describe('the API key', () => {
+  it.each([
+    ['of a scope that is not valid', { scope: 'FLEET' }, 'api-key/scope'],
+    ['that is inactive', { status: 'INACTIVE' }, 'api-key/status'],
+    ['before valid_from', { valid_from: '2026-05-01T10:00:00.001Z' }, 'api-key/time-window'],
+    ['after valid_until', { valid_until: '2026-05-01T09:59:59.999Z' }, 'api-key/time-window'],
+    ['of another tenant', { tenant: 'other.example' }, 'api-key/tenant'],
+  ] as const)('%s is UNAUTHORIZED [$2] [codes/UNAUTHORIZED/api-key]', async (_what, apiKey, _rule) => {
+    const { call } = await portal.newCaller({ apiKey });
+    expect(errorOf(await call('get-invoice', { path }))).toEqual(BAD_KEY);
+    expect(errorOf(await call('declare-invoice', { body: declaration }))).toEqual(BAD_KEY);
+  });
+
+  it('that is missing, unknown, or issued in another tenant is UNAUTHORIZED [auth/two-credentials] [api-key/tenant] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
+    const { call } = await portal.newCaller();
+    const stranger = await seedAccount(portal.engine);
+    for (const key of [undefined, '', 'x', crypto.randomUUID(), stranger.apiKey]) {
+      expect(errorOf(await call('get-invoice', { path, headers: { 'x-api-key': key } }))).toEqual(BAD_KEY);
+    }
+  });
+
+  it('is valid from valid_from to valid_until, both included [api-key/time-window]', async () => {
+    const instant = new Date(NOW).toISOString();
+    const { call } = await portal.newCaller({ apiKey: { valid_from: instant, valid_until: instant } });
+    expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
+  });
+
+  it("of another company of the tenant passes, unless that company is suspended; the case of a key's letters does not matter", async () => {
+    const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
+    const headers = { 'x-api-key': account.apiKey.toUpperCase() };
+    expect(errorOf(await call('get-invoice', { path, headers }))).toEqual(PASSED);
+    await changeRecord(portal.engine, account.keys.keyCompany, { status: 'SUSPENDED' });
+    expect(errorOf(await call('get-invoice', { path }))).toEqual(SUSPENDED);
+  });
+});
+
+describe('a user without a supplier', () => {
+  it.each([
+    ['list-invoices', { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }],
+    ['get-invoice', { path }],
+    ['declare-invoice', { body: declaration }],
+    ['declare-batch', { body: { declarations: [declaration] } }],
+    ['validate-amount', { body: declaration }],
+  ] as const)('is FORBIDDEN on %s [service/rule-2] [codes/FORBIDDEN/supplier]', async (name, request) => {
+    const { call } = await portal.newCaller({ supplier: null });
+    expect(errorOf(await call(name, request))).toEqual(NO_SUPPLIER);
+  });
+});
+
+describe('the order of the checks', () => {
+  it('is tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
+    const { account, call } = await portal.newCaller();
+    const { keys } = account;
+    const { engine } = portal;
+    for (let count = 0; count < 10; count++) await call('declare-invoice', { body: declaration });
+    await changeRecord(engine, keys.apiKey, { status: 'INACTIVE' });
+    await changeRecord(engine, keys.company, { status: 'SUSPENDED' });
+    const tokensFrom = new Date(NOW + 1_000).toISOString();
+    const fields = { active: false, tokens_from: tokensFrom, supplier_id: undefined, permissions: ['OTHER'] };
+    await changeRecord(engine, keys.user, fields);
+    const request = {
+      headers: { tenant: undefined, authorization: 'Bearer x' } as Record<string, undefined | string>,
+      body: '{',
+    };
+    const next = async () => errorOf(await call('declare-invoice', request)).slice(0, 2);
+
+    expect(await next()).toEqual([401, 'UNAUTHORIZED']);
+    request.headers = { authorization: 'Bearer x' };
+    expect(await next()).toEqual([401, 'UNAUTHORIZED']);
+    request.headers = {};
+    expect(errorOf(await call('declare-invoice', request))).toEqual(BAD_KEY);
+    await changeRecord(engine, keys.apiKey, { status: 'ACTIVE' });
+    expect(await next()).toEqual([403, 'COMPANY_SUSPENDED']);
+    await changeRecord(engine, keys.company, { status: 'ACTIVE' });
+    expect(errorOf(await call('declare-invoice', request))).toEqual(INACTIVE);
+    await changeRecord(engine, keys.user, { active: true });
+    expect(errorOf(await call('declare-invoice', request))).toEqual(ENDED);
+    await changeRecord(engine, keys.user, { tokens_from: undefined });
+    expect(await next()).toEqual([429, 'RATE_LIMITED']);
+    vi.setSystemTime(NOW + 60_000);
+    expect(errorOf(await call('declare-invoice', request))).toEqual(NO_SUPPLIER);
+    await changeRecord(engine, keys.user, { supplier_id: account.scope.supplierId });
+    expect(errorOf(await call('declare-invoice', request))).toEqual([
+      403,
+      'FORBIDDEN',
+      'The permission APICLI_PORTALPROVEEDOR_WRITE is required.',
+    ]);
+    await changeRecord(engine, keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_WRITE'] });
+    expect(await next()).toEqual([400, 'VALIDATION_ERROR']);
+    request.body = JSON.stringify(declaration);
+    expect(await next()).toEqual([404, 'NOT_FOUND']);
+  });
+});

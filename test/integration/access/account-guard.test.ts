@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { directoryKeys } from '../../../lib/storage/keys.ts';
+import type { Answer } from '../../support/answers/answer.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { type Account, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+
+const START = Date.parse('2026-05-01T10:00:00.000Z');
+const DAY_S = 86_400;
+const USERNAME = 'integracion';
+
+let portal: Portal;
+let account: Account;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(async () => {
+  portal.proxy.reset();
+  account = await seedAccount(portal.engine, { user: { username: USERNAME } });
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+});
+afterEach(() => void vi.useRealTimers());
+afterAll(() => portal.close());
+
+const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
+
+interface Attempt {
+  readonly password?: string;
+  readonly email?: string;
+  readonly sourceIp?: string;
+}
+
+/** Logs in, from an address of its own unless one is named, so that no source is blocked. */
+function attempt({ password = 'wrong', email = account.email, sourceIp = newId() }: Attempt = {}): Promise<Answer> {
+  const headers = { tenant: account.scope.tenant };
+  return portal.invoke('login', { headers, body: { email, password }, sourceIp });
+}
+
+const statusOf = async (made: Promise<{ status: number }>) => (await made).status;
+const right = (sourceIp?: string) => statusOf(attempt({ password: account.password, ...(sourceIp && { sourceIp }) }));
+const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
+
+/** Guesses until the failures of an account are used up. */
+async function spend(email = account.email): Promise<void> {
+  const statuses = await times(20, () => statusOf(attempt({ email })));
+  expect(statuses).toEqual(Array(20).fill(401));
+}
+
+/** What an answer says, without the ids of its request. */
+const shown = ({ status, headers, body }: Answer) => [status, { ...headers, 'X-Request-Id': '' }, body];
+
+describe('the guard of accounts', () => {
+  it('lets 20 guesses from 20 addresses through in 15 minutes, then refuses with 429, which carries only Retry-After', async () => {
+    await spend();
+    at(10);
+    const refused = await attempt();
+    expect(refused.body.error).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(Object.keys(refused.headers).filter((name) => /^x-ratelimit/i.test(name))).toEqual([]);
+    expect(refused.headers['Retry-After']).toBe('50');
+    expect(await right()).toBe(429);
+  });
+
+  it('then allows one guess more a minute, and again 20 once the first are 15 minutes old', async () => {
+    await spend();
+    at(59.9);
+    expect(await statusOf(attempt())).toBe(429);
+    at(60);
+    expect([await statusOf(attempt()), await statusOf(attempt())]).toEqual([401, 429]);
+    at(119.9);
+    expect(await statusOf(attempt())).toBe(429);
+    at(120);
+    expect(await statusOf(attempt())).toBe(401);
+    at(900);
+    const statuses = await times(19, () => statusOf(attempt()));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(18);
+  });
+
+  it('tells exactly 20 of 60 guesses at once that they are wrong, and nothing to a right one after them', async () => {
+    const guesses = times(60, () => statusOf(attempt()));
+    expect((await guesses).filter((status) => status === 401)).toHaveLength(20);
+    expect(await right()).toBe(429);
+  });
+
+  it('tells a right guess among 60 at once nothing, once 20 of them were wrong', async () => {
+    let wrong = 0;
+    const guesses = Array.from({ length: 60 }, async () => {
+      if ((await statusOf(attempt())) === 401) wrong++;
+    });
+    await vi.waitUntil(() => wrong === 20, { timeout: 60_000 });
+    expect(await right()).toBe(429);
+    await Promise.all(guesses);
+  });
+
+  it('adds up the guesses of both routes, by e-mail and by username', async () => {
+    const legacy = () =>
+      legacyCallsOf(portal.invoke, account)(
+        'WSObtenerFactura',
+        { IdFactura: '1' },
+        { authorization: { Password: 'wrong', Usuario: USERNAME } },
+      );
+    const codes = await times(10, async () => (await legacy()).body.Resultado.Codigo);
+    expect(codes).toEqual(Array(10).fill('UNAUTHORIZED'));
+    expect(await times(10, () => statusOf(attempt()))).toEqual(Array(10).fill(401));
+    const refused = await legacy();
+    expect([refused.status, refused.headers['Retry-After']]).toEqual([429, '60']);
+    expect(await statusOf(attempt())).toBe(429);
+  });
+
+  it('answers guesses at an account that does not exist in the same way, word for word', async () => {
+    const unknown = { email: 'nobody@supplier.example' };
+    await spend();
+    await spend(unknown.email);
+    for (const seconds of [0, 59.9, 60, 60, 900, 961]) {
+      at(seconds);
+      expect(shown(await attempt(unknown))).toEqual(shown(await attempt()));
+    }
+  });
+
+  it('does not tell by a username in the place of the e-mail whose account was guessed', async () => {
+    await spend();
+    expect(await statusOf(attempt({ email: USERNAME }))).toBe(401);
+  });
+
+  it('forgets the failures at an account that does not exist, but never a password', async () => {
+    await spend();
+    await spend('Nobody@supplier.example');
+    const nobody = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+    expect(Number((await readRecord(portal.engine, nobody))['ttl'])).toBe(START / 1000 + 900);
+    const stored = await readRecord(portal.engine, account.keys.account);
+    expect(Object.keys(stored)).toEqual(expect.arrayContaining(['h19', 'password_hash']));
+    expect(stored).not.toHaveProperty('ttl');
+  });
+
+  it('counts a failure once when its answer was lost and the write is repeated', async () => {
+    portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'Directory', times: 1 });
+    await spend();
+    expect(await statusOf(attempt())).toBe(429);
+  });
+
+  it('does not tell that a password is wrong when that cannot be counted', async () => {
+    portal.proxy.fail({ how: 'error', operation: 'UpdateItem', table: 'Directory' });
+    expect(await statusOf(attempt())).toBe(503);
+  });
+});
+
+describe('a source from which an account has logged in', () => {
+  let home: string;
+  beforeEach(() => void (home = newId()));
+
+  it('is not held up by the guesses of others, but like every source by its own', async () => {
+    expect(await right(home)).toBe(200);
+    await spend();
+    expect(await right(home)).toBe(200);
+    const own = [];
+    for (let time = 0; time < 6; time++) own.push(await statusOf(attempt({ sourceIp: home })));
+    expect(own).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await right()).toBe(429);
+  });
+
+  it.each([
+    ['login', () => right(home)],
+    [
+      'legacy call',
+      () => statusOf(legacyCallsOf(portal.invoke, account, home)('WSObtenerFactura', { IdFactura: '1' })),
+    ],
+  ])('is known on both routes by a %s', async (_what, enter) => {
+    expect(await enter()).toBe(200);
+    await spend();
+    expect(await right(home)).toBe(200);
+    const legacy = legacyCallsOf(portal.invoke, account, home);
+    expect((await legacy('WSObtenerFactura', { IdFactura: '1' })).body.Resultado.Codigo).toBe('NOT_FOUND');
+  });
+
+  it('is known for 30 days from its latest login', async () => {
+    expect(await right(home)).toBe(200);
+    at(20 * DAY_S);
+    expect(await right(home)).toBe(200);
+    at(50 * DAY_S - 1);
+    await spend();
+    expect(await right(home)).toBe(200);
+  });
+
+  it('is a stranger again after 30 days', async () => {
+    expect(await right(home)).toBe(200);
+    at(30 * DAY_S);
+    await spend();
+    expect(await right(home)).toBe(429);
+  });
+
+  it('does not become known by a right password that was refused', async () => {
+    await spend();
+    expect(await right(home)).toBe(429);
+    expect(await right(home)).toBe(429);
+    at(900);
+    await spend();
+    expect(await right(home)).toBe(429);
+  });
+
+  it('is known to its account only', async () => {
+    const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+    const headers = { tenant: account.scope.tenant };
+    const body = { email: other.email, password: other.password };
+    expect((await portal.invoke('login', { headers, body, sourceIp: home })).status).toBe(200);
+    await spend();
+    expect(await right(home)).toBe(429);
+  });
+
+  it('is one of the 10 latest, and its address does not stand in the record', async () => {
+    await right(home);
+    for (let source = 0; source < 10; source++) {
+      at(source + 1);
+      await right(`203.0.113.${source}`);
+    }
+    const stored = await readRecord(portal.engine, account.keys.account);
+    expect(Object.keys(stored).filter((name) => name.startsWith('source_'))).toHaveLength(10);
+    expect(JSON.stringify(stored)).not.toMatch(/203\.0\.113/);
+    await spend();
+    expect([await right(home), await right('203.0.113.0')]).toEqual([429, 200]);
+  });
+
+  it('is all noted when 8 new sources log in at once', async () => {
+    const sources = Array.from({ length: 8 }, (_, source) => `203.0.113.${source}`);
+    expect(await Promise.all(sources.map(right))).toEqual(sources.map(() => 200));
+    await spend();
+    expect(await Promise.all(sources.map(right))).toEqual(sources.map(() => 200));
+  });
+
+  it('costs its account a write a week, and no round trip', async () => {
+    const costOfLogin = () => costOf(portal.proxy, () => right(home));
+    await right(newId());
+    const writes = [];
+    for (const seconds of [0, 1, 7 * DAY_S - 1, 7 * DAY_S, 7 * DAY_S + 1]) {
+      at(seconds);
+      const { serialRoundTrips, units } = await costOfLogin();
+      expect(serialRoundTrips).toBe(3);
+      writes.push(units.Directory?.write);
+    }
+    expect(writes).toEqual([1, 0, 0, 1, 0]);
+  });
+});

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../../support/answers/answer.ts';
+import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { runCli } from '../../support/processes/run-ops.ts';
+import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+
+const path = '/apidev/v1/supplier-portal/invoices/4711';
+const NEW_PASSWORD = 'another Passphrase';
+
+let portal: Portal;
+let account: Account;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(async () => {
+  portal.proxy.reset();
+  account = await seedAccount(portal.engine);
+});
+afterAll(() => portal.close());
+
+/** Runs a command about the account's user, on the engine unless another address is named. */
+async function ops(command: string, { input = '', endpoint = portal.engine.endpoint, options = [] as string[] } = {}) {
+  const { tenant, userId } = account.reference;
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint };
+  return runCli([command, tenant, userId, '--local', ...options], { env, input });
+}
+const setPassword = (endpoint?: string) =>
+  ops('set-password', { input: `${NEW_PASSWORD}\n`, ...(endpoint && { endpoint }) });
+
+async function login(password = account.password): Promise<Answer> {
+  const body = { email: account.email, password };
+  return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
+}
+async function tokenOf(password?: string): Promise<string> {
+  const { body } = await login(password);
+  return body.data.authorization as string;
+}
+
+async function use(token: string): Promise<unknown[]> {
+  const headers = { tenant: account.scope.tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
+  const { status, body } = await portal.invoke('get-invoice', { path, headers });
+  return [status, body.error?.code, body.error?.message];
+}
+// The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
+const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
+const ENDED = [401, 'UNAUTHORIZED', 'The session has ended. Log in again.'];
+const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
+
+const readUser = () => readRecord(portal.engine, account.keys.user);
+const readAccount = () => readRecord(portal.engine, account.keys.account);
+
+describe('a session ends from the next request on', () => {
+  it('when the password changes; a login with the new one, in the same second too, begins another [codes/UNAUTHORIZED/token]', async () => {
+    const token = await tokenOf();
+    expect(await use(token)).toEqual(PASSED);
+    await setPassword();
+    expect(await use(token)).toEqual(ENDED);
+    const next = await tokenOf(NEW_PASSWORD);
+    expect(await use(next)).toEqual(PASSED);
+    expect(await use(token)).toEqual(ENDED);
+  });
+
+  it('when the user is deactivated, and does not come back with the user [codes/UNAUTHORIZED/token]', async () => {
+    const token = await tokenOf();
+    await ops('deactivate-user');
+    expect(await use(token)).toEqual(INACTIVE);
+    await ops('activate-user');
+    expect(await use(token)).toEqual(ENDED);
+    expect(await use(await tokenOf())).toEqual(PASSED);
+  });
+
+  it('when an operator ends it, every time; password and user stay as they are [codes/UNAUTHORIZED/token]', async () => {
+    const before = { ...(await readUser()), ...(await readAccount()) };
+    for (let time = 0; time < 3; time++) {
+      const token = await tokenOf();
+      expect(await use(token)).toEqual(PASSED);
+      await ops('end-sessions');
+      expect(await use(token)).toEqual(ENDED);
+    }
+    expect(await use(await tokenOf())).toEqual(PASSED);
+    expect({ ...(await readUser()), ...(await readAccount()) }).toMatchObject(before);
+  });
+
+  it('but the legacy route, which has none, goes on', async () => {
+    const call = legacyCallsOf(portal.invoke, account);
+    await ops('end-sessions');
+    expect((await call('WSObtenerFactura', { IdFactura: '4711' })).body.Resultado.Codigo).toBe('NOT_FOUND');
+  });
+});
+
+describe('a login after its sessions ended', () => {
+  it('is valid for an hour from the time from which tokens are valid, even if that is to come [codes/UNAUTHORIZED/token]', async () => {
+    const from = Math.floor(Date.now() / 1000) + 600;
+    const tokensFrom = { tokens_from: new Date(from * 1000).toISOString() };
+    await changeRecord(portal.engine, account.keys.user, tokensFrom);
+    await changeRecord(portal.engine, account.keys.account, tokensFrom);
+    const token = await tokenOf();
+    expect(decodeJwt(token)).toMatchObject({ iat: from, exp: from + 3600 });
+    expect(await use(token)).toEqual(PASSED);
+
+    // The operator's clock is behind: the time is not moved back.
+    await ops('end-sessions');
+    expect(await use(token)).toEqual(ENDED);
+    expect(await use(await tokenOf())).toEqual(PASSED);
+  });
+
+  it('begins at most a second later than now', async () => {
+    for (let time = 0; time < 3; time++) {
+      await sleep(1_000);
+      await ops('end-sessions');
+      const token = await tokenOf();
+      expect(await use(token)).toEqual(PASSED);
+      const ahead = Number(decodeJwt(token).iat) - Date.now() / 1000;
+      expect(ahead).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('a login under way while its sessions end', () => {
+  /** Lets something happen before a call of the login is delivered to the engine, or before its answer comes back. */
+  function during(
+    how: 'deliver-late' | 'answer-late',
+    operation: 'BatchGetItem' | 'GetItem',
+    change: () => Promise<unknown>,
+  ) {
+    const mentioning = operation === 'BatchGetItem' ? 'USER#' : 'ACCOUNT#';
+    portal.proxy.fail({ how, operation, mentioning, table: 'Directory', times: 1, wait: change });
+  }
+
+  it.each([
+    ['answer-late', 'GetItem'],
+    ['answer-late', 'BatchGetItem'],
+    ['deliver-late', 'BatchGetItem'],
+  ] as const)(
+    'with the old password gets a token that is refused afterwards (%s of %s) [codes/UNAUTHORIZED/token]',
+    async (how, operation) => {
+      during(how, operation, () => setPassword());
+      const token = await tokenOf();
+      expect(portal.proxy.hits.get(how)).toBe(1);
+      expect(await use(token)).toEqual(ENDED);
+    },
+  );
+
+  it.each([
+    ['answer-late', 'GetItem'],
+    ['answer-late', 'BatchGetItem'],
+    ['deliver-late', 'GetItem'],
+  ] as const)(
+    'of a user who is deactivated gets a token that stays refused (%s of %s) [codes/UNAUTHORIZED/token]',
+    async (how, operation) => {
+      during(how, operation, () => ops('deactivate-user'));
+      const token = await tokenOf();
+      expect(portal.proxy.hits.get(how)).toBe(1);
+      expect(await use(token)).toEqual(INACTIVE);
+      await ops('activate-user');
+      expect(await use(token)).toEqual(ENDED);
+    },
+  );
+
+  it('with the old password is refused, too, when the write of the new one takes longer than its second [codes/UNAUTHORIZED/token]', async () => {
+    let late: string | undefined;
+    portal.proxy.fail({
+      how: 'deliver-late',
+      operation: 'TransactWriteItems',
+      times: 1,
+      async wait() {
+        await sleep(2_000);
+        late = await tokenOf();
+      },
+    });
+    expect((await setPassword(portal.proxy.engine.endpoint)).code).toBe(0);
+    expect(await use(late ?? '')).toEqual(ENDED);
+    expect((await login()).status).toBe(401);
+    expect(await use(await tokenOf(NEW_PASSWORD))).toEqual(PASSED);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
+import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import { headersOf, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { type Account, seedAccount } from '../../support/data/seed.ts';
+import { signingKeyTables } from '../../support/service/tokens.ts';
+
+const START = Date.parse('2026-07-01T10:00:00.400Z');
+const path = '/apidev/v1/supplier-portal/invoices/4711';
+const accepted = [404, 'NOT_FOUND'];
+const refused = [401, 'UNAUTHORIZED'];
+
+let portal: Portal;
+let account: Account;
+let rotate: (request: RotationRequest) => Promise<{ outcome: string }>;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+  portal = await startPortal();
+  account = await seedAccount(portal.engine);
+  ({ handler: rotate } = await import('../../../functions/rotate-signing-key.ts'));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await portal.close();
+});
+
+const at = (seconds: number) => vi.setSystemTime(START + seconds * 1000);
+
+async function logIn(invoke = portal.invoke): Promise<string> {
+  const { email, password, scope } = account;
+  const { body } = await invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+  return body.data.authorization;
+}
+
+async function use(token: string, invoke: Invoke = portal.invoke): Promise<unknown[]> {
+  const { status, body } = await invoke('get-invoice', { path, headers: headersOf(account, token) });
+  return [status, body.error?.code];
+}
+
+describe('a rotation of the signing key', () => {
+  it('leaves the tokens of the old key valid until they expire, and is followed within a minute', async () => {
+    const old = await logIn();
+    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
+    at(60.001);
+    const next = await logIn();
+    expect([await use(old), await use(next)]).toEqual([accepted, accepted]);
+    at(3_599);
+    expect(await use(old)).toEqual(accepted);
+    at(3_600);
+    expect(await use(old)).toEqual([401, 'TOKEN_EXPIRED']);
+    expect(await use(next)).toEqual(accepted);
+  });
+
+  it('has the tokens of the old key told from forged ones for 90 days', async () => {
+    const old = await logIn();
+    await rotate({ rotate: true });
+    at(89 * 86_400);
+    expect(await use(old)).toEqual([401, 'TOKEN_EXPIRED']);
+    at(91 * 86_400);
+    expect(await use(old)).toEqual(refused);
+  });
+
+  it('goes on working, as a login and its token do, however many keys have been retired', async () => {
+    const tables = signingKeyTables(portal.engine);
+    const pairs = await Promise.all(Array.from({ length: 150 }, () => generateSigningKey(newUuid())));
+    await Promise.all(pairs.map(({ publicKey }) => tables.publish(publicKey, new Date(START + 3_600_000))));
+
+    expect(await use(await logIn())).toEqual(accepted);
+    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
+    at(3_601);
+    expect(await use(await logIn())).toEqual(accepted);
+    expect(await tables.published()).toHaveLength(152);
+    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
+    expect(await tables.published()).toHaveLength(3);
+  });
+
+  it('that is not asked for, as at a start, leaves nothing behind', async () => {
+    const tables = signingKeyTables(portal.engine);
+    const before = await tables.published();
+    for (let starts = 0; starts < 150; starts++) expect(await rotate({})).toEqual({ outcome: 'kept' });
+    expect(await tables.published()).toEqual(before);
+  });
+
+  it('because of a leak ends the tokens of the old key: at once for a new process, after a minute for a warm one', async () => {
+    const leaked = await logIn();
+    expect(await use(leaked)).toEqual(accepted);
+    expect(await rotate({ leaked: true })).toEqual({ outcome: 'rotated' });
+
+    const freshProcess = await loadHandlers(portal.proxy.engine);
+    expect(await use(leaked, freshProcess)).toEqual(refused);
+    expect(await use(await logIn(freshProcess), freshProcess)).toEqual(accepted);
+
+    at(60.001);
+    expect(await use(leaked)).toEqual(refused);
+    expect(await use(await logIn())).toEqual(accepted);
+  });
+
+  it('because of a leak ends the tokens of keys that were retired before, too', async () => {
+    const oldest = await logIn();
+    await rotate({ rotate: true });
+    at(60.001);
+    expect(await use(oldest)).toEqual(accepted);
+    await rotate({ rotate: true, leaked: true });
+    at(120.002);
+    expect(await use(oldest)).toEqual(refused);
+  });
+});

@@ -1,0 +1,173 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Answer } from '../../support/answers/answer.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { parties } from '../../support/service/tokens.ts';
+
+const NOW = Date.parse('2026-05-01T10:00:00.000Z');
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterEach(() => void vi.useRealTimers());
+afterAll(() => portal.close());
+
+/** Logs in from an address that no other attempt came from. */
+function login(
+  account: Account,
+  fields: object = {},
+  tenant: string | undefined = account.scope.tenant,
+  sourceIp = newId(),
+): Promise<Answer> {
+  const body = { email: account.email, password: account.password, ...fields };
+  return portal.invoke('login', { headers: { tenant }, body, sourceIp });
+}
+
+const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+const WRONG = [401, 'UNAUTHORIZED', 'Invalid email or password.'];
+const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
+
+describe('a login', () => {
+  it('answers with an ES256 token of one hour that opens the endpoints, and with nothing else [auth/flow-2] [auth/flow-3] [login/response] [login/token]', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+    const account = await seedAccount(portal.engine);
+
+    const { status, body } = await login(account);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, data: { authorization: expect.any(String) }, meta: {} });
+    const token = body.data.authorization as string;
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: portal.signingKey.kid, typ: 'JWT' });
+    const { tenant, userId, companyId, supplierId } = account.reference;
+    expect(decodeJwt(token)).toEqual({
+      iss: parties.issuer,
+      aud: parties.audience,
+      sub: userId,
+      tenant,
+      company_id: companyId,
+      supplier_id: supplierId,
+      iat: NOW / 1000,
+      exp: NOW / 1000 + 3600,
+      jti: expect.any(String),
+    });
+    const headers = { tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
+    const list = { headers, query: { startdate: '2026-03-01', enddate: '2026-03-31' } };
+    expect((await portal.invoke('list-invoices', list)).status).toBe(200);
+  });
+
+  it('takes the e-mail whatever its case, but not a username in its place [login/email]', async () => {
+    const account = await seedAccount(portal.engine, { user: { username: 'integracion' } });
+    expect((await login(account, { email: account.email.toUpperCase() })).status).toBe(200);
+    expect(errorOf(await login(account, { email: 'integracion' }))).toEqual(WRONG);
+  });
+
+  it('says the same to a wrong password, an unknown user, an unknown tenant and a user without a password [auth/rule-1/wrong-credentials] [codes/UNAUTHORIZED/credentials]', async () => {
+    const account = await seedAccount(portal.engine);
+    const stranger = await seedAccount(portal.engine);
+    expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
+    expect(errorOf(await login(account, { email: 'nobody@supplier.example' }))).toEqual(WRONG);
+    expect(errorOf(await login(account, {}, 'unknown.example'))).toEqual(WRONG);
+    expect(errorOf(await login(account, {}, stranger.scope.tenant))).toEqual(WRONG);
+    await changeRecord(portal.engine, account.keys.account, { password_hash: undefined });
+    expect(errorOf(await login(account))).toEqual(WRONG);
+  });
+
+  it('needs the tenant header [login/tenant]', async () => {
+    const account = await seedAccount(portal.engine);
+    const { email, password } = account;
+    const answer = await portal.invoke('login', { body: { email, password } });
+    expect(errorOf(answer)).toEqual([401, 'UNAUTHORIZED', 'The tenant header is required.']);
+  });
+
+  it.each([
+    { what: 'a deactivated user', fields: { active: false }, rule: 'auth/rule-2/deactivated' },
+    { what: 'a user whose license is off', fields: { license_active: false }, rule: 'auth/rule-2/license' },
+    { what: 'an expired user', fields: { expires_at: '2026-01-01' }, rule: 'auth/rule-2/expiry' },
+    { what: 'a user without permissions', fields: { permissions: [] }, rule: 'auth/rule-2/permissions' },
+  ])(
+    'of $what is refused as not active until that is changed; it is no failed attempt [auth/rule-2/login] [$rule]',
+    async ({ fields }) => {
+      const account = await seedAccount(portal.engine);
+      const original = await readRecord(portal.engine, account.keys.user);
+      await changeRecord(portal.engine, account.keys.user, fields);
+
+      const refused = await login(account);
+      expect(errorOf(refused)).toEqual(INACTIVE);
+      expect(refused.headers['X-RateLimit-Remaining']).toBe('5');
+      expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
+
+      await changeRecord(portal.engine, account.keys.user, { expires_at: undefined, ...original });
+      expect((await login(account)).status).toBe(200);
+    },
+  );
+
+  it('of a suspended company is 403 COMPANY_SUSPENDED, for the right password only [auth/rule-4/login]', async () => {
+    const account = await seedAccount(portal.engine, { company: { status: 'SUSPENDED' } });
+    const refused = await login(account);
+    expect(errorOf(refused)).toEqual([403, 'COMPANY_SUSPENDED', 'The company account is suspended.']);
+    expect(refused.headers['X-RateLimit-Remaining']).toBe('5');
+    expect(errorOf(await login(account, { password: 'wrong' }))).toEqual(WRONG);
+  });
+
+  it('keeps the player id on the user: each once, the latest 10, and none of a login that fails [login/playerid]', async () => {
+    const account = await seedAccount(portal.engine);
+    const playerIds = async () => (await readRecord(portal.engine, account.keys.user))['player_ids'];
+    await login(account, { playerid: 'p', password: 'wrong' });
+    expect(await playerIds()).toBeUndefined();
+    for (const playerid of ['p1', 'p2', 'p1', '', 'x'.repeat(200)]) await login(account, { playerid });
+    expect(await playerIds()).toEqual(['p1', 'p2', 'x'.repeat(200)]);
+    await Promise.all([1, 2, 3, 4, 5].map((index) => login(account, { playerid: `parallel-${index}` })));
+    expect(await playerIds()).toHaveLength(8);
+    for (const playerid of ['p8', 'p9', 'p10']) await login(account, { playerid });
+    expect(await playerIds()).toHaveLength(10);
+    expect(await playerIds()).not.toContain('p1');
+    expect(await playerIds()).toContain('p10');
+  });
+
+  it('succeeds also when the player id cannot be stored', async () => {
+    const account = await seedAccount(portal.engine);
+    portal.proxy.fail({ how: 'error', operation: 'UpdateItem', table: 'Directory', mentioning: 'player_ids' });
+    expect((await login(account, { playerid: 'p1' })).status).toBe(200);
+    portal.proxy.reset();
+    expect((await readRecord(portal.engine, account.keys.user))['player_ids']).toBeUndefined();
+  });
+
+  it('names every invalid property, and no such request is a failed attempt', async () => {
+    const account = await seedAccount(portal.engine);
+    const { status, headers, body } = await login(account, {
+      email: undefined,
+      password: 1,
+      playerid: 'x'.repeat(201),
+    });
+    expect(status).toBe(400);
+    expect(body.error?.details).toMatchObject([
+      { property: 'email', constraints: { required: expect.any(String) } },
+      { property: 'password', constraints: { type: expect.any(String) } },
+      { property: 'playerid', constraints: { maxLength: expect.any(String) } },
+    ]);
+    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '5' });
+  });
+
+  it('costs 3 serial round trips, and from a source that the account does not know yet a write more', async () => {
+    const account = await seedAccount(portal.engine);
+    await login(await seedAccount(portal.engine));
+    const sourceIp = newId();
+    const costOfLogin = () => costOf(portal.proxy, () => login(account, {}, account.scope.tenant, sourceIp));
+    // The failures are read, and the decision is written; the login name, then tenant, user, company, supplier and account are read.
+    const units = { RateCounters: { read: 1, write: 1 }, Directory: { read: 6, write: 1 } };
+    expect(await costOfLogin()).toEqual({ serialRoundTrips: 3, units });
+    const known = { ...units, Directory: { read: 6, write: 0 } };
+    expect(await costOfLogin()).toEqual({ serialRoundTrips: 3, units: known });
+  });
+
+  it('costs 4 when the password is wrong: the failure of the source is written before that of the account', async () => {
+    const account = await seedAccount(portal.engine);
+    const cost = await costOf(portal.proxy, () => login(account, { password: 'wrong' }));
+    const units = { RateCounters: { read: 1, write: 1 }, Directory: { read: 6, write: 1 } };
+    expect(cost).toEqual({ serialRoundTrips: 4, units });
+  });
+});

@@ -1,0 +1,150 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import type { Answer } from '../../support/answers/answer.ts';
+import { headersOf, type Invoke } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { type Account, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { tokenFor } from '../../support/service/tokens.ts';
+
+const START = Date.parse('2026-05-01T10:00:00.000Z');
+const path = '/apidev/v1/supplier-portal/invoices/4711';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => {
+  portal.proxy.reset();
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+});
+afterEach(() => void vi.useRealTimers());
+afterAll(() => portal.close());
+
+const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
+const read = (call: Invoke) => call('get-invoice', { path });
+const write = (call: Invoke) => call('declare-invoice', { body: { invoice_id: '4711', amount: 1 } });
+const refused = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 429);
+
+async function repeat(times: number, request: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let time = 0; time < times; time++) answers.push(await request());
+  return answers;
+}
+
+function rateOf({ headers }: Answer): (string | undefined)[] {
+  return ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map(
+    (name) => headers[name],
+  );
+}
+
+const second = (seconds: number) => String(START / 1000 + seconds);
+
+describe('the rate limit', () => {
+  it('lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass [limits/read] [limits/write]', async () => {
+    const { call } = await portal.newCaller();
+    const reads = await Promise.all(Array.from({ length: 40 }, () => read(call)));
+    const writes = await Promise.all(Array.from({ length: 40 }, () => write(call)));
+    expect(refused(reads)).toHaveLength(10);
+    expect(refused(writes)).toHaveLength(30);
+  });
+
+  it('slides: 30 reads at 0 s, refused at 59.9 s, allowed at 60 s [limits/read] [limits/sliding-window]', async () => {
+    const { call } = await portal.newCaller();
+    expect(refused(await repeat(30, () => read(call)))).toEqual([]);
+    at(59.9);
+    expect(rateOf(await read(call))).toEqual(['30', '0', second(60), '1']);
+    at(60);
+    expect(refused(await repeat(30, () => read(call)))).toEqual([]);
+    expect((await read(call)).status).toBe(429);
+  });
+
+  it('is no fixed window: of 15 reads at 0 s and 15 at 30 s, 15 come back at 60 s and 15 at 90 s [limits/sliding-window]', async () => {
+    const { call } = await portal.newCaller();
+    await repeat(15, () => read(call));
+    at(30);
+    await repeat(15, () => read(call));
+    at(60);
+    expect(refused(await repeat(16, () => read(call)))).toHaveLength(1);
+    at(89.999);
+    expect((await read(call)).status).toBe(429);
+    at(90);
+    expect(refused(await repeat(16, () => read(call)))).toHaveLength(1);
+  });
+
+  it('tells limit, remaining, reset and, when refused only, the seconds to wait [codes/RATE_LIMITED/wait] [rate-headers/X-RateLimit-Limit] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset] [rate-headers/Retry-After]', async () => {
+    const { account, call } = await portal.newCaller();
+    const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
+    const found = await call('declare-invoice', { body: { invoice_id: invoice?.invoiceId, amount: 1 } });
+    expect([found.status, ...rateOf(found)]).toEqual([200, '10', '9', second(60), undefined]);
+    at(1.5);
+    const missing = await write(call);
+    expect([missing.status, ...rateOf(missing)]).toEqual([404, '10', '8', second(60), undefined]);
+    const malformed = await call('declare-invoice', { body: '{' });
+    expect([malformed.status, ...rateOf(malformed)]).toEqual([400, '10', '7', second(60), undefined]);
+    await repeat(7, () => write(call));
+    const last = await write(call);
+    expect([last.status, ...rateOf(last)]).toEqual([429, '10', '0', second(60), '59']);
+    at(60);
+    expect(rateOf(await write(call))).toEqual(['10', '0', String(Math.ceil((START + 61_500) / 1000)), undefined]);
+  });
+
+  it('counts every authenticated request whatever its result; one that nobody can be identified for counts for nobody [rate-headers/X-RateLimit-Remaining]', async () => {
+    const { call } = await portal.newCaller();
+    expect(rateOf(await call('get-invoice', { path, headers: { 'x-api-key': undefined } }))[1]).toBe('29');
+    expect(rateOf(await call('list-invoices', { query: { startdate: 'x', enddate: 'y' } }))[1]).toBe('28');
+    const anonymous = await call('get-invoice', { path, headers: { authorization: undefined } });
+    expect([anonymous.status, ...rateOf(anonymous)]).toEqual([401, '30', '30', second(60), undefined]);
+    expect(rateOf(await read(call))[1]).toBe('27');
+  });
+
+  it('holds reads and writes apart [limits/read] [limits/write]', async () => {
+    const { call } = await portal.newCaller();
+    expect(refused(await repeat(11, () => write(call)))).toHaveLength(1);
+    expect(refused(await repeat(31, () => read(call)))).toHaveLength(1);
+  });
+
+  it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own [auth/rule-8] [limits/per-user]', async () => {
+    const { account, call } = await portal.newCaller();
+    const { tenant, userId } = account.reference;
+    const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });
+    expect(refused(await repeat(11, () => write(call)))).toHaveLength(1);
+
+    const token = await tokenFor(account.reference, portal.signingKey, new Date(START));
+    const otherKey = await portal.invoke('declare-invoice', {
+      headers: { ...headersOf(account, token), 'x-api-key': apiKey },
+      body: { invoice_id: '4711', amount: 1 },
+    });
+    expect(otherKey.status).toBe(429);
+    const colleague = await portal.newCaller({ tenant: { tenant } });
+    expect((await write(colleague.call)).status).toBe(404);
+    const namesake = await portal.newCaller({ user: { user_id: userId } });
+    expect((await write(namesake.call)).status).toBe(404);
+  });
+
+  it('costs one write unit in one call beside the access check; a refused request consumes nothing further', async () => {
+    const { account, call } = await portal.newCaller();
+    await write(call);
+    const accepted = await costOf(portal.proxy, () => write(call));
+    expect(accepted.units).toMatchObject({ RateCounters: { read: 0, write: 1 } });
+    expect(portal.proxy.calls.filter(({ tables }) => tables.includes('RateCounters'))).toHaveLength(1);
+
+    await repeat(8, () => write(call));
+    expect((await write(call)).status).toBe(429);
+    const register = await registerOf(account);
+    const refusal = await costOf(portal.proxy, () => write(call));
+    expect(refusal).toEqual({ serialRoundTrips: 1, units: { Directory: { read: 5, write: 0 } } });
+    expect(await registerOf(account)).toEqual(register);
+  });
+});
+
+async function registerOf({ reference: { tenant, userId } }: Account): Promise<unknown> {
+  const { client, tables } = portal.engine;
+  const pk = `${tenant}#${userId}#supplier-portal-write#10`;
+  const { Item } = await client.send(
+    new GetCommand({ TableName: tables.RateCounters, Key: { pk }, ConsistentRead: true }),
+  );
+  expect(Item).toBeDefined();
+  return Item;
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PORTAL_POLICIES, type RatePolicy } from '../../../lib/rate-limit/policies.ts';
+import { createSlidingWindow, type RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
+import { createRateCounterTable } from '../../../lib/storage/rate-counter-table.ts';
+import { type TestEngine, startEngine } from '../../support/engine/engine.ts';
+import { newId } from '../../support/data/seed.ts';
+
+const START = Date.parse('2026-05-01T10:00:00.000Z');
+const WINDOW_MS = 60_000;
+
+let engine: TestEngine;
+let table: RateCounterStore;
+beforeAll(async () => {
+  engine = await startEngine();
+  table = createRateCounterTable(engine.client, engine.tables.RateCounters);
+});
+afterAll(() => engine.close());
+
+/** The rule itself, over a log of everything that was accepted. */
+function referenceLog({ limit }: RatePolicy) {
+  const accepted: number[] = [];
+  return (nowMs: number) => {
+    const recent = () => accepted.filter((time) => time > nowMs - WINDOW_MS);
+    const isAccepted = recent().length < limit;
+    if (isAccepted) accepted.push(nowMs);
+    const [oldest = nowMs] = recent();
+    const status = { limit, remaining: limit - recent().length, resetAt: Math.ceil((oldest + WINDOW_MS) / 1000) };
+    if (isAccepted) return { status };
+    return { status, retryAfterSeconds: Math.ceil((oldest + WINDOW_MS - nowMs) / 1000) };
+  };
+}
+
+// Bursts, the edges of the window, and everything between.
+const pause = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(0, 1, 10) },
+  { weight: 2, arbitrary: fc.integer({ min: 100, max: 9_000 }) },
+  { weight: 1, arbitrary: fc.constantFrom(29_999, 30_000, 59_999, 60_000, 60_001) },
+);
+const policies = [PORTAL_POLICIES.read, PORTAL_POLICIES.write, { group: 'three', limit: 3, windowMs: WINDOW_MS }];
+
+describe('the sliding window decides thousands of random requests as a log of all accepted ones would', () => {
+  it.each([
+    { process: 'one process that remembers its refusals', renew: false },
+    { process: 'a new process for every request', renew: true },
+  ])('in $process', async ({ renew }) => {
+    let steps = 0;
+    const property = fc.asyncProperty(
+      fc.constantFrom(...policies),
+      fc.array(pause, { minLength: 40, maxLength: 120 }),
+      async (policy, pauses) => {
+        const reference = referenceLog(policy);
+        const subject = newId();
+        let window = createSlidingWindow(table);
+        let nowMs = START;
+        for (const pauseMs of pauses) {
+          nowMs += pauseMs;
+          if (renew) window = createSlidingWindow(table);
+          expect(await window.count(subject, policy, new Date(nowMs))).toEqual(reference(nowMs));
+          steps++;
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 50 });
+    expect(steps).toBeGreaterThan(2_000);
+  });
+});
+
+describe('a place', () => {
+  it('is free again 60 s after it was taken, and not 1 ms earlier, also for a process that remembers nothing [limits/sliding-window]', async () => {
+    const policy = { group: 'two', limit: 2, windowMs: WINDOW_MS };
+    const subject = newId();
+    const wait = async (ms: number) => {
+      const decision = await createSlidingWindow(table).count(subject, policy, new Date(START + ms));
+      return decision.retryAfterSeconds;
+    };
+    expect([await wait(0), await wait(1)]).toEqual([undefined, undefined]);
+    expect([await wait(WINDOW_MS - 1), await wait(WINDOW_MS)]).toEqual([1, undefined]);
+  });
+});
+
+// Fifty times, because a race that is lost once in a while would pass by chance.
+describe('200 parallel requests', () => {
+  it.each([
+    { kind: 'reads', policy: PORTAL_POLICIES.read, accepted: 30 },
+    { kind: 'writes', policy: PORTAL_POLICIES.write, accepted: 10 },
+  ])('let exactly $accepted $kind pass, in as many processes', { timeout: 180_000 }, async ({ policy, accepted }) => {
+    for (let round = 0; round < 50; round++) {
+      const subject = newId();
+      const requests = Array.from({ length: 200 }, (_, index) =>
+        createSlidingWindow(table).count(subject, policy, new Date(START + (index % 50))),
+      );
+      const decisions = await Promise.all(requests);
+      expect(decisions.filter(({ retryAfterSeconds }) => retryAfterSeconds === undefined)).toHaveLength(accepted);
+    }
+  });
+});

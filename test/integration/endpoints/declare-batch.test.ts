@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decimal } from '../../../lib/domain/money.ts';
+import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice>[]) {
+  const { account, call } = await portal.newCaller();
+  await seedInvoices(portal.engine, account.scope, invoices);
+  return {
+    account,
+    declare: (declarations: unknown) => call('declare-batch', { body: { declarations } }),
+    stored: () => storedInvoices(portal.engine, account.scope),
+    revisions: (invoiceId: string) => storedRevisions(portal.engine, account.scope, invoiceId),
+  };
+}
+
+describe('a batch of declarations', () => {
+  it('fails each item on its own account: good ones next to absent, foreign and settled ones [service/rule-1] [errors/rule-5] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
+    const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
+    const { account, declare, stored } = await callerWithInvoices([first, settled, last]);
+    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
+    const stranger = await portal.newCaller();
+    const [theirs, foreign] = [anInvoice(), anInvoice()];
+    await seedInvoices(portal.engine, colleague.account.scope, [theirs]);
+    await seedInvoices(portal.engine, stranger.account.scope, [foreign]);
+
+    const ids = [first.invoiceId, '4711', theirs.invoiceId, foreign.invoiceId, settled.invoiceId, last.invoiceId];
+    const { status, body } = await declare(ids.map((id, index) => ({ invoice_id: id, amount: 1000 + index })));
+
+    expect(status).toBe(200);
+    const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
+    expect(body).toEqual({
+      success: true,
+      data: {
+        results: [
+          expect.objectContaining({ invoice_id: first.invoiceId, success: true, declared_amount: 1000, state_id: 4 }),
+          { invoice_id: '4711', ...notFound },
+          { invoice_id: theirs.invoiceId, ...notFound },
+          { invoice_id: foreign.invoiceId, ...notFound },
+          {
+            invoice_id: settled.invoiceId,
+            success: false,
+            error: { code: 'VALIDATION_ERROR', message: expect.any(String) },
+          },
+          expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1005, state_id: 4 }),
+        ],
+        accepted: 2,
+        rejected: 4,
+      },
+      meta: {},
+    });
+    const declared = [...(await stored()).values()].map((item) => [item['sk'], item['declared_amount']]);
+    expect(Object.fromEntries(declared)).toEqual({
+      [first.invoiceId]: 1000,
+      [settled.invoiceId]: undefined,
+      [last.invoiceId]: 1005,
+    });
+    for (const { scope } of [colleague.account, stranger.account]) {
+      for (const item of (await storedInvoices(portal.engine, scope)).values()) expect(item['version']).toBe(1);
+    }
+  });
+
+  it('answers 200 even when every item fails [errors/rule-5] [declare-batch/rule-1]', async () => {
+    const { declare } = await callerWithInvoices([]);
+    const { status, body } = await declare([
+      { invoice_id: '1', amount: 1 },
+      { invoice_id: '2', amount: 1 },
+    ]);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ accepted: 0, rejected: 2 });
+  });
+
+  it.each([2, 100])(
+    'with the same invoice %i times keeps every revision in order; the last one stands',
+    async (times) => {
+      const [same, other] = [anInvoice({ systemAmount: decimal('1') }), anInvoice()];
+      const { declare, stored, revisions, account } = await callerWithInvoices([same, other]);
+      const amounts = Array.from({ length: times }, (_, index) => index + 1);
+      const items = amounts.map((amount) => ({ invoice_id: same.invoiceId, amount }));
+      if (times < 100) items.splice(1, 0, { invoice_id: other.invoiceId, amount: 5 });
+
+      const { body } = await declare(items);
+
+      expect(body.data).toMatchObject({ accepted: items.length, rejected: 0 });
+      expect(body.data.results.map((result: { declared_amount: number }) => result.declared_amount)).toEqual(
+        items.map(({ amount }) => amount),
+      );
+      expect((await revisions(same.invoiceId)).map((item) => [item['sk'], item['declared_amount']])).toEqual(
+        amounts.map((amount) => [amount, amount]),
+      );
+      expect((await stored()).get(same.invoiceId)).toMatchObject({
+        declared_amount: times,
+        declaration_revision: times,
+      });
+      const { stored: counters, counted } = await dayCounters(portal.engine, account.scope);
+      expect(counters).toEqual(counted);
+    },
+  );
+
+  it('of 100 items costs at most 4 serial round trips and exactly 808 write units', async () => {
+    const invoices = Array.from({ length: 100 }, () => anInvoice());
+    const { account, declare, stored } = await callerWithInvoices(invoices);
+    await declare([{ invoice_id: '1', amount: 1 }]);
+
+    const items = invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1000 }));
+    const { serialRoundTrips, units } = await costOf(portal.proxy, () => declare(items));
+
+    expect(serialRoundTrips).toBeLessThanOrEqual(4);
+    expect(units).toEqual({
+      Directory: { read: 5, write: 0 },
+      RateCounters: { read: 0, write: 1 },
+      // As in a single declaration 5 for each invoice; 2 for the month's counter in each of the 4 transactions.
+      Invoices: { read: 100, write: 100 * 5 + 4 * 2 },
+      // Two for each entry in a transaction, and one in by-request.
+      Declarations: { read: 0, write: 100 * 3 },
+    });
+    expect([...(await stored()).values()].every(({ state_code: state }) => state === 'APR' || state === 'REV')).toBe(
+      true,
+    );
+    const { stored: counters, counted } = await dayCounters(portal.engine, account.scope);
+    expect(counters).toEqual(counted);
+  });
+
+  it('counts as one request against the write limit, however many items it has [declare-batch/rate-limit]', async () => {
+    const { declare } = await callerWithInvoices([]);
+    const { headers } = await declare(Array.from({ length: 50 }, () => ({ invoice_id: '1', amount: 1 })));
+    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '10', 'X-RateLimit-Remaining': '9' });
+  });
+});
+
+describe('a batch with large invoices', () => {
+  const withConcepts = (count: number) => {
+    const { concepts } = anInvoice();
+    return anInvoice({
+      concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(1000) })),
+    });
+  };
+
+  it('loses only the one that the table has no room for [declare-batch/rule-1]', async () => {
+    const large = withConcepts(370);
+    const bytes = itemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
+    // As large as an item may be: no notes have room in it.
+    const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
+    const others = Array.from({ length: 24 }, () => anInvoice());
+    const { declare, stored } = await callerWithInvoices([...others, full]);
+    const notes = '\u{1f600}'.repeat(2000);
+    const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
+    const { status, body } = await declare(items);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ accepted: 24, rejected: 1 });
+    expect(body.data.results[0]).toEqual({
+      invoice_id: full.invoiceId,
+      success: false,
+      error: { code: 'INTERNAL_ERROR', message: 'The declaration could not be written.' },
+    });
+    expect((await stored()).get(full.invoiceId)).toMatchObject({ version: 1 });
+  });
+
+  it('declares 100 of 210 KB each, in transactions of no more than 4 MB', async () => {
+    const invoices = Array.from({ length: 100 }, () => withConcepts(200));
+    const { account, declare } = await callerWithInvoices([]);
+    for (let first = 0; first < 100; first += 10) {
+      await seedInvoices(portal.engine, account.scope, invoices.slice(first, first + 10));
+    }
+    const { body } = await declare(invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1 })));
+    expect(body.data).toMatchObject({ accepted: 100, rejected: 0 });
+    // 4 transactions of 25, as there are of small ones, would be refused, and 8 halves follow; one that is slow may be repeated.
+    const writes = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
+    expect(writes.length).toBeGreaterThanOrEqual(6);
+    expect(writes.length).toBeLessThan(12);
+  });
+});

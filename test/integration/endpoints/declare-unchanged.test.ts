@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { legacyCallsOf } from '../../support/legacy/legacy.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { anInvoice } from '../../support/data/seed-invoices.ts';
+
+const everything = { amount: 1050, notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+/** The cost of a request that reads so many invoices, of less than 4 KB each, and writes nothing but its count. */
+const onlyCounted = (invoices: number) => ({
+  serialRoundTrips: 2,
+  units: {
+    Directory: { read: 5, write: 0 },
+    RateCounters: { read: 0, write: 1 },
+    Invoices: { read: invoices, write: 0 },
+  },
+});
+
+/** What some work cost and answered. */
+async function measured<Answer>(work: () => Promise<Answer>) {
+  const answers: Answer[] = [];
+  const cost = await costOf(portal.proxy, async () => void answers.push(await work()));
+  return { cost, answer: answers[0] };
+}
+
+describe('a declaration that changes nothing', () => {
+  it.each([
+    ['the same', everything],
+    ['the same amount but for the noise of binary arithmetic', { ...everything, amount: 1050.000_000_4 }],
+    ['with null for what is kept', { amount: 1050, notes: null, invoice_number: null, tax_pct: null }],
+    ['with the amount alone', { amount: 1050 }],
+  ])('(%s) answers as before, and writes nothing but its count [declare-invoice/upsert]', async (_what, repeated) => {
+    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    const first = await declare(everything);
+    const before = await stored();
+    const { cost, answer } = await measured(() => declare(repeated));
+    expect(answer).toEqual({ ...first, remaining: '8' });
+    expect(cost).toEqual(onlyCounted(1));
+    expect(await stored()).toEqual(before);
+  });
+
+  it('counts against the limit like any other [declare-invoice/rate-limit]', async () => {
+    const { declare } = await declaringSupplier(portal, anInvoice());
+    const statuses: number[] = [];
+    for (let times = 0; times < 11; times++) statuses.push((await declare({ amount: 1000 })).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+  });
+
+  it('writes nothing on the legacy route either, whichever route declared it first', async () => {
+    const invoice = anInvoice();
+    const { account, declare, declareAll } = await declaringSupplier(portal, invoice);
+    const legacy = legacyCallsOf(portal.invoke, account);
+    const declaration = { IdFactura: invoice.invoiceId, Importe: 1000 };
+    const { data: first } = await declare({ amount: 1000 });
+    const one = await measured(() => legacy('WSDeclararFactura', declaration));
+    const batch = await measured(() => legacy('WSDeclararFacturas', { Declaraciones: [declaration, declaration] }));
+    const again = await measured(() => declareAll([1000]));
+
+    const same = { IdDeclaracion: first.declaration_id, ImporteDeclarado: 1000, IdEstado: 3 };
+    expect(one.answer?.body).toMatchObject({ Resultado: { Exito: true }, ...same });
+    expect(batch.answer?.body).toMatchObject({ Resultados: [same, same], Aceptadas: 2, Rechazadas: 0 });
+    expect(again.answer?.data.results[0]).toMatchObject(first);
+    for (const { cost } of [one, batch, again]) {
+      expect(cost.units.Invoices).toEqual({ read: 1, write: 0 });
+      expect(cost.units).not.toHaveProperty('Declarations');
+    }
+  });
+
+  it('is the repeat of one whose answer was lost: that one stands once, and the repeat is free', async () => {
+    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    portal.proxy.fail({ how: 'lose-answer', operation: 'TransactWriteItems' });
+    expect((await declare({ amount: 1000 })).status).toBe(500);
+    const before = await stored();
+    expect(before.revisions[0]).toHaveLength(1);
+    const { cost, answer } = await measured(() => declare({ amount: 1000 }));
+    expect(answer).toMatchObject({ status: 200, data: { declared_amount: 1000, state_id: 3 } });
+    expect(cost).toEqual(onlyCounted(1));
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is every one but the first of many at once, and all are answered the same', async () => {
+    const { declare, stored } = await declaringSupplier(portal, anInvoice());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => declare({ amount: 1000 })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    expect((await stored()).revisions[0]).toHaveLength(1);
+  });
+
+  it('is refused like any other when the invoice has been settled', async () => {
+    const { declare, setState } = await declaringSupplier(portal, anInvoice());
+    await declare({ amount: 1000 });
+    await setState('LIQ');
+    expect((await declare({ amount: 1000 })).status).toBe(400);
+  });
+});
+
+describe('a batch that changes nothing', () => {
+  it('answers as before, and costs two round trips and its count, however long it is', async () => {
+    const { declareAll, stored } = await declaringSupplier(portal, ...Array.from({ length: 100 }, () => anInvoice()));
+    const amounts = Array.from({ length: 100 }, (_, at) => 1000 + at);
+    const first = await declareAll(amounts);
+    const before = await stored();
+    const { cost, answer } = await measured(() => declareAll(amounts));
+    expect(first.data).toMatchObject({ accepted: 100, rejected: 0 });
+    expect(answer?.data).toEqual(first.data);
+    expect(cost).toEqual(onlyCounted(100));
+    expect(await stored()).toEqual(before);
+  });
+
+  it('but for one item, writes that one alone', async () => {
+    const { declareAll, stored } = await declaringSupplier(portal, ...Array.from({ length: 30 }, () => anInvoice()));
+    const amounts = Array<number>(30).fill(1000);
+    await declareAll(amounts);
+    const { cost, answer } = await measured(() => declareAll(amounts.with(7, 1001)));
+    expect(answer?.data).toMatchObject({ accepted: 30, rejected: 0 });
+    // The invoice 2, its entries in the indexes 2 (no counter, for its state stays); its history 2, and by-request 1.
+    expect(cost.units).toMatchObject({ Invoices: { write: 4 }, Declarations: { write: 3 } });
+    expect((await stored()).revisions.map(({ length }) => length)).toEqual(amounts.map((_, at) => (at === 7 ? 2 : 1)));
+  });
+
+  it.each([
+    { sent: [1000, 1000], written: [1000] },
+    { sent: [1000, 1000, 2000, 2000, 1000], written: [1000, 2000, 1000] },
+    { sent: Array<number>(100).fill(1000), written: [1000] },
+  ])('but for what its own items change, writes $written', async ({ sent, written }) => {
+    const { declareInTurn, stored } = await declaringSupplier(portal, anInvoice());
+    const { data } = await declareInTurn(sent);
+    expect(data.results.map((result: { declared_amount: number }) => result.declared_amount)).toEqual(sent);
+    expect(data.accepted).toBe(sent.length);
+    const { revisions, counters } = await stored();
+    expect(revisions[0]?.map(({ declared_amount: amount }) => amount)).toEqual(written);
+    expect(counters.stored).toEqual(counters.counted);
+  });
+});

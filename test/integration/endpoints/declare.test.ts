@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decimal } from '../../../lib/domain/money.ts';
+import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { fromTolerance } from '../../../lib/storage/directory-items.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+
+const autoApproved = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: true });
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
+  const caller = await portal.newCaller({ supplier: { tolerance: autoApproved } });
+  const invoice = anInvoice(overrides);
+  await seedInvoices(portal.engine, caller.account.scope, [invoice]);
+  const { invoiceId } = invoice;
+  const { engine } = portal;
+  return {
+    ...caller,
+    invoiceId,
+    declare: (fields: object) => caller.call('declare-invoice', { body: { invoice_id: invoiceId, ...fields } }),
+    stored: async () => (await storedInvoices(engine, caller.account.scope)).get(invoiceId),
+    revisions: () => storedRevisions(engine, caller.account.scope, invoiceId),
+    counters: () => dayCounters(engine, caller.account.scope),
+  };
+}
+
+describe('a declaration', () => {
+  it('answers with its id, amount, state and tolerance outcome, and an empty meta', async () => {
+    const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
+    const { body } = await declare({ amount: 1049.99 });
+    expect(body).toEqual({
+      success: true,
+      data: {
+        declaration_id: (await stored())?.['declaration_id'],
+        declared_amount: 1049.99,
+        state_id: 3,
+        tolerance: {
+          within_tolerance: true,
+          difference: 49.99,
+          difference_pct: 4.999,
+          difference_abs: 49.99,
+          action: 'AUTO_APPROVE',
+          config_source: 'proveedor',
+        },
+      },
+      meta: {},
+    });
+  });
+
+  it.each([
+    { amount: 1050, action: 'AUTO_APPROVE', state: 'APR' },
+    { amount: 1050.01, action: 'REVIEW', state: 'REV' },
+  ] as const)(
+    'of $amount against 1000 under 5 % is $action and leaves the invoice in $state [states/declaration]',
+    async (expected) => {
+      const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
+      const { body } = await declare({ amount: expected.amount });
+      expect(body.data).toMatchObject({
+        state_id: INVOICE_STATES[expected.state].id,
+        tolerance: { action: expected.action },
+      });
+      expect(await stored()).toMatchObject({ state_code: expected.state });
+    },
+  );
+
+  it('is an upsert: what is sent is replaced, what is not sent is kept, the id stays [declare-invoice/upsert]', async () => {
+    const { declare, stored } = await callerWithInvoice();
+    const first = { notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
+    const created = await declare({ amount: 1000, ...first });
+    const updated = await declare({ amount: 900, notes: 'Sin peaje' });
+    const again = await declare({ amount: 950, invoice_number: '', tax_pct: 0 });
+
+    expect(updated.body.data.declaration_id).toBe(created.body.data.declaration_id);
+    expect(again.body.data.declaration_id).toBe(created.body.data.declaration_id);
+    expect(await stored()).toMatchObject({
+      declared_amount: 950,
+      declared_notes: 'Sin peaje',
+      provider_invoice_number: '',
+      provider_invoice_date: '2026-03-20',
+      declared_tax_pct: 0,
+    });
+  });
+
+  it('appends a revision with amount, outcome, rule, user, time and request; earlier ones never change', async () => {
+    const { account, declare, revisions } = await callerWithInvoice({ systemAmount: decimal('1000') });
+    const first = await declare({ amount: 1000, notes: 'Primera' });
+    const [one] = await revisions();
+    await declare({ amount: 2000, notes: 'Segunda' });
+
+    const history = await revisions();
+
+    expect(history).toHaveLength(2);
+    expect(history[0]).toEqual(one);
+    expect(one).toMatchObject({
+      sk: 1,
+      declared_amount: 1000,
+      declared_notes: 'Primera',
+      system_amount: 1000,
+      outcome: { within_tolerance: true, difference: 0, difference_pct: 0, action: 'AUTO_APPROVE' },
+      tolerance: { mode: 'PCT', tolerance_pct: 5, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
+      declared_by: account.reference.userId,
+      declared_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      request_id: first.headers['X-Request-Id'],
+    });
+    expect(history[1]).toMatchObject({ sk: 2, declared_amount: 2000, declared_notes: 'Segunda' });
+  });
+
+  it('moves the invoice from the day counter of its old state to that of its new one', async () => {
+    const { declare, counters } = await callerWithInvoice({ state: 'PEN', systemAmount: decimal('1000') });
+    expect((await counters()).stored).toEqual({ '2026-03-15 PEN': 1 });
+    await declare({ amount: 1000 });
+    expect((await counters()).stored).toEqual({ '2026-03-15 APR': 1 });
+    await declare({ amount: 2000 });
+    await declare({ amount: 2001 });
+    expect((await counters()).stored).toEqual({ '2026-03-15 REV': 1 });
+  });
+
+  it.each(STATE_CODES.filter((state) => state !== 'LIQ'))('is possible in state %s', async (state) => {
+    const { declare } = await callerWithInvoice({ state });
+    expect((await declare({ amount: 1000 })).status).toBe(200);
+  });
+
+  it('of a settled invoice (LIQ) is a VALIDATION_ERROR on invoice_id, and nothing is written', async () => {
+    const { declare, stored, revisions } = await callerWithInvoice({ state: 'LIQ' });
+    const before = await stored();
+    const { status, body } = await declare({ amount: 1000 });
+    expect(status).toBe(400);
+    expect(body.error?.details).toEqual([{ property: 'invoice_id', constraints: { state: expect.any(String) } }]);
+    expect(await stored()).toEqual(before);
+    expect(await revisions()).toEqual([]);
+  });
+
+  it("of an absent invoice, another supplier's or another tenant's is 404 NOT_FOUND and changes nothing [service/rule-1] [declare-invoice/not-found]", async () => {
+    const { account, call } = await callerWithInvoice();
+    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
+    const stranger = await portal.newCaller();
+    for (const owner of [colleague.account.scope, stranger.account.scope]) {
+      const [theirs] = await seedInvoices(portal.engine, owner, [anInvoice()]);
+      const before = await storedInvoices(portal.engine, owner);
+      const { status, body } = await call('declare-invoice', { body: { invoice_id: theirs?.invoiceId, amount: 1 } });
+      expect([status, body.error?.message]).toEqual([404, 'The invoice was not found.']);
+      expect(await storedInvoices(portal.engine, owner)).toEqual(before);
+    }
+    expect((await call('declare-invoice', { body: { invoice_id: '4711', amount: 1 } })).status).toBe(404);
+  });
+
+  it('keeps amounts as decimals: 0.1 + 0.2 is declared, stored and answered as 0.3', async () => {
+    const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('0.3') });
+    const { body } = await declare({ amount: 0.1 + 0.2 });
+    expect(body.data).toMatchObject({ declared_amount: 0.3, tolerance: { difference: 0, within_tolerance: true } });
+    expect(await stored()).toMatchObject({ declared_amount: 0.3 });
+  });
+});

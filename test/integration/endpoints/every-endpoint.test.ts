@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contracts } from '../../../lib/contracts/contracts.ts';
+import type { CurrentName } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import type { AccountOverrides } from '../../support/data/seed.ts';
+
+const READ = 'APICLI_PORTALPROVEEDOR_READ';
+const WRITE = 'APICLI_PORTALPROVEEDOR_WRITE';
+
+// Written down from the interface, so that a contract with another permission does not bring its own proof along.
+const permissions = [
+  ['list-invoices', READ],
+  ['get-invoice', READ],
+  ['validate-amount', READ],
+  ['declare-invoice', WRITE],
+  ['declare-batch', WRITE],
+] as const;
+const protectedNames = permissions.map(([name]) => name);
+const names = ['login', ...protectedNames] as const;
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+
+/** Sends a request without any input: what is wrong with the caller must be found before that. */
+async function refusal(name: CurrentName, overrides: AccountOverrides, headers: Record<string, string | undefined>) {
+  const { call } = await portal.newCaller(overrides);
+  const { status, body } = await call(name, { headers });
+  return [status, body.error?.code, body.error?.message];
+}
+
+describe('every endpoint', () => {
+  it('but the legacy route, which has its credentials in the body, is tested here', () => {
+    const current = contracts.filter(({ name }) => name !== 'legacy-dispatch');
+    expect(names.toSorted()).toEqual(current.map(({ name }) => name).toSorted());
+  });
+
+  it.each(names)(
+    'requires the tenant header: %s [auth/tenant] [auth/rule-1/missing-tenant] [common/tenant] [headers/tenant] [codes/UNAUTHORIZED/tenant]',
+    async (name) => {
+      expect(await refusal(name, {}, { tenant: undefined })).toEqual([
+        401,
+        'UNAUTHORIZED',
+        'The tenant header is required.',
+      ]);
+    },
+  );
+});
+
+describe('every protected endpoint', () => {
+  it.each(protectedNames)(
+    'requires an access token: %s [auth/two-credentials] [common/authorization] [headers/Authorization] [codes/UNAUTHORIZED/token]',
+    async (name) => {
+      const invalid = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
+      expect(await refusal(name, {}, { authorization: undefined })).toEqual(invalid);
+      expect(await refusal(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(invalid);
+    },
+  );
+
+  it.each(protectedNames)(
+    'requires a valid API key: %s [auth/two-credentials] [common/api-key] [headers/X-API-Key] [codes/UNAUTHORIZED/api-key]',
+    async (name) => {
+      const invalid = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
+      expect(await refusal(name, {}, { 'x-api-key': undefined })).toEqual(invalid);
+      expect(await refusal(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(invalid);
+    },
+  );
+
+  it.each(protectedNames)('requires an active user: %s [codes/UNAUTHORIZED/user]', async (name) => {
+    expect(await refusal(name, { user: { active: false } }, {})).toEqual([401, 'UNAUTHORIZED', 'User is not active']);
+  });
+
+  it.each(protectedNames)(
+    'is closed to a suspended company: %s [auth/rule-4/endpoints] [codes/COMPANY_SUSPENDED/company]',
+    async (name) => {
+      const suspended = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
+      expect(await refusal(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(suspended);
+    },
+  );
+
+  it.each(protectedNames)(
+    'requires a supplier account: %s [service/rule-2] [codes/FORBIDDEN/supplier]',
+    async (name) => {
+      const forbidden = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
+      expect(await refusal(name, { supplier: null }, {})).toEqual(forbidden);
+    },
+  );
+
+  it.each(permissions)(
+    '%s requires %s, and the other permission does not do [$0/permission] [codes/FORBIDDEN/permission]',
+    async (name, permission) => {
+      const other = permission === READ ? WRITE : READ;
+      const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];
+      expect(await refusal(name, { user: { permissions: [other] } }, {})).toEqual(forbidden);
+      const admitted = await refusal(name, { user: { permissions: [permission] } }, {});
+      expect(admitted[0]).not.toBe(403);
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseDateRange } from '../../../lib/domain/date-range.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { referenceList } from '../../support/data/reference-list.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+const DAYS = 80;
+const PER_DAY = 125;
+const range = { startdate: '2026-01-01', enddate: '2026-03-21' };
+const startMs = Date.parse(range.startdate);
+
+let portal: Portal;
+let few: Invoke;
+let many: Invoke;
+let all: readonly Invoice[];
+beforeAll(async () => {
+  portal = await startPortal();
+  [few] = await callerWith(10, (index) => index * 8);
+  [many, all] = await callerWith(DAYS * PER_DAY, (index) => Math.floor(index / PER_DAY));
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function callerWith(count: number, dayOf: (index: number) => number) {
+  const { account, call } = await portal.newCaller();
+  const invoices = Array.from({ length: count }, (_, index) =>
+    anInvoice({
+      invoiceId: String(1_000_000 + index),
+      invoiceDate: new Date(startMs + dayOf(index) * DAY_MS + (index % PER_DAY) * 60_000).toISOString(),
+      state: STATE_CODES[index % STATE_CODES.length] ?? 'PEN',
+      accountName: index % 3 === 0 ? 'Señalización' : 'Grúas',
+    }),
+  );
+  await seedInvoices(portal.engine, account.scope, invoices);
+  await call('list-invoices', { query: range });
+  return [call, invoices] as const;
+}
+
+/** What a page costs, in the order of its calls: the read units of the counters, then those of the rows. */
+async function costOfPage(call: Invoke, query: NonNullable<TestRequest['query']>) {
+  const { serialRoundTrips, units } = await costOf(portal.proxy, async () => {
+    const { body } = await call('list-invoices', { query: { ...range, ...query } });
+    expect(body.data.rows.length).toBe(query['limit']);
+  });
+  expect(units).toMatchObject({ Directory: { read: 5 }, RateCounters: { write: 1 }, Invoices: { write: 0 } });
+  const queries = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
+  return { serialRoundTrips, reads: queries.map(({ units: [charged] }) => charged?.read) };
+}
+
+describe('a page of 10 rows without a search', () => {
+  // The counters of these 80 days: 1 unit (4 KB) when 10 of them hold anything, 4 when each has every state in all shards.
+  // They grow with days, states and shards, never with the invoices that they count.
+  const counters = { few: 1, many: 4 };
+
+  it('costs the same among 10 and among 10,000 invoices, but for the size of the counters', async () => {
+    expect(await costOfPage(few, { limit: 10 })).toEqual({ serialRoundTrips: 3, reads: [counters.few, 1] });
+    expect(await costOfPage(many, { limit: 10 })).toEqual({ serialRoundTrips: 3, reads: [counters.many, 1] });
+  });
+
+  it('costs at an offset of 5,000 what it costs at the beginning', async () => {
+    const page = await costOfPage(many, { limit: 10, offset: (DAYS / 2) * PER_DAY });
+    expect(page).toEqual({ serialRoundTrips: 3, reads: [counters.many, 1] });
+  });
+
+  it('costs at most one day more, wherever it begins: the last page skips the 115 newer rows of its day', async () => {
+    const page = await costOfPage(many, { limit: 10, offset: DAYS * PER_DAY - 10 });
+    expect(page).toEqual({ serialRoundTrips: 3, reads: [counters.many, 13] });
+  });
+
+  it('costs the same with a status filter', async () => {
+    expect(await costOfPage(many, { limit: 10, status: 'APR' })).toEqual({
+      serialRoundTrips: 3,
+      reads: [counters.many, 1],
+    });
+  });
+});
+
+describe('a search', () => {
+  it('reads each row once, also in the parts of days at the ends of its range', async () => {
+    const ends = { startdate: '2026-01-01T00:00:01Z', enddate: '2026-03-21T23:00:00Z' };
+    const { body } = await few('list-invoices', { query: { ...ends, search: 'gruas' } });
+    expect(body.meta).toMatchObject({ total: 6 });
+    expect(portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'))).toHaveLength(2);
+  });
+
+  it.each([0, 20, 3_330])('over 10,000 invoices finds what a filter finds, at offset %i', async (offset) => {
+    const query = {
+      range: parseDateRange(range.startdate, range.enddate),
+      state: null,
+      search: 'senal',
+      limit: 10,
+      offset,
+    };
+    const { body } = await many('list-invoices', { query: { ...range, search: 'SEÑAL', limit: 10, offset } });
+    const { ids, total } = referenceList(all, query);
+    expect(total).toBe(3_334);
+    expect(body.data.rows.map((row: { invoice_id: string }) => row.invoice_id)).toEqual(ids);
+    expect(body.meta).toEqual({ total, limit: 10, offset });
+  });
+});

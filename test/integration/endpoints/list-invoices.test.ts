@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import type { Answer } from '../../support/answers/answer.ts';
+import type { TestRequest } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function callerWith(invoices: readonly Parameters<typeof anInvoice>[0][]) {
+  const { account, call } = await portal.newCaller();
+  const seeded = await seedInvoices(
+    portal.engine,
+    account.scope,
+    invoices.map((invoice) => anInvoice(invoice)),
+  );
+  const list = (query: NonNullable<TestRequest['query']> = {}) =>
+    call('list-invoices', { query: { ...march, ...query } });
+  return { account, call, seeded, list };
+}
+
+const idsOf = ({ body }: Answer) => body.data.rows.map((row: { invoice_id: string }) => row.invoice_id);
+const on = (date: string, invoiceId: string) => ({ invoiceId, invoiceDate: date });
+
+describe('the list of invoices', () => {
+  it('holds rows, tolerance, and in meta the total, the limit (default 25) and the offset (default 0) [list-invoices/response] [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]', async () => {
+    const { call, list } = await callerWith(Array.from({ length: 27 }, () => ({})));
+    const { body } = await list();
+    expect(body.data.rows).toHaveLength(25);
+    expect(body.data.tolerance).toMatchObject({ source: 'ninguna' });
+    expect(body.meta).toEqual({ total: 27, limit: 25, offset: 0 });
+    const [row] = body.data.rows;
+    const detail = await call('get-invoice', { path: `/apidev/v1/supplier-portal/invoices/${row.invoice_id}` });
+    expect(detail.body.data).toMatchObject(row);
+  });
+
+  it('is a success with no rows and total 0 when nothing matches [meta/empty]', async () => {
+    const { list } = await callerWith([]);
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: { rows: [] }, meta: { total: 0, limit: 25, offset: 0 } });
+  });
+
+  it('is ordered by date, then by id as a number, both descending [list-invoices/rule-5]', async () => {
+    const { list } = await callerWith([
+      on('2026-03-10T10:00:00Z', '9'),
+      on('2026-03-10T10:00:00Z', '10'),
+      on('2026-03-10T12:00:00+03:00', '500'),
+      on('2026-03-10', '1000'),
+      on('2026-03-11', '2'),
+    ]);
+    expect(idsOf(await list())).toEqual(['2', '10', '9', '500', '1000']);
+  });
+
+  it('goes by the invoice date, else the service call date, else the creation date', async () => {
+    const { list } = await callerWith([
+      { invoiceId: '1', invoiceDate: '2026-03-02', serviceCallDate: '2026-03-30' },
+      { invoiceId: '2', invoiceDate: null, serviceCallDate: '2026-03-20' },
+      { invoiceId: '3', invoiceDate: null, serviceCallDate: null },
+    ]);
+    expect(idsOf(await list())).toEqual(['2', '3', '1']);
+    expect(idsOf(await list({ startdate: '2026-03-10', enddate: '2026-03-10' }))).toEqual(['3']);
+  });
+
+  it('takes a date as its whole day and a date-time as given, both ends included [service/list] [list-invoices/startdate] [list-invoices/enddate]', async () => {
+    const { list } = await callerWith([
+      on('2026-03-04T23:59:59.999Z', '1'),
+      on('2026-03-05T00:00:00.000Z', '2'),
+      on('2026-03-06T23:59:59.999Z', '3'),
+      on('2026-03-07T00:00:00.000Z', '4'),
+    ]);
+    const idsIn = async (startdate: string, enddate: string) => idsOf(await list({ startdate, enddate }));
+    expect(await idsIn('2026-03-05', '2026-03-06')).toEqual(['3', '2']);
+    expect(await idsIn('2026-03-04T23:59:59.999Z', '2026-03-07T00:00:00Z')).toEqual(['4', '3', '2', '1']);
+    expect(await idsIn('2026-03-05T00:00:00.001', '2026-03-06T23:59:59.998')).toEqual([]);
+    expect(await idsIn('2026-03-05T01:00:00+01:00', '2026-03-05T00:00:00Z')).toEqual(['2']);
+  });
+
+  it.each([
+    ['the list', {}],
+    ['a search', { search: 'srv' }],
+    ['a state', { status: 'PEN' }],
+  ])(
+    'gives the page of %s that limit and offset ask for, and the total [list-invoices/limit] [list-invoices/offset] [meta/total] [meta/limit] [meta/offset]',
+    async (_what, query) => {
+      const days = ['01', '02', '03', '04', '05'];
+      const { list } = await callerWith([...days.map((day) => on(`2026-03-${day}`, day)), on('2026-04-01', '6')]);
+      const page = async (limit: number, offset: number) => {
+        const answer = await list({ ...query, limit, offset });
+        return [idsOf(answer), answer.body.meta];
+      };
+      expect(await page(2, 0)).toEqual([['05', '04'], { total: 5, limit: 2, offset: 0 }]);
+      expect(await page(2, 2)).toEqual([['03', '02'], { total: 5, limit: 2, offset: 2 }]);
+      expect(await page(2, 4)).toEqual([['01'], { total: 5, limit: 2, offset: 4 }]);
+      expect(await page(1, 5)).toEqual([[], { total: 5, limit: 1, offset: 5 }]);
+    },
+  );
+
+  it.each(STATE_CODES)(
+    'filters by status %s before it pages and counts [service/list] [list-invoices/status] [list-invoices/rule-4] [meta/total] [states/$0]',
+    async (state) => {
+      const { list } = await callerWith([...STATE_CODES, ...STATE_CODES].map((code) => ({ state: code })));
+      const { body } = await list({ status: state, limit: 1 });
+      expect(body.data.rows).toMatchObject([{ state_code: state }]);
+      expect(body.meta).toEqual({ total: 2, limit: 1, offset: 0 });
+    },
+  );
+
+  it.each([
+    { search: 'v-77', finds: 'part of the service number, in any case' },
+    { search: 'CORDÓBA', finds: 'part of the account name, without accents' },
+    { search: 'ñ-0042', finds: 'part of the provider invoice number' },
+    { search: '98765', finds: 'part of the invoice id' },
+    { search: '  cordoba  ', finds: 'what spaces surround' },
+  ])('searches for $finds [service/list] [list-invoices/search]', async ({ search }) => {
+    const providerInvoice = { number: 'FÑ-0042', date: null };
+    const wanted = {
+      invoiceId: '1987650',
+      serviceNumber: 'SRV-770',
+      accountName: 'Aseguradora Córdoba',
+      providerInvoice,
+    };
+    const { list } = await callerWith([wanted, { invoiceId: '1', accountName: 'Otra', city: 'Córdoba' }]);
+    const answer = await list({ search });
+    expect(idsOf(answer)).toEqual(['1987650']);
+    expect(answer.body.meta).toMatchObject({ total: 1 });
+  });
+
+  it('takes an empty search as none, and finds a provider invoice number as soon as it is declared', async () => {
+    const { call, list } = await callerWith([{ invoiceId: '5' }, { invoiceId: '6' }]);
+    expect((await list({ search: '' })).body.meta).toMatchObject({ total: 2 });
+    expect(idsOf(await list({ search: 'nueva' }))).toEqual([]);
+    await call('declare-invoice', { body: { invoice_id: '6', amount: 1, invoice_number: 'NUEVA-1' } });
+    expect(idsOf(await list({ search: 'nueva' }))).toEqual(['6']);
+    expect((await list({ status: 'REV' })).body.data.rows).toMatchObject([{ provider_invoice_number: 'NUEVA-1' }]);
+  });
+
+  it("never shows another supplier's or another tenant's invoices [service/rule-1]", async () => {
+    const { account, list, seeded } = await callerWith([{}]);
+    const { tenant, supplierId } = account.scope;
+    const colleague = await portal.newCaller({ tenant: { tenant }, supplier: { supplier_id: `${supplierId}1` } });
+    const namesake = await portal.newCaller({ supplier: { supplier_id: supplierId } });
+    await seedInvoices(portal.engine, colleague.account.scope, [anInvoice()]);
+    await seedInvoices(portal.engine, namesake.account.scope, [anInvoice()]);
+    for (const query of [{}, { search: 'cordoba' }, { status: 'PEN' }]) {
+      const answer = await list(query);
+      expect(idsOf(answer)).toEqual([seeded[0]?.invoiceId]);
+      expect(answer.body.meta).toMatchObject({ total: 1 });
+    }
+  });
+});
+
+describe('the parameters of the list', () => {
+  it.each([
+    [{ startdate: undefined }, 'startdate', 'required'],
+    [{ startdate: '' }, 'startdate', 'minLength'],
+    [{ enddate: undefined }, 'enddate', 'required'],
+    [{ limit: 0 }, 'limit', 'minimum'],
+    [{ limit: 101 }, 'limit', 'maximum'],
+    [{ limit: '1.5' }, 'limit', 'type'],
+    [{ offset: -1 }, 'offset', 'minimum'],
+    [{ offset: 'x' }, 'offset', 'type'],
+    [{ status: 'XXX' }, 'status', 'enum'],
+    [{ search: 'x'.repeat(121) }, 'search', 'maxLength'],
+    [{ limit: ['1', '2'] }, 'limit', 'single'],
+  ])('%j is a VALIDATION_ERROR that names %s', async (query, property, constraint) => {
+    const { list } = await callerWith([]);
+    // The range is wrong as well, which is not judged before every parameter is right.
+    const { body } = await list({ startdate: '2026-12-31', ...query });
+    expect(body.error?.code).toBe('VALIDATION_ERROR');
+    expect(body.error?.details).toMatchObject([{ property, constraints: { [constraint]: expect.any(String) } }]);
+  });
+
+  it.each([
+    ['2026-03-01', '2026-06-03', 'a range of 94 days'],
+    ['2026-03-01T00:00:00Z', '2026-06-02T00:00:00.001Z', 'a range of a moment more than 93 days'],
+    ['2026-03-02', '2026-03-01', 'an end before the start'],
+    ['2026-02-30', '2026-03-01', 'a day that does not exist'],
+    ['01/03/2026', '2026-03-01', 'a start that is not ISO'],
+    ['2026-03-01', 'today', 'an end that is not ISO'],
+  ])('%s to %s is INVALID_DATE_RANGE: %s', async (startdate, enddate) => {
+    const { list } = await callerWith([]);
+    const { status, body } = await list({ startdate, enddate });
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
+  });
+
+  it('allow a range of exactly 93 days and limits of 1 and 100', async () => {
+    const { list } = await callerWith([]);
+    expect((await list({ startdate: '2026-03-01', enddate: '2026-06-02', limit: 1 })).status).toBe(200);
+    expect((await list({ limit: 100, offset: 1_000_000 })).status).toBe(200);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decimal } from '../../../lib/domain/money.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { fromTolerance } from '../../../lib/storage/directory-items.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+
+const tenPercent = fromTolerance({ mode: 'PCT', pct: decimal('10'), abs: null, autoApprove: true });
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
+  const caller = await portal.newCaller({ supplier: { tolerance: tenPercent } });
+  const invoice = anInvoice(overrides);
+  await seedInvoices(portal.engine, caller.account.scope, [invoice]);
+  return { ...caller, invoice };
+}
+
+describe('the pre-flight check of an amount', () => {
+  it('answers with the outcome that a declaration would have [validate-amount/response]', async () => {
+    const { call, invoice } = await callerWithInvoice({ systemAmount: decimal('1000') });
+
+    const check = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1100.01 } });
+    const declared = await call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1100.01 } });
+
+    expect(check.body).toEqual({
+      success: true,
+      data: {
+        invoice_id: invoice.invoiceId,
+        system_amount: 1000,
+        declared_amount: 1100.01,
+        within_tolerance: false,
+        difference: 100.01,
+        difference_pct: 10.001,
+        difference_abs: 100.01,
+        action: 'REVIEW',
+        config_source: 'proveedor',
+      },
+      meta: {},
+    });
+    expect(check.body.data).toMatchObject(declared.body.data.tolerance);
+  });
+
+  it('writes nothing but the rate counter [service/check] [validate-amount/nothing-written]', async () => {
+    const { account, call, invoice } = await callerWithInvoice();
+    const stored = async () => [
+      await storedInvoices(portal.engine, account.scope),
+      await storedRevisions(portal.engine, account.scope, invoice.invoiceId),
+      await dayCounters(portal.engine, account.scope),
+    ];
+    const before = await stored();
+
+    await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
+
+    const writes = portal.proxy.calls.filter(({ units }) => units.some(({ write }) => write > 0));
+    expect(writes.map(({ operation, tables }) => [operation, tables])).toEqual([['UpdateItem', ['RateCounters']]]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each(STATE_CODES.filter((state) => state !== 'LIQ'))('works in state %s', async (state) => {
+    const { call, invoice } = await callerWithInvoice({ state });
+    const { body } = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1000 } });
+    expect(body.data).toMatchObject({ within_tolerance: true, action: 'AUTO_APPROVE' });
+  });
+
+  it('refuses a settled invoice (LIQ) in the words in which declare does', async () => {
+    const { call, invoice } = await callerWithInvoice({ state: 'LIQ' });
+    const body = { invoice_id: invoice.invoiceId, amount: 1000 };
+    const check = await call('validate-amount', { body });
+    const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
+    expect(check.status).toBe(400);
+    expect(check.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ property: 'invoice_id', constraints }],
+    });
+    expect(check.body).toEqual((await call('declare-invoice', { body })).body);
+  });
+
+  it("is 404 NOT_FOUND, in the same words, for an absent invoice and another supplier's [service/rule-1] [validate-amount/not-found]", async () => {
+    const { account, call } = await callerWithInvoice();
+    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
+    const theirs = anInvoice();
+    await seedInvoices(portal.engine, colleague.account.scope, [theirs]);
+
+    for (const invoiceId of ['4711', theirs.invoiceId]) {
+      const { status, body } = await call('validate-amount', { body: { invoice_id: invoiceId, amount: 1 } });
+      expect(status).toBe(404);
+      expect(body).toEqual({ success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } });
+    }
+  });
+
+  it('names every invalid property of its body at once', async () => {
+    const { call } = await portal.newCaller();
+    const { status, body } = await call('validate-amount', { body: { invoice_id: '12x', amount: -0.01 } });
+    expect(status).toBe(400);
+    expect(body.error?.details).toMatchObject([
+      { property: 'invoice_id', constraints: { pattern: expect.any(String) } },
+      { property: 'amount', constraints: { minimum: expect.any(String) } },
+    ]);
+  });
+
+  it('counts against the read limit, shared with list and detail [validate-amount/rate-limit] [limits/read]', async () => {
+    const { call, invoice } = await callerWithInvoice();
+    await call('get-invoice', { path: `/apidev/v1/supplier-portal/invoices/${invoice.invoiceId}` });
+    const { headers } = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
+    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '28' });
+  });
+
+  it('costs 2 serial round trips, 6 read units, and 1 write unit for the rate limit', async () => {
+    const { call, invoice } = await callerWithInvoice();
+    const body = { invoice_id: invoice.invoiceId, amount: 1000 };
+    await call('validate-amount', { body });
+
+    const { serialRoundTrips, units } = await costOf(portal.proxy, () => call('validate-amount', { body }));
+
+    expect(serialRoundTrips).toBe(2);
+    expect(units).toEqual({
+      Directory: { read: 5, write: 0 },
+      RateCounters: { read: 0, write: 1 },
+      Invoices: { read: 1, write: 0 },
+    });
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '../../../lib/auth/passwords.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
+import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+const START = Date.parse('2026-05-01T10:00:00.000Z');
+const path = '/apidev/v1/supplier-portal/invoices/4711';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => {
+  portal.proxy.reset();
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+});
+afterEach(() => void vi.useRealTimers());
+afterAll(() => portal.close());
+
+interface Sent {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
+const second = (seconds: number) => String(START / 1000 + seconds);
+const read = (call: LegacyCall, request?: LegacyRequest) => call('WSObtenerFactura', { IdFactura: '4711' }, request);
+const write = (call: LegacyCall) => call('WSDeclararFactura', { IdFactura: '4711', Importe: 1 });
+const codeOf = ({ body }: LegacyAnswer) => body.Resultado.Codigo;
+const wrong = { authorization: { Password: 'wrong' } };
+const rateOf = ({ headers }: Sent) =>
+  ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) => headers[name]);
+
+/** An account's calls on both surfaces, all from one address. */
+async function newCaller() {
+  const sourceIp = newId();
+  const { account, call } = await portal.newCaller();
+  return { account, call, legacy: legacyCallsOf(portal.invoke, account, sourceIp), sourceIp };
+}
+
+function login({ scope: { tenant }, email, password }: Account, sourceIp: string) {
+  return portal.invoke('login', { headers: { tenant }, body: { email, password }, sourceIp });
+}
+
+async function fail(call: LegacyCall, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) expect(codeOf(await read(call, wrong))).toBe('UNAUTHORIZED');
+}
+
+describe('the rate limit of both surfaces', () => {
+  it.each([
+    { kind: 'reads', limit: 30, rule: 'limits/read' },
+    { kind: 'writes', limit: 10, rule: 'limits/write' },
+  ])('is one: exactly $limit of 40 $kind sent to both at once pass [$rule] [auth/rule-8]', async ({ kind, limit }) => {
+    const { call, legacy } = await newCaller();
+    const declaration = { invoice_id: '4711', amount: 1 };
+    const current = () =>
+      kind === 'reads' ? call('get-invoice', { path }) : call('declare-invoice', { body: declaration });
+    const ofLegacy = () => (kind === 'reads' ? read(legacy) : write(legacy));
+    const answers: Sent[] = await Promise.all(
+      Array.from({ length: 40 }, (_, n): Promise<Sent> => (n % 2 === 0 ? current() : ofLegacy())),
+    );
+    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(limit);
+    expect([(await current()).status, (await ofLegacy()).status]).toEqual([429, 429]);
+  });
+
+  it('counts every legacy operation in the group of its counterpart [limits/read] [limits/write]', async () => {
+    const { call, legacy } = await newCaller();
+    const reads = [
+      await legacy('WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }),
+      await legacy('WSObtenerFactura', {}),
+      await legacy('WSValidarFactura', { IdFactura: '4711', Importe: 1 }),
+      await call('get-invoice', { path }),
+    ];
+    expect(reads.map((answer) => rateOf(answer).slice(0, 2))).toEqual(
+      ['29', '28', '27', '26'].map((remaining) => ['30', remaining]),
+    );
+    const writes = [
+      await legacy('WSDeclararFactura', {}),
+      await legacy('WSDeclararFacturas', { Declaraciones: [] }),
+      await call('declare-batch', { body: {} }),
+    ];
+    expect(writes.map((answer) => rateOf(answer).slice(0, 2))).toEqual(
+      ['9', '8', '7'].map((remaining) => ['10', remaining]),
+    );
+  });
+
+  it('refuses with 429, a Spanish Resultado, the rate headers and the seconds to wait [codes/RATE_LIMITED/wait]', async () => {
+    const { legacy } = await newCaller();
+    for (let time = 0; time < 10; time++) await write(legacy);
+    at(1.5);
+    const refused = await write(legacy);
+    expect([refused.status, ...rateOf(refused)]).toEqual([429, '10', '0', second(60), '59']);
+    expect(refused.body).toEqual({
+      Resultado: {
+        Exito: false,
+        Codigo: 'RATE_LIMITED',
+        Mensaje: 'Demasiadas solicitudes. Vuelva a intentarlo después de los segundos indicados en Retry-After.',
+      },
+    });
+    at(60);
+    expect(codeOf(await write(legacy))).toBe('NOT_FOUND');
+  });
+
+  it('shows a caller who was not identified the untouched limit of the group, and counts nothing', async () => {
+    const { legacy } = await newCaller();
+    expect(rateOf(await read(legacy, wrong))).toEqual(['30', '30', second(60), undefined]);
+    expect(rateOf(await legacy('WSDeclararFactura', {}, { body: {} }))).toEqual(['10', '10', second(60), undefined]);
+    expect(rateOf(await read(legacy))[1]).toBe('29');
+  });
+
+  it('holds per tenant and user: a second Guid does not multiply it [auth/rule-8]', async () => {
+    const { account, legacy } = await newCaller();
+    const { apiKey: Guid } = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+    for (let time = 0; time < 10; time++) await write(legacy);
+    const declaration = { IdFactura: '4711', Importe: 1 };
+    expect((await legacy('WSDeclararFactura', declaration, { authorization: { Guid } })).status).toBe(429);
+  });
+});
+
+describe('the guard of legacy credentials', () => {
+  it('blocks the legacy calls of a source after 5 wrong ones, with 429 and only Retry-After', async () => {
+    const { legacy } = await newCaller();
+    await fail(legacy, 5);
+    const blocked = await read(legacy);
+    expect([blocked.status, ...rateOf(blocked)]).toEqual([429, undefined, undefined, undefined, '60']);
+    expect(blocked.body.Resultado).toEqual({
+      Exito: false,
+      Codigo: 'RATE_LIMITED',
+      Mensaje: 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
+    });
+    at(59.9);
+    expect(rateOf(await read(legacy))[3]).toBe('1');
+    at(60);
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+  });
+
+  it.each([
+    ['an unknown Guid', { authorization: { Guid: crypto.randomUUID() } }],
+    ["another tenant's header", { headers: { tenant: 'another.example' } }],
+    ['a wrong password', wrong],
+  ])('does not block the logins of an address because of %s, however often it is sent', async (_what, request) => {
+    const { account, legacy, sourceIp } = await newCaller();
+    for (let time = 0; time < 6; time++) await read(legacy, request);
+    expect((await read(legacy)).status).toBe(429);
+    expect((await login(account, sourceIp)).status).toBe(200);
+  });
+
+  it('does not hold up legacy calls because of wrong logins from their address', async () => {
+    const { account, legacy, sourceIp } = await newCaller();
+    const statuses = [];
+    for (let time = 0; time < 6; time++) {
+      statuses.push((await login({ ...account, password: 'wrong' }, sourceIp)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+  });
+
+  it('counts a wrong Guid and an unknown user as it counts a wrong password', async () => {
+    const { legacy } = await newCaller();
+    await fail(legacy, 3);
+    await read(legacy, { authorization: { Guid: crypto.randomUUID() } });
+    await read(legacy, { authorization: { Usuario: 'nobody@supplier.example' } });
+    expect((await read(legacy)).status).toBe(429);
+  });
+
+  it('counts a Guid that is not valid, even with the right password, and nothing against the rate limit [legacy-auth/invalid]', async () => {
+    const { account, legacy } = await newCaller();
+    await changeRecord(portal.engine, account.keys.apiKey, { status: 'INACTIVE' });
+    for (let time = 0; time < 5; time++) expect(rateOf(await read(legacy))[1]).toBe('30');
+    await changeRecord(portal.engine, account.keys.apiKey, { status: 'ACTIVE' });
+    expect((await read(legacy)).status).toBe(429);
+  });
+
+  it('does not count right credentials, whatever comes of the request, nor forgets failures for them', async () => {
+    const { account, legacy } = await newCaller();
+    await fail(legacy, 4);
+    for (let time = 0; time < 6; time++) await read(legacy);
+    await changeRecord(portal.engine, account.keys.user, { active: false });
+    for (let time = 0; time < 6; time++) expect(codeOf(await read(legacy))).toBe('UNAUTHORIZED');
+    await changeRecord(portal.engine, account.keys.user, { active: true });
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+    await fail(legacy, 1);
+    expect((await read(legacy)).status).toBe(429);
+  });
+
+  it('tells no more than 5 of 30 parallel wrong guesses so', async () => {
+    const { legacy } = await newCaller();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => read(legacy, wrong)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+  });
+
+  it('holds per source address, whoever is tried', async () => {
+    const { account, legacy, sourceIp } = await newCaller();
+    await fail(legacy, 5);
+    const other = await seedAccount(portal.engine);
+    expect((await read(legacyCallsOf(portal.invoke, other, sourceIp))).status).toBe(429);
+    expect(codeOf(await read(legacyCallsOf(portal.invoke, account)))).toBe('NOT_FOUND');
+  });
+});
+
+describe('a change of the configuration takes effect on the next legacy call', () => {
+  it.each([
+    { change: 'the user is deactivated', record: 'user', fields: { active: false }, code: 'UNAUTHORIZED' },
+    { change: 'the Guid is revoked', record: 'apiKey', fields: { status: 'INACTIVE' }, code: 'UNAUTHORIZED' },
+    {
+      change: 'the company is suspended',
+      record: 'company',
+      fields: { status: 'SUSPENDED' },
+      code: 'COMPANY_SUSPENDED',
+    },
+    { change: 'the supplier is taken away', record: 'user', fields: { supplier_id: undefined }, code: 'FORBIDDEN' },
+    { change: 'the permission is taken away', record: 'user', fields: { permissions: ['OTHER'] }, code: 'FORBIDDEN' },
+  ] as const)('$change', async ({ record, fields, code }) => {
+    const { account, legacy } = await newCaller();
+    const before = await readRecord(portal.engine, account.keys[record]);
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+    await changeRecord(portal.engine, account.keys[record], fields);
+    expect(codeOf(await read(legacy))).toBe(code);
+    await changeRecord(portal.engine, account.keys[record], before);
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+  });
+
+  it('the password is changed: the old one stops working, the new one works [legacy-auth/Password]', async () => {
+    const { account, legacy } = await newCaller();
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+    await changeRecord(portal.engine, account.keys.account, { password_hash: await hashPassword('another one') });
+    expect(codeOf(await read(legacy))).toBe('UNAUTHORIZED');
+    expect(codeOf(await read(legacy, { authorization: { Password: 'another one' } }))).toBe('NOT_FOUND');
+  });
+});
+
+describe('the cost of a legacy call', () => {
+  // Failures and Guid; the login name; who is allowed what; the count and the decision; then the operation's own.
+  it.each([
+    ['WSObtenerFactura', { IdFactura: '1001' }, 5],
+    ['WSValidarFactura', { IdFactura: '1001', Importe: 1 }, 5],
+    ['WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }, 6],
+    ['WSDeclararFactura', { IdFactura: '1001', Importe: 1 }, 6],
+    ['WSDeclararFacturas', { Declaraciones: [{ IdFactura: '1001', Importe: 1 }] }, 6],
+  ])('%s needs its serial round trips and no more: %j, %i', async (operation, fields, roundTrips) => {
+    const { account, legacy } = await newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001' })]);
+    // Fills what a warm function has cached; the same declaration again would write nothing.
+    await legacy('WSObtenerFactura', { IdFactura: '1001' });
+    const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
+    expect(serialRoundTrips).toBe(roundTrips);
+    // Guid, login name; then tenant, company, user, supplier, Guid and account. The failures; the decision, and the count.
+    expect(units).toMatchObject({ Directory: { read: 8, write: 0 }, RateCounters: { read: 1, write: 2 } });
+  });
+});

@@ -1,0 +1,176 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
+import { DirectoryState, placesIn, readState } from '../../../lib/admin/apply/directory-state.ts';
+import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
+import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { allAre, apiKey, apply, company, lists, user } from '../../support/processes/ops-apply.ts';
+import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
+
+let engine: TestEngine;
+let proxy: EngineProxy;
+let tenant: string;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  proxy = await startEngineProxy(engine);
+});
+afterAll(async () => {
+  await proxy.close();
+  await engine.close();
+});
+beforeEach(() => {
+  tenant = `t${newId()}.example`;
+  proxy.reset();
+});
+
+/** The records of the tenant whose sort keys begin so, without the prefix. */
+async function records(prefix: string): Promise<Map<string, Record<string, unknown>>> {
+  const { Items = [] } = await engine.client.send(
+    new ScanCommand({ TableName: engine.tables.Directory, ConsistentRead: true, Limit: 1000 }),
+  );
+  const own = Items.filter(({ pk, sk }) => pk === `TENANT#${tenant}` && String(sk).startsWith(prefix));
+  return new Map(own.map((item) => [String(item['sk']).slice(prefix.length), item]));
+}
+
+/** Every login name leads to a user whose record carries it, and every name that a record carries leads to that user. */
+async function expectSoundLogins() {
+  const users = await records('USER#');
+  const carried = [...users].flatMap(([id, { email, username }]) =>
+    ([email, username] as (string | undefined)[]).flatMap((name) => (name ? [[name.toLowerCase(), id] as const] : [])),
+  );
+  const pointers = [...(await records('LOGIN#'))].map(([name, item]) => [name, item['user_id']] as const);
+  expect(new Map(pointers)).toEqual(new Map(carried));
+  expect(carried.length).toBe(new Map(carried).size);
+}
+
+const { password: _password, supplier_id: _supplier, username: _username, ...plain } = user;
+
+describe('runs at once', () => {
+  it('of files that give the same names to different users leave each name to one user who carries it', async () => {
+    const ids = ['1', '2', '3'];
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    // Each run gives every user other names, which other runs give to other users.
+    const runs = Array.from({ length: 10 }, (_, shift) => {
+      const named = (index: number) => names[(index + shift) % names.length] ?? '';
+      const users = ids.map((id, index) => ({
+        ...plain,
+        user_id: id,
+        email: `${named(index)}@x.example`,
+        ...(shift % 3 > 0 && { username: named(index + shift) }),
+      }));
+      return users.filter((_user, index) => index !== shift % 4);
+    });
+    await apply(engine, tenant, { companies: [company] });
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
+      await expectSoundLogins();
+    }
+    expect((await records('USER#')).size).toBe(3);
+  });
+
+  it('of the same file make one key of a name, and shown by the run that made it alone', async () => {
+    const runs = await Promise.all(Array.from({ length: 6 }, () => apply(engine, tenant, lists)));
+    expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
+    expect((await records('KEY#')).size).toBe(1);
+    for (const path of Object.keys(allAre(''))) {
+      const outcomes = runs.map(({ outcomes: each }) => each[path]);
+      expect(
+        outcomes.filter((outcome) => outcome === 'created'),
+        path,
+      ).toHaveLength(1);
+      expect(
+        outcomes.filter((outcome) => outcome === 'left'),
+        path,
+      ).toHaveLength(5);
+    }
+    await expectSoundLogins();
+  });
+});
+
+describe('an entry that loses a race', () => {
+  it('is planned again, and gives up the login names that it gave up before', async () => {
+    await apply(engine, tenant, lists);
+    proxy.conflict(1);
+    const { outcomes } = await apply(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
+    expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
+    expect([...(await records('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
+  });
+
+  it('again and again is rejected alone, and what depends on it is not written', async () => {
+    await apply(engine, tenant, lists);
+    // As often as the first entry that writes is tried.
+    proxy.conflict(6);
+    const taker = { ...plain, user_id: '101', email: 'b@x.example', username: 'ana' };
+    const key = { ...apiKey, status: 'INACTIVE' };
+    const users = [{ ...user, username: 'other' }, taker];
+    expect((await apply(proxy.engine, tenant, { users, api_keys: [key] })).outcomes).toEqual({
+      'tenants[0]': 'left',
+      'tenants[0].users[0]': ['tenants[0].users[0]: kept being changed by others'],
+      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
+      'tenants[0].api_keys[0]': 'changed',
+    });
+    await expectSoundLogins();
+  });
+
+  it('takes along what refers to it, when it was to be created', async () => {
+    proxy.conflict(6);
+    expect((await apply(proxy.engine, tenant, { companies: [company] })).outcomes).toEqual({
+      'tenants[0]': ['tenants[0]: kept being changed by others'],
+      'tenants[0].companies[0]': ['tenants[0].companies[0]: its tenant does not exist'],
+    });
+    expect(await records('')).toEqual(new Map());
+  });
+});
+
+describe('a user whose record and login names were read at different times', () => {
+  const renamed = { ...user, username: 'other' };
+
+  it.each([
+    ['record', 'login', user],
+    ['login', 'record', user],
+    ['record', 'login', renamed],
+    ['login', 'record', renamed],
+    ['login', 'record', { ...user, username: 'third' }],
+  ] as const)('the %s first and the %s after a change, is not written (%#)', async (first, _second, value) => {
+    await apply(engine, tenant, { ...lists, users: [user] });
+    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const places = placesIn(tenant);
+    const parts = {
+      record: [places.tenant, places.company('1'), places.supplier('10'), places.user('100')],
+      login: ['ana@x.example', 'ana', 'other', 'third'].map(places.login),
+    };
+    const state = new DirectoryState();
+    const learn = async (part: keyof typeof parts) =>
+      state.learn(parts[part], await writer.read(parts[part].map(({ key }) => key)));
+    await learn(first);
+    await apply(engine, tenant, { users: [renamed] });
+    await learn(first === 'record' ? 'login' : 'record');
+
+    const entry = { kind: 'user', path: 'user', tenant, value } as const;
+    const plan = planEntry(entry, state, undefined);
+    const committed = 'changes' in plan && plan.changes.length > 0 && (await writer.commit(plan.changes));
+    expect(committed).toBe(false);
+    await expectSoundLogins();
+  });
+});
+
+describe('a key that is revoked between plan and write', () => {
+  it('is not made active, even if it was inactive before', async () => {
+    const inactive = { ...apiKey, status: 'INACTIVE' };
+    const { shownKeys } = await apply(engine, tenant, { ...lists, api_keys: [inactive] });
+    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const entry = { kind: 'api_key', path: 'key', tenant, value: { ...apiKey, status: 'ACTIVE' } } as const;
+    const state = await readState(writer.read, (known) => placesOf(entry as Entry, known));
+    const plan = planEntry(entry as Entry, state, undefined);
+    const place = directoryKeys.apiKey(hashApiKey(shownKeys[0] ?? ''));
+    await changeRecord(engine, place, { revoked_at: '2026-06-01T00:00:00.000Z' });
+    expect('changes' in plan && plan.changes.length > 0).toBe(true);
+    expect('changes' in plan && (await writer.commit(plan.changes))).toBe(false);
+    expect(await readRecord(engine, place)).toMatchObject({ status: 'INACTIVE' });
+  });
+});

@@ -1,0 +1,227 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
+import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
+import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
+import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { allAre, apply, company, lists, supplier, user } from '../../support/processes/ops-apply.ts';
+import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
+
+let engine: TestEngine;
+let tenant: string;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+beforeEach(() => {
+  tenant = `t${newId()}.example`;
+});
+
+const run = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
+const findLogin = async (name: string) =>
+  (await createDirectoryTable(engine.client, engine.tables.Directory).findLogin(tenant, name)).user;
+const passwordHash = async () => {
+  const { password_hash: hash } = await readRecord(engine, directoryKeys.account(tenant, '100'));
+  return hash as string;
+};
+const readUser = (id = '100') => readRecord(engine, directoryKeys.user(tenant, id));
+
+describe('applying a file', () => {
+  it('creates everything, and the second time leaves everything', async () => {
+    expect((await run(lists)).outcomes).toEqual(allAre('created'));
+    const before = await readUser();
+    expect((await run(lists)).outcomes).toEqual(allAre('left'));
+    expect(await readUser()).toEqual(before);
+  });
+
+  it('makes a user who can be found by e-mail and username, whatever their case, and whose password verifies', async () => {
+    await run(lists);
+    const reference = { tenant, userId: '100', companyId: '1', supplierId: '10' };
+    expect(await findLogin('ANA@X.example')).toEqual(reference);
+    expect(await findLogin('Ana')).toEqual(reference);
+    expect(await verifyPassword(user.password, await passwordHash())).toBe(true);
+  });
+
+  it('writes nothing in a dry run, but says what it would do', async () => {
+    const { outcomes, shownKeys } = await run(lists, { dryRun: true });
+    expect(outcomes).toEqual(allAre('created'));
+    expect(shownKeys).toEqual([]);
+    expect(await readRecord(engine, directoryKeys.tenant(tenant))).toEqual({});
+    await run(lists);
+    const paused = { ...lists, companies: [{ ...company, status: 'SUSPENDED' }] };
+    expect((await run(paused, { dryRun: true })).outcomes).toMatchObject({ 'tenants[0].companies[0]': 'changed' });
+    expect((await run(lists)).outcomes).toEqual(allAre('left'));
+  });
+
+  it('changes what differs, replaces a tolerance whole, and nothing else', async () => {
+    const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
+    const suppliers = [{ ...supplier, tolerance }];
+    await run({ ...lists, suppliers });
+    expect((await run({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
+    const { tolerance_pct: _, ...without } = tolerance;
+    const { outcomes } = await run({
+      ...lists,
+      suppliers: [{ ...supplier, tolerance: { ...without, mode: 'ABS' } }],
+    });
+    expect(outcomes).toEqual({ ...allAre('left'), 'tenants[0].suppliers[0]': 'changed' });
+    const stored = await readRecord(engine, directoryKeys.supplier(tenant, '10'));
+    expect(stored['tolerance']).not.toHaveProperty('tolerance_pct');
+  });
+
+  it('leaves the player ids of a user that it changes', async () => {
+    await run(lists);
+    await engine.client.send(
+      new UpdateCommand({
+        TableName: engine.tables.Directory,
+        Key: directoryKeys.user(tenant, '100'),
+        UpdateExpression: 'SET player_ids = :ids',
+        ExpressionAttributeValues: { ':ids': ['phone'] },
+      }),
+    );
+    expect((await run(lists)).outcomes).toEqual(allAre('left'));
+    await run({ ...lists, users: [{ ...user, active: false }] });
+    expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
+  });
+
+  it('keeps a password that is left out, and hashes another one', async () => {
+    await run(lists);
+    const { password: _, ...silent } = user;
+    expect((await run({ ...lists, users: [silent] })).outcomes).toEqual(allAre('left'));
+    const changed = await run({ ...lists, users: [{ ...user, password: 'second-Secret' }] });
+    expect(changed.outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
+    expect(await verifyPassword('second-Secret', await passwordHash())).toBe(true);
+  });
+
+  it.each([
+    ['short-1', 'must have 8 to 128 characters'],
+    ['PassWord1', 'is one of the most common ones'],
+    ['half-a-pair-\ud83d', 'is not well-formed Unicode (UTF-8)'],
+  ])('refuses the password %j, also when it is the stored one, and writes nothing', async (password, fault) => {
+    await run(lists);
+    const hash = await hashPassword(password);
+    await changeRecord(engine, directoryKeys.account(tenant, '100'), { password_hash: hash });
+    for (const options of [{ dryRun: true }, {}]) {
+      const { outcomes } = await run(
+        { companies: [{ ...company, name: 'New' }], users: [{ ...user, password }] },
+        options,
+      );
+      expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
+    }
+    expect(await passwordHash()).toBe(hash);
+    expect(await readRecord(engine, directoryKeys.company(tenant, '1'))).toMatchObject({ name: 'Company' });
+  });
+
+  it('lets an expiry date be valid to the end of its day', async () => {
+    await run({ ...lists, users: [{ ...user, expires_at: '2026-08-01' }] });
+    expect(await readUser()).toMatchObject({ expires_at: '2026-08-01T23:59:59.999Z' });
+  });
+});
+
+describe('references', () => {
+  it('may go to the file or to the directory, but not to what is nowhere', async () => {
+    await run({ companies: [company] });
+    expect((await run({ suppliers: [supplier], users: [user] })).outcomes).toMatchObject({
+      'tenants[0].suppliers[0]': 'created',
+      'tenants[0].users[0]': 'created',
+    });
+    const { outcomes } = await run({
+      suppliers: [{ ...supplier, company_id: '2' }],
+      users: [{ ...user, company_id: '3', supplier_id: '11' }],
+    });
+    expect(outcomes).toEqual({
+      'tenants[0].suppliers[0]': ['tenants[0].suppliers[0].company_id: there is no company 2'],
+      'tenants[0].users[0]': [
+        'tenants[0].users[0].company_id: there is no company 3',
+        'tenants[0].users[0].supplier_id: there is no supplier 11',
+      ],
+    });
+  });
+});
+
+describe('a file with a fault', () => {
+  it('is not applied at all, and has all its faults named, each where it is', async () => {
+    await run({ companies: [company] });
+    const { outcomes } = await run({
+      companies: [{ ...company, company_id: '2', status: 'OFF' }],
+      suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
+      users: [
+        user,
+        { ...user, user_id: '101', email: 'b@x.example', username: 'b', supplier_id: '11', company_id: '3' },
+      ],
+    });
+    // That supplier 11 refers to the faulty company 2 is no fault of its own.
+    expect(outcomes).toEqual({
+      'tenants[0].companies[0]': ['tenants[0].companies[0].status: must be ACTIVE or SUSPENDED'],
+      'tenants[0].users[1]': ['tenants[0].users[1].company_id: there is no company 3'],
+    });
+    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toEqual({});
+    expect(await readUser()).toEqual({});
+  });
+
+  it('has the fault of a tenant named once, not with all that is in it', async () => {
+    const document = { tenants: [{ tenant: 'BAD.example', companies: [company], suppliers: [supplier] }] };
+    const rejections: unknown[] = [];
+    const valid = await applyDirectory(engine.client, engine.tables.Directory, document, {
+      dryRun: false,
+      report: (settled) => rejections.push(settled),
+    });
+    expect(valid).toBe(false);
+    expect(rejections).toEqual([
+      { path: 'tenants[0]', faults: [expect.stringContaining('tenants[0].tenant: must be a domain')] },
+    ]);
+  });
+});
+
+describe('the administrators’ repository', () => {
+  it('writes nothing of a set of changes when one of the items is no longer as it was read', async () => {
+    await run(lists);
+    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const key = directoryKeys.company(tenant, '1');
+    const other = directoryKeys.company(tenant, '2');
+    const stale = { key, before: { ...company, name: 'Old' }, after: { ...company, name: 'New' } };
+    expect(await writer.commit([{ key: other, before: null, after: { ...company, company_id: '2' } }, stale])).toBe(
+      false,
+    );
+    expect(await readRecord(engine, other)).toEqual({});
+    expect(await readRecord(engine, key)).toMatchObject({ name: 'Company' });
+    expect(await writer.commit([{ ...stale, before: company }])).toBe(true);
+    expect(await readRecord(engine, key)).toMatchObject({ name: 'New' });
+  });
+
+  it.each([
+    ['an item that is left alone', { status: 'SUSPENDED' }],
+    ['an attribute that was not there', { note: undefined }],
+  ])('minds %s', async (_, read) => {
+    await run(lists);
+    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const key = directoryKeys.company(tenant, '1');
+    const other = { key: directoryKeys.company(tenant, '2'), before: null, after: { ...company, company_id: '2' } };
+    await changeRecord(engine, key, { note: 'new' });
+    expect(await writer.commit([other, { key, before: { ...company, ...read } }])).toBe(false);
+    expect(await writer.commit([other, { key: directoryKeys.user(tenant, '100'), before: null }])).toBe(false);
+    expect(await readRecord(engine, other.key)).toEqual({});
+    expect(await writer.commit([other, { key, before: company }])).toBe(true);
+  });
+});
+
+describe('a run that is told to end', () => {
+  it('ends between two entries, and has told of what it has done', async () => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    const document = { tenants: [{ tenant, ...lists }] };
+    await applyDirectory(engine.client, engine.tables.Directory, document, {
+      dryRun: false,
+      stop: stop.signal,
+      report(settled) {
+        told.push(settled.path);
+        if (told.length === 2) stop.abort();
+      },
+    });
+    expect(told).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
+    expect(await readRecord(engine, directoryKeys.company(tenant, '1'))).not.toEqual({});
+    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toEqual({});
+  });
+});

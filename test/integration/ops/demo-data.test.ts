@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoAccount, loadDemo } from '../../../infra/local/demo.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { requireIdentity, requireSupplier } from '../../../lib/auth/access-rules.ts';
+import { verifyPassword } from '../../../lib/auth/passwords.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
+import { createAccountTable } from '../../../lib/storage/account-table.ts';
+import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { runOps } from '../../support/processes/run-ops.ts';
+import { dayCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
+
+let engine: TestEngine;
+let demo: DemoAccount;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  demo = await loadDemo(engine);
+});
+afterAll(() => engine.close());
+
+const ana = { tenant: 'demo.example', supplierId: '200' };
+const now = new Date('2026-08-31T12:00:00Z');
+
+/** The user with this login name, as an endpoint that reads would let it in. */
+async function enter(tenant: string, loginName: string, apiKey: string) {
+  const table = createDirectoryTable(engine.client, engine.tables.Directory);
+  const account = await table.findLogin(tenant, loginName);
+  if (!account.user) throw new Error(`There is no user ${loginName}.`);
+  const snapshot = await table.readSnapshot(account.user, hashApiKey(apiKey));
+  const user = requireIdentity(snapshot, tenant, now);
+  return { account, caller: requireSupplier(snapshot, user, tenant, 'read') };
+}
+
+describe('the demo data', () => {
+  it('hold the account that they name', async () => {
+    const { account, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
+    const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY);
+    expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1')).passwordHash)).toBe(true);
+    expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
+  });
+
+  it.each([
+    ['bruno', 'ABS', 'proveedor'],
+    ['diego', 'PCT', 'global'],
+    ['lucia', 'PCT', 'proveedor'],
+  ])('let %s in, whose tolerance is %s from %s', async (name, mode, source) => {
+    const { caller } = await enter('demo.example', `${name}@demo.example`, demo.apiKey);
+    expect(caller.tolerance).toMatchObject({ mode, source });
+  });
+
+  it('let sofia in, whose tenant has no tolerance', async () => {
+    const { caller } = await enter('sur.example', 'sofia', '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001');
+    expect(caller.tolerance).toMatchObject({ mode: null, source: 'ninguna' });
+  });
+
+  it.each([
+    ['elena', 'FORBIDDEN'],
+    ['fabio', 'UNAUTHORIZED'],
+    ['gina', 'UNAUTHORIZED'],
+    ['iris', 'UNAUTHORIZED'],
+    ['jorge', 'UNAUTHORIZED'],
+    ['hugo', 'COMPANY_SUSPENDED'],
+  ])('refuse %s with %s', async (name, code) => {
+    await expect(enter('demo.example', `${name}@demo.example`, demo.apiKey)).rejects.toMatchObject({ code });
+  });
+
+  it.each(['7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002', '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a003'])(
+    'hold the key %s that does not work',
+    async (key) => {
+      await expect(enter('demo.example', demo.email, key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    },
+  );
+
+  it('hold an invoice of the account for every state, and more than a page', async () => {
+    const invoices = [...(await storedInvoices(engine, ana)).values()];
+    expect(invoices).toHaveLength(30);
+    expect(new Set(invoices.map((invoice) => invoice['state_code']))).toEqual(new Set(STATE_CODES));
+    expect(invoices).toContainEqual(expect.objectContaining({ invoice_date: null }));
+    expect(invoices).toContainEqual(expect.objectContaining({ system_amount: 0 }));
+    expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
+    const { stored, counted } = await dayCounters(engine, ana);
+    expect(stored).toEqual(counted);
+  });
+
+  it('stay as they were left when the service starts again', async () => {
+    await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
+    await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
+    const before = await storedInvoices(engine, ana);
+    expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
+    await loadDemo(engine);
+    expect(await storedInvoices(engine, ana)).toEqual(before);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Invoke } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { runOps } from '../../support/processes/run-ops.ts';
+import type { Account } from '../../support/data/seed.ts';
+import { timeless } from '../../support/answers/timeless.ts';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+
+const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
+const list = (call: Invoke) => call('list-invoices', { query: dates });
+const login = ({ scope, email, password }: Account) =>
+  portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+
+describe('suspend-company and resume-company', () => {
+  it('stop and start whatever the company does, from the next request on', async () => {
+    const { account, call } = await portal.newCaller();
+    const { tenant, companyId } = account.reference;
+    expect((await list(call)).status).toBe(200);
+
+    expect(timeless(await ops('suspend-company', tenant, companyId))).toEqual({
+      code: 0,
+      stdout: `changed   company ${companyId} of ${tenant}\n    status: ACTIVE -> SUSPENDED\n    stopped_at: (none) -> TIME\n`,
+      stderr: '',
+    });
+    expect((await list(call)).body.error?.code).toBe('COMPANY_SUSPENDED');
+    expect((await login(account)).body.error?.code).toBe('COMPANY_SUSPENDED');
+    const again = await ops('suspend-company', tenant, companyId);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('It is suspended already.\n') });
+
+    expect((await ops('resume-company', tenant, companyId)).stdout).toContain('status: SUSPENDED -> ACTIVE');
+    expect((await list(call)).status).toBe(200);
+    const resumed = await ops('resume-company', tenant, companyId);
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('It is not suspended.\n') });
+  });
+
+  it('give scripts a document', async () => {
+    const { account } = await portal.newCaller();
+    const { tenant, companyId } = account.reference;
+    const about = { kind: 'company', tenant, company_id: companyId };
+    const first = await ops('suspend-company', tenant, companyId, '--json');
+    expect(JSON.parse(first.stdout)).toEqual({
+      ...about,
+      outcome: 'changed',
+      changes: [
+        { property: 'status', before: 'ACTIVE', after: 'SUSPENDED' },
+        { property: 'stopped_at', before: null, after: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+      ],
+    });
+    const second = await ops('suspend-company', tenant, companyId, '--json');
+    expect(JSON.parse(second.stdout)).toEqual({ ...about, outcome: 'left', changes: [] });
+  });
+});
+
+describe('deactivate-user and activate-user', () => {
+  it.each([
+    ['id', ({ reference }: Account) => reference.userId],
+    ['e-mail', ({ email }: Account) => email.toUpperCase()],
+    ['username', () => 'Somebody'],
+  ])('lock a user, named by %s, out and let it in again', async (_, nameOf) => {
+    const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
+    const { tenant, userId } = account.reference;
+    expect(timeless(await ops('deactivate-user', tenant, nameOf(account)))).toEqual({
+      code: 0,
+      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    active: true -> false\n    stopped_at: (none) -> TIME\n    tokens_from: (none) -> TIME\n`,
+      stderr: '',
+    });
+    expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
+    expect((await login(account)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
+    expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is deactivated already.\n');
+
+    expect((await ops('activate-user', tenant, nameOf(account))).stdout).toContain('active: false -> true');
+    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
+    expect((await login(account)).status).toBe(200);
+    expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is active already.\n');
+  });
+});
+
+describe('end-sessions', () => {
+  it.each([
+    ['id', ({ reference }: Account) => reference.userId],
+    ['e-mail', ({ email }: Account) => email.toUpperCase()],
+    ['username', () => 'Somebody'],
+  ])('ends those of a user, named by %s, who may log in again', async (_, nameOf) => {
+    const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
+    const { tenant, userId } = account.reference;
+    const changed = `changed   user ${userId} (${account.email}) of ${tenant}\n`;
+    expect(timeless(await ops('end-sessions', tenant, nameOf(account)))).toEqual({
+      code: 0,
+      stdout: `${changed}    tokens_from: (none) -> TIME\n`,
+      stderr: '',
+    });
+    expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
+    expect((await login(account)).status).toBe(200);
+    const again = await ops('end-sessions', tenant, nameOf(account));
+    expect(timeless(again).stdout).toBe(`${changed}    tokens_from: TIME -> TIME\n`);
+  });
+
+  it('gives scripts a document', async () => {
+    const { account } = await portal.newCaller();
+    const { tenant, userId } = account.reference;
+    const { code, stdout } = await ops('end-sessions', tenant, userId, '--json');
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      kind: 'user',
+      tenant,
+      user_id: userId,
+      email: account.email,
+      outcome: 'changed',
+      changes: [{ property: 'tokens_from', before: null, after: time }],
+    });
+  });
+});
+
+describe('a change that others disturb', () => {
+  it('is made once they let it', async () => {
+    const { account } = await portal.newCaller();
+    const { tenant, companyId } = account.reference;
+    portal.proxy.conflict(2);
+    const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', tenant, companyId);
+    expect(run.code).toBe(0);
+    expect((await ops('suspend-company', tenant, companyId)).stdout).toContain('It is suspended already.');
+  });
+
+  it('ends with 3 and nothing written when they never do', async () => {
+    const { account } = await portal.newCaller();
+    const { tenant, companyId } = account.reference;
+    portal.proxy.conflict(Number.POSITIVE_INFINITY);
+    const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', tenant, companyId);
+    portal.proxy.reset();
+    expect(run).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was written: the records kept being changed by others.'),
+    });
+    expect((await ops('resume-company', tenant, companyId)).stdout).toContain('It is not suspended.');
+  });
+});
+
+describe('what is not there', () => {
+  it('ends with 2 and is named', async () => {
+    const { account } = await portal.newCaller();
+    const { tenant } = account.reference;
+    const runs: [args: string[], reason: string][] = [
+      [['suspend-company', 'nobody.example', '1'], 'There is no tenant nobody.example.'],
+      [['resume-company', tenant, '404'], `There is no company 404 in ${tenant}.`],
+      [['deactivate-user', tenant, '404'], `There is no user 404 in ${tenant}.`],
+      [['activate-user', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
+      [['set-password', tenant, 'nobody'], 'The password is empty.'],
+      [['end-sessions', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
+      [['issue-key', tenant, '404', 'ERP'], `There is no company 404 in ${tenant}.`],
+      [['list-keys', 'nobody.example'], 'There is no tenant nobody.example.'],
+      [['list-keys', tenant, '--company', '404'], `There is no company 404 in ${tenant}.`],
+      [['revoke-key', tenant, 'abcd'], 'There is no such key'],
+      [
+        ['set-tolerance', tenant, '--supplier', '404', '--mode', 'PCT', '--pct', '1', '--auto-approve'],
+        'no supplier 404',
+      ],
+      [['clear-tolerance', 'nobody.example'], 'There is no tenant nobody.example.'],
+    ];
+    for (const [args, reason] of runs) {
+      expect(await ops(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+    }
+  });
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
+import { apiKey, apply, company } from '../../support/processes/ops-apply.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { runOps } from '../../support/processes/run-ops.ts';
+import { newId } from '../../support/data/seed.ts';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+
+const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const json = async (...args: string[]) => JSON.parse((await ops(...args, '--json')).stdout);
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+const listWith = (call: Invoke, key: string) =>
+  call('list-invoices', {
+    query: { startdate: '2026-06-01', enddate: '2026-06-30' },
+    headers: { 'x-api-key': key },
+  });
+
+/** A tenant of its own with these API keys, of company 1 unless they say otherwise. */
+async function tenantWith(...keys: object[]): Promise<string> {
+  const tenant = `t${newId()}.example`;
+  const companies = [company, { ...company, company_id: '2' }];
+  await apply(portal.engine, tenant, {
+    companies,
+    api_keys: keys.map((key) => ({ ...apiKey, valid_until: '2099-12-31', ...key })),
+  });
+  return tenant;
+}
+
+describe('issue-key', () => {
+  it('makes a key that opens the service, shown once, and revoke-key ends it with the next request', async () => {
+    const { account, call } = await portal.newCaller();
+    const { tenant, companyId } = account.reference;
+    const issued = await ops('issue-key', tenant, companyId, 'ERP 2');
+    const [key = ''] = UUID.exec(issued.stdout) ?? [];
+    expect(issued).toEqual({
+      code: 0,
+      stdout: `created   API key "ERP 2" of company ${companyId} of ${tenant}: ${key} (shown only this once)\n`,
+      stderr: '',
+    });
+    expect((await listWith(call, key)).status).toBe(200);
+
+    const revoked = await ops('revoke-key', tenant, key.slice(-4));
+    expect(revoked.stdout).toMatch(/^changed {3}API key "ERP 2" .+\n {4}status: ACTIVE -> INACTIVE\n {4}revoked_at: /);
+    expect((await listWith(call, key)).body.error).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'The API key is missing or not valid.',
+    });
+    expect((await listWith(call, account.apiKey)).status).toBe(200);
+    const again = await ops('revoke-key', tenant, key);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('It is revoked already.\n') });
+  });
+
+  it('lets a key work from today for a year, or as long as it is told', async () => {
+    const tenant = await tenantWith();
+    const before = new Date().toISOString().slice(0, 10);
+    await ops('issue-key', tenant, '1', 'Plain');
+    await ops('issue-key', tenant, '1', 'Leap', '--valid-from', '2028-02-29');
+    await ops('issue-key', tenant, '1', 'Told', '--valid-from', '2026-01-01T10:00:00Z', '--valid-until', '2026-03-31');
+    const { keys } = await json('list-keys', tenant);
+    const validity = (name: string) => {
+      const { valid_from: from, valid_until: until } = keys.find((key: { name: string }) => key.name === name);
+      return [from, until];
+    };
+    expect(validity('Leap')).toEqual(['2028-02-29T00:00:00.000Z', '2029-03-01T23:59:59.999Z']);
+    expect(validity('Told')).toEqual(['2026-01-01T10:00:00.000Z', '2026-03-31T23:59:59.999Z']);
+    const [from, until] = validity('Plain');
+    expect([before, new Date().toISOString().slice(0, 10)]).toContain(from.slice(0, 10));
+    const days = (Date.parse(until) - Date.parse(from) + 1) / DAY_MS;
+    expect([366, 367]).toContain(days);
+  });
+
+  it('refuses while the company has a key of that name that works, even one that is not the latest of its name', async () => {
+    const working = { key: randomUUID() };
+    const tenant = await tenantWith(working, { key: randomUUID(), status: 'INACTIVE' });
+    const refused = await ops('issue-key', tenant, '1', 'ERP');
+    expect(refused).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Company 1 has a key "ERP" that works (…${working.key.slice(-4)}): revoke it first, or take another name.\n`,
+    });
+    expect((await ops('issue-key', tenant, '2', 'ERP')).code).toBe(0);
+    await ops('revoke-key', tenant, working.key);
+    expect((await ops('issue-key', tenant, '1', 'ERP')).code).toBe(0);
+    expect((await json('list-keys', tenant, '--company', '1')).keys).toHaveLength(3);
+  });
+
+  it('makes one key of a name, however many ask for it at once', async () => {
+    const tenant = await tenantWith();
+    const runs = await Promise.all(Array.from({ length: 5 }, () => ops('issue-key', tenant, '1', 'ERP')));
+    expect(runs.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b))).toEqual([0, 2, 2, 2, 2]);
+    expect((await json('list-keys', tenant)).keys).toHaveLength(1);
+  });
+
+  it('names what is wrong with its arguments', async () => {
+    const tenant = await tenantWith();
+    const issue = (...args: string[]) => ops('issue-key', tenant, '1', ...args);
+    expect(await issue(' ')).toMatchObject({
+      code: 2,
+      stderr: 'api_key.name: must be a text of 1 to 200 characters\n',
+    });
+    expect(await issue('K', '--valid-until', '2020-01-01')).toMatchObject({
+      code: 2,
+      stderr: 'api_key.valid_until: is before valid_from\n',
+    });
+    expect(await issue('K', '--valid-from', 'soon')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must be an ISO 8601 date or date-time.'),
+    });
+    expect((await json('list-keys', tenant)).keys).toEqual([]);
+  });
+});
+
+describe('list-keys', () => {
+  it('shows the keys of all companies or of one, with their status, and of their text the last 4 characters', async () => {
+    const keys = [randomUUID(), randomUUID(), randomUUID(), randomUUID()] as const;
+    const tenant = await tenantWith(
+      { key: keys[0], company_id: '2', name: 'Far' },
+      { key: keys[1], name: 'Old', valid_until: '2026-01-31' },
+      { key: keys[2], name: 'Off', status: 'INACTIVE' },
+      { key: keys[3], name: 'Revoked' },
+    );
+    await ops('revoke-key', tenant, keys[3]);
+    const { code, stdout } = await ops('list-keys', tenant);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['company', 'name', 'last 4', 'status', 'valid from', 'valid until'],
+      ['1', 'Off', keys[2].slice(-4), 'INACTIVE', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
+      ['1', 'Old', keys[1].slice(-4), 'EXPIRED', '2026-01-01T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
+      ['1', 'Revoked', keys[3].slice(-4), 'REVOKED', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
+      ['2', 'Far', keys[0].slice(-4), 'ACTIVE', '2026-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'],
+      [''],
+    ]);
+    for (const key of keys) expect(stdout).not.toContain(key);
+    expect(await json('list-keys', tenant, '--company', '2')).toEqual({
+      tenant,
+      keys: [
+        {
+          company_id: '2',
+          name: 'Far',
+          last4: keys[0].slice(-4),
+          status: 'ACTIVE',
+          valid_from: '2026-01-01T00:00:00.000Z',
+          valid_until: '2099-12-31T23:59:59.999Z',
+          revoked_at: null,
+        },
+      ],
+    });
+  });
+
+  it('has no end at the 100 keys that one read takes', async () => {
+    const tenant = await tenantWith(...Array.from({ length: 130 }, (_, index) => ({ name: `K${index}` })));
+    const { apiKeys } = createDirectoryLists(portal.engine.client, portal.engine.tables.Directory);
+    expect(new Set((await apiKeys(tenant)).map(({ name }) => name)).size).toBe(130);
+  });
+});
+
+describe('revoke-key', () => {
+  const ending = (last4: string) => `${randomUUID().slice(0, -4)}${last4}`;
+  const statusOf = async (tenant: string) => {
+    const { keys } = await json('list-keys', tenant);
+    return Object.fromEntries(
+      keys.map((key: { company_id: string; name: string; status: string }) => [
+        `${key.company_id} ${key.name}`,
+        key.status,
+      ]),
+    );
+  };
+
+  it('takes several keys with the same end for none, until company, name or the whole key says which', async () => {
+    const whole = ending('abcd');
+    const tenant = await tenantWith(
+      { key: ending('abcd'), name: 'A' },
+      { key: whole, name: 'B' },
+      { key: ending('abcd'), name: 'A', company_id: '2' },
+    );
+    const unclear = await ops('revoke-key', tenant, 'ABCD');
+    expect(unclear).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'Several keys end in abcd:',
+        '  "A" of company 1, valid until 2099-12-31T23:59:59.999Z',
+        '  "B" of company 1, valid until 2099-12-31T23:59:59.999Z',
+        '  "A" of company 2, valid until 2099-12-31T23:59:59.999Z',
+        'Name one: --company C, --name N, or the whole key.',
+        '',
+      ].join('\n'),
+    });
+    expect((await ops('revoke-key', tenant, 'abcd', '--company', '1')).code).toBe(2);
+    expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'ACTIVE' });
+
+    expect((await ops('revoke-key', tenant, 'abcd', '--company', '2')).code).toBe(0);
+    expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'REVOKED' });
+    expect((await ops('revoke-key', tenant, 'abcd', '--company', '1', '--name', 'A')).code).toBe(0);
+    expect((await ops('revoke-key', tenant, whole.toUpperCase())).code).toBe(0);
+    expect(await statusOf(tenant)).toEqual({ '1 A': 'REVOKED', '1 B': 'REVOKED', '2 A': 'REVOKED' });
+  });
+
+  it('keeps the time of the first revocation, and knows no key of another tenant', async () => {
+    const key = randomUUID();
+    const tenant = await tenantWith({ key });
+    const other = await tenantWith();
+    expect(await ops('revoke-key', other, key)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no such key'),
+    });
+    await ops('revoke-key', tenant, key);
+    const { keys: first } = await json('list-keys', tenant);
+    await ops('revoke-key', tenant, key);
+    expect((await json('list-keys', tenant)).keys).toEqual(first);
+    expect(first[0].revoked_at).toMatch(/^\d{4}-/);
+  });
+});

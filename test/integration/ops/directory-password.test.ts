@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../../lib/auth/passwords.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { runCli } from '../../support/processes/run-ops.ts';
+import { type Account, changeRecord } from '../../support/data/seed.ts';
+import { timeless } from '../../support/answers/timeless.ts';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+
+function setPassword(input: string | Buffer | null, { reference, email }: Account, ...options: string[]) {
+  return runCli(['set-password', reference.tenant, email, '--local', ...options], {
+    env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint },
+    input,
+    // A pipe that stays open after its first line must not keep the command waiting.
+    started: (child) => void (input === null && child.stdin?.write('from an open Pipe\nand more')),
+  });
+}
+
+async function loginStatus({ scope, email }: Account, password: string): Promise<number> {
+  const headers = { tenant: scope.tenant };
+  return (await portal.invoke('login', { headers, body: { email, password } })).status;
+}
+
+describe('set-password', () => {
+  it('lets the user log in with the first line of standard input, and no more with the old password', async () => {
+    const { account } = await portal.newCaller();
+    const run = await setPassword(' a new Passphrase \r\nnot this\n', account);
+    const { tenant, userId } = account.reference;
+    expect(timeless(run)).toEqual({
+      code: 0,
+      stdout: `changed   user ${userId} (${account.email}) of ${tenant}\n    tokens_from: (none) -> TIME\n    password: changed\n`,
+      stderr: '',
+    });
+    expect(await loginStatus(account, ' a new Passphrase ')).toBe(200);
+    expect(await loginStatus(account, account.password)).toBe(401);
+    expect(await loginStatus(account, 'not this')).toBe(401);
+  });
+
+  it('says so when the user has this password already', async () => {
+    const { account } = await portal.newCaller();
+    const run = await setPassword(account.password, account);
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('The user has this password already.\n') });
+    expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it('does not wait for the end of its input', async () => {
+    const { account } = await portal.newCaller();
+    expect((await setPassword(null, account)).code).toBe(0);
+    expect(await loginStatus(account, 'from an open Pipe')).toBe(200);
+  });
+
+  it.each(['', '\n', '\r\nsecond line\n'])('refuses an empty password (%j)', async (input) => {
+    const { account } = await portal.newCaller();
+    expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr: 'The password is empty.\n' });
+    expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it.each([
+    ['one of 7 characters', 'short-1\n', 'The password must have 8 to 128 characters.\n'],
+    ['one of 129 characters', `${'x'.repeat(129)}\n`, 'The password must have 8 to 128 characters.\n'],
+    ['a common one', 'Password123\n', 'The password is one of the most common ones.\n'],
+    [
+      'one that is not UTF-8',
+      Buffer.from('contrase\u00f1a-7\n', 'latin1'),
+      'The password is not well-formed Unicode (UTF-8).\n',
+    ],
+  ])('refuses %s, and says why', async (_what, input, stderr) => {
+    const { account } = await portal.newCaller();
+    expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr });
+    expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it('leaves alone who has a password of before these rules', async () => {
+    const { account } = await portal.newCaller();
+    await changeRecord(portal.engine, account.keys.account, { password_hash: await hashPassword('short') });
+    expect(await loginStatus(account, 'short')).toBe(200);
+  });
+
+  it('takes no password as an argument', async () => {
+    const { account } = await portal.newCaller();
+    const run = await setPassword('', account, 'as-Argument');
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('too many arguments') });
+  });
+
+  it('shows neither the password nor what is stored of it', async () => {
+    const { account } = await portal.newCaller();
+    const nobody = { ...account, email: 'nobody' };
+    const runs = [
+      await setPassword('Secret-1', account),
+      await setPassword('Secret-1', account),
+      await setPassword('Secret-2', account, '--json'),
+      await setPassword('Secret-3', nobody),
+    ];
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
+    expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({
+      changes: [{ property: 'tokens_from' }, { property: 'password' }],
+    });
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
+  });
+});

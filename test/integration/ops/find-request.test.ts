@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decimal } from '../../../lib/domain/money.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import { compare, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { printedRows } from '../../support/processes/printed-rows.ts';
+import { runOps } from '../../support/processes/run-ops.ts';
+import { newId } from '../../support/data/seed.ts';
+import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.proxy.reset());
+afterAll(() => portal.close());
+
+const findRequest = (requestId: string, ...options: readonly string[]) =>
+  runOps(portal.proxy.engine.endpoint, 'find-request', requestId, ...options);
+
+async function callerWithInvoices(...invoices: readonly ReturnType<typeof anInvoice>[]) {
+  const { account, call } = await portal.newCaller();
+  await seedInvoices(portal.engine, account.scope, invoices);
+  return { account, call };
+}
+
+describe('npm run ops -- find-request', () => {
+  it('lists what a batch wrote, and only that', async () => {
+    const invoices = [anInvoice({ invoiceId: '9' }), anInvoice({ invoiceId: '10' }), anInvoice({ state: 'LIQ' })];
+    const { account, call } = await callerWithInvoices(...invoices);
+    const { tenant, supplierId } = account.scope;
+    await call('declare-invoice', { body: { invoice_id: '9', amount: 1 } });
+    const ids = ['10', '9', invoices[2]?.invoiceId];
+    const body = { declarations: ids.map((id) => ({ invoice_id: id, amount: 1000.5 })) };
+    const { headers } = await call('declare-batch', { body });
+    const requestId = headers['X-Request-Id'] ?? '';
+
+    const { code, stdout } = await findRequest(requestId);
+
+    expect(code).toBe(0);
+    const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(printedRows(stdout)).toEqual([
+      [`The write of ${requestId} landed. Declarations: 2.`],
+      ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'],
+      [tenant, supplierId, '9', '2', '1000.5', 'REVIEW', when],
+      [tenant, supplierId, '10', '1', '1000.5', 'REVIEW', when],
+      [''],
+    ]);
+    const document = JSON.parse((await findRequest(requestId, '--json')).stdout);
+    expect(document).toMatchObject({ request_id: requestId, landed: true });
+    expect(document.declarations).toMatchObject([
+      { tenant, supplier_id: supplierId, invoice_id: '9', revision: 2, declared_amount: 1000.5, action: 'REVIEW' },
+      { tenant, supplier_id: supplierId, invoice_id: '10', revision: 1, request_id: requestId },
+    ]);
+  });
+
+  it('does not find a request that repeated what stood already, and says so', async () => {
+    const invoice = anInvoice();
+    const { call } = await callerWithInvoices(invoice);
+    const declare = () => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
+    const { headers: first } = await declare();
+    const { headers: repeat } = await declare();
+    expect((await findRequest(first['X-Request-Id'] ?? '')).code).toBe(0);
+    const { code, stdout } = await findRequest(repeat['X-Request-Id'] ?? '');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('or it declared what stood already')]);
+  });
+
+  it('asks the index and then for the declarations by key, and never scans', async () => {
+    const invoice = anInvoice();
+    const { call } = await callerWithInvoices(invoice);
+    const { headers } = await call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
+    portal.proxy.reset();
+    await findRequest(headers['X-Request-Id'] ?? '');
+    expect(portal.proxy.calls.map(({ operation, tables }) => [operation, ...tables])).toEqual([
+      ['Query', 'Declarations'],
+      ['BatchGetItem', 'Declarations'],
+    ]);
+    // Half a unit for a page of the index, one for a declaration.
+    expect(portal.proxy.consumed()).toEqual({ Declarations: { read: 1.5, write: 0 } });
+  });
+
+  it('finds more declarations than one call can read, by supplier, invoice and revision', async () => {
+    const { account } = await portal.newCaller();
+    const requestId = newId();
+    const invoices = [anInvoice({ invoiceId: '2' }), anInvoice({ invoiceId: '11' })];
+    const { Invoices, Declarations } = portal.engine.tables;
+    const commit = createInvoiceTransaction(portal.engine.client, { invoices: Invoices, declarations: Declarations });
+    for (const after of invoices) {
+      const revisions = Array.from({ length: 60 }, (_, index) => aRevision(after.invoiceId, index + 1, requestId));
+      await commit(account.scope, [{ before: null, after, revisions }], 0);
+    }
+    const { declarations } = JSON.parse((await findRequest(requestId, '--json')).stdout);
+    const places = declarations.map(
+      ({ invoice_id: id, revision }: Record<'invoice_id' | 'revision', string>) => `${id} ${revision}`,
+    );
+    expect(places).toEqual(['2', '11'].flatMap((id) => Array.from({ length: 60 }, (_, index) => `${id} ${index + 1}`)));
+  });
+
+  it('exits with 1 and says what it means when no declaration carries the id', async () => {
+    const invoice = anInvoice();
+    const { call } = await callerWithInvoices(invoice);
+    const path = `/apidev/v1/supplier-portal/invoices/${invoice.invoiceId}`;
+    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error' });
+    const failed = await call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
+    portal.proxy.reset();
+    expect(failed.status).toBe(500);
+    const read = await call('get-invoice', { path });
+    for (const { headers } of [failed, read]) {
+      const requestId = headers['X-Request-Id'] ?? '';
+      const { code, stdout } = await findRequest(requestId);
+      expect([code, stdout]).toEqual([1, expect.stringContaining(`No declaration carries ${requestId}.`)]);
+      const json = await findRequest(requestId, '--json');
+      expect([json.code, JSON.parse(json.stdout)]).toEqual([
+        1,
+        { request_id: requestId, landed: false, declarations: [] },
+      ]);
+    }
+  });
+});
+
+function aRevision(invoiceId: string, revision: number, requestId: string): DeclarationRevision {
+  const [amount, tolerance] = [decimal(10), effectiveTolerance(null, null)];
+  return {
+    ...aDeclaration({ revision, amount }),
+    invoiceId,
+    providerInvoice: { number: null, date: null },
+    systemAmount: amount,
+    outcome: compare(amount, amount, tolerance),
+    tolerance,
+    declaredBy: '1',
+    declaredAt: '2026-07-02T08:00:00.000Z',
+    requestId,
+  };
+}

@@ -1,0 +1,253 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
+import { type OpsSetting, runCli } from '../../support/processes/run-ops.ts';
+import { seedAccount } from '../../support/data/seed.ts';
+import { dayCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'ops-import-'));
+let engine: TestEngine;
+let scope: SupplierScope;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(directory, { recursive: true });
+});
+beforeEach(async () => {
+  ({ scope } = await seedAccount(engine));
+});
+
+/** Imports into the tenant of this test; the first line of what it prints, and what it says of itself with --json. */
+async function runImport(args: readonly string[], setting: OpsSetting = {}) {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
+  const whole = ['import-invoices', ...args, '--tenant', scope.tenant, '--local'];
+  return runCli(whole, { env, cwd: directory, ...setting });
+}
+
+async function importAsJson(args: readonly string[], setting: OpsSetting = {}) {
+  const { code, stdout, stderr } = await runImport([...args, '--json'], setting);
+  return { code, stderr, ...JSON.parse(stdout) };
+}
+
+function write(name: string, text: string): string {
+  writeFileSync(join(directory, name), text);
+  return name;
+}
+
+const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+const fileExists = (name: string) => existsSync(join(directory, name));
+const aRecord = (index: number, overrides: object = {}) => ({
+  invoice_id: `${100_000 + index}`,
+  supplier_id: scope.supplierId,
+  service_id: '5',
+  invoice_date: `2026-0${1 + (index % 9)}-${10 + (index % 19)}`,
+  system_amount: index / 100,
+  ...overrides,
+});
+const lines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const some = (count: number) => Array.from({ length: count }, (_, index) => aRecord(index));
+
+describe('npm run ops -- import-invoices', () => {
+  it('imports 10,000 records, once', async () => {
+    const file = write('large.ndjson', lines(some(10_000)));
+    expect(await runImport([file])).toEqual({
+      code: 0,
+      stdout: '10000 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stderr: expect.stringContaining('100% | 10000 records'),
+    });
+    expect(await runImport([file])).toMatchObject({ stdout: '0 created, 0 changed, 10000 unchanged, 0 rejected\n' });
+    expect(await storedInvoices(engine, scope)).toHaveLength(10_000);
+    const { stored, counted } = await dayCounters(engine, scope);
+    expect(stored).toEqual(counted);
+    expect(fileExists('large.ndjson.rejected.ndjson')).toBe(false);
+  });
+
+  const header = 'invoice_id,supplier_id,service_id,invoice_date,system_amount,account_name,concepts\n';
+
+  it('writes what it rejects, as it was, to a file beside the first, and exits with 1', async () => {
+    const rows = `1,${scope.supplierId},5,2026-06-01,10.5,"Peña, hijos",[]\n2,404,5,,1.10,,\n3,10,5,,abc,,\n`;
+    const file = write('some.csv', `${header}${rows}`);
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stdout:
+        '1 created, 0 changed, 0 unchanged, 2 rejected\nThe rejected records and the reasons are in some.csv.rejected.ndjson\n',
+    });
+    const rejects = read('some.csv.rejected.ndjson').trim().split('\n');
+    expect(rejects.map((line) => JSON.parse(line))).toEqual([
+      {
+        line: 3,
+        reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
+        record: expect.objectContaining({ invoice_id: '2', system_amount: '1.10', account_name: null }),
+      },
+      {
+        line: 4,
+        reasons: [expect.stringContaining('system_amount')],
+        record: expect.objectContaining({ invoice_id: '3' }),
+      },
+    ]);
+    expect((await storedInvoices(engine, scope)).get('1')).toMatchObject({
+      account_name: 'Peña, hijos',
+      system_amount: 10.5,
+    });
+    write('some.csv', `${header}1,${scope.supplierId},5,2026-06-01,10.5,"Peña, hijos",[]\n`);
+    expect(await importAsJson([file])).toMatchObject({ code: 0, unchanged: 1, rejects_file: null });
+    expect(fileExists('some.csv.rejected.ndjson')).toBe(false);
+  });
+
+  it('rejects a text that is no Unicode, and imports what stands beside it', async () => {
+    const bad = JSON.stringify(aRecord(2, { city: 'x' })).replace('"x"', String.raw`"a\ud800"`);
+    expect(await importAsJson(['-'], { input: `${lines([aRecord(1)])}${bad}\n${lines([aRecord(3)])}` })).toMatchObject({
+      code: 1,
+      created: 2,
+      rejected: 1,
+    });
+  });
+
+  it('imports a CSV up to a broken quote, and names the line from which it can go on once that is mended', async () => {
+    const rows = some(1500).map((record) => `${record.invoice_id},${scope.supplierId},5,1\r\n`);
+    const head = `invoice_id,supplier_id,service_id,system_amount\r\n${rows.join('')}`;
+    const tail = `8,${scope.supplierId},5,1\r\n`;
+    const file = write('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stdout: '1500 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stderr: expect.stringContaining(
+        'Line 1502: a quote is opened and never closed. Mend it, and go on with --from-line 1502',
+      ),
+    });
+    expect(await importAsJson([file])).toMatchObject({
+      code: 1,
+      unchanged: 1500,
+      last_line: 1501,
+      error: 'Line 1502: a quote is opened and never closed.',
+      from_line: 1502,
+    });
+    write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
+    expect(await importAsJson([file, '--from-line', '1502'])).toMatchObject({ code: 0, created: 2, unchanged: 0 });
+  });
+
+  it('ends with a sentence when the first line of a CSV is no header', async () => {
+    const file = write('headless.csv', `1,${scope.supplierId},5,100\n2,${scope.supplierId},5,100\n`);
+    expect(await importAsJson([file])).toMatchObject({
+      code: 1,
+      rejected: 0,
+      error: expect.stringContaining(
+        'The first line of the CSV is no header: it names none of the columns invoice_id, ',
+      ),
+    });
+    expect(fileExists('headless.csv.rejected.ndjson')).toBe(false);
+  });
+
+  it('rejects a record with bytes that are no UTF-8, naming their place, and shows it in a file that is UTF-8', async () => {
+    const latin1 = Buffer.from(lines([aRecord(2, { city: 'Córdoba' })]), 'latin1');
+    const file = 'latin1.ndjson';
+    writeFileSync(join(directory, file), Buffer.concat([Buffer.from(lines([aRecord(1)])), latin1]));
+    expect(await importAsJson([file])).toMatchObject({ code: 1, created: 1, rejected: 1 });
+    const bytes = readFileSync(join(directory, `${file}.rejected.ndjson`));
+    expect(isUtf8(bytes)).toBe(true);
+    expect(JSON.parse(bytes.toString())).toEqual({
+      line: 2,
+      reasons: [expect.stringMatching(/^record: is not UTF-8: byte 0xF3 at line 2, column \d+ \(in characters\)$/)],
+      record: expect.stringContaining('"city":"C\ufffdrdoba"'),
+    });
+  });
+
+  it('leaves the rejects of an earlier run alone when it cannot begin', async () => {
+    const file = write('again.ndjson', lines(some(1)));
+    const rejectsFile = write('again.ndjson.rejected.ndjson', 'earlier\n');
+    const args = ['import-invoices', file, '--tenant', 'no.example', '--local', '--json'];
+    const run = await runCli(args, { env: { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }, cwd: directory });
+    expect({ code: run.code, ...JSON.parse(run.stdout) }).toEqual({ code: 2, error: 'There is no tenant no.example.' });
+    expect(read(rejectsFile)).toBe('earlier\n');
+  });
+
+  it('keeps the concepts of a rejected row of CSV as they can be imported', async () => {
+    const concepts = [{ concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 1, tax_pct: 21, total: 1.1 }];
+    const cell = JSON.stringify(concepts).replaceAll('"', '""');
+    const input = `${header}1,${scope.supplierId},5,,x,,"${cell}"\n`;
+    await importAsJson(['-', '--format', 'csv', '--rejects', 'csv.rejected'], { input });
+    const { record } = JSON.parse(read('csv.rejected'));
+    const again = JSON.stringify({ ...record, system_amount: 2 });
+    expect(await importAsJson(['-'], { input: again })).toMatchObject({ code: 0, created: 1 });
+  });
+
+  it('reads standard input, as NDJSON unless it is told otherwise, and writes rejects where it is told', async () => {
+    const args = ['-', '--rejects', 'mine.ndjson'];
+    expect(await importAsJson(args, { input: `${lines([aRecord(7)])}no JSON\n` })).toEqual({
+      code: 1,
+      stderr: '',
+      created: 1,
+      changed: 0,
+      unchanged: 0,
+      rejected: 1,
+      last_line: 2,
+      interrupted: false,
+      rejects_file: 'mine.ndjson',
+    });
+    expect(JSON.parse(read('mine.ndjson'))).toEqual({
+      line: 2,
+      reasons: ['record: is not valid JSON'],
+      record: 'no JSON',
+    });
+    const csv = await runImport([...args, '--format', 'csv'], { input: `${header}8,${scope.supplierId},5,,0,,\n` });
+    expect(csv).toMatchObject({ code: 0, stdout: '1 created, 0 changed, 0 unchanged, 0 rejected\n' });
+  });
+
+  it.each(['ndjson', 'csv'])('begins where it is told, and keeps the %s rejected before', async (format) => {
+    const records = [aRecord(1), aRecord(2), aRecord(3, { system_amount: 'x' })];
+    const rows = records.map(({ invoice_id: id, system_amount: amount }) => `${id},${scope.supplierId},5,${amount}\n`);
+    const csv = `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}`;
+    const file = write(`part.${format}`, format === 'csv' ? csv : lines(records));
+    const first = format === 'csv' ? 3 : 2;
+    const rejectsFile = write(`part.${format}.rejected.ndjson`, '{"earlier":true}\n');
+    expect(await importAsJson([file, '--from-line', `${first}`])).toMatchObject({ created: 1, rejected: 1 });
+    expect([...(await storedInvoices(engine, scope)).keys()]).toEqual([aRecord(2).invoice_id]);
+    expect(read(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
+  });
+});
+
+describe('an import that is interrupted', () => {
+  it.each(['ndjson', 'csv'] as const)(
+    'says from which line of %s to go on, and loses and doubles nothing',
+    async (format) => {
+      const records = some(1500);
+      const text = (part: readonly ReturnType<typeof aRecord>[]) =>
+        format === 'ndjson'
+          ? lines(part)
+          : part.map((record) => `${record.invoice_id},${record.supplier_id},5,${record.system_amount}\n`).join('');
+      const header = format === 'csv' ? 'invoice_id,supplier_id,service_id,system_amount\n' : '';
+
+      const interruption = importAsJson(['-', '--format', format], {
+        input: null,
+        started(child) {
+          // Enough for one step and a part of the next, and then nothing more comes.
+          child.stdin?.write(header + text(records.slice(0, 1200)));
+          void vi
+            .waitUntil(async () => (await storedInvoices(engine, scope)).size === 1000, { timeout: 30_000 })
+            .finally(() => pressCtrlC(child));
+        },
+      });
+      const lastLine = format === 'csv' ? 1001 : 1000;
+      const { code, ...told } = await interruption;
+      expect(told).toMatchObject({ created: 1000, last_line: lastLine, interrupted: true });
+      expect(endsAfterCtrlC(130)).toContain(code);
+      expect(await storedInvoices(engine, scope)).toHaveLength(1000);
+
+      const rest = await importAsJson(['-', '--format', format, '--from-line', `${lastLine + 1}`], {
+        input: header + text(records),
+      });
+      expect(rest).toMatchObject({ code: 0, created: 500, unchanged: 0, interrupted: false });
+      const { stored, counted } = await dayCounters(engine, scope);
+      expect(stored).toEqual(counted);
+      expect(Object.values(counted).reduce((sum, count) => sum + count, 0)).toBe(1500);
+    },
+  );
+});

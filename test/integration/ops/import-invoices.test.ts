@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
+import { type ImportOutcome, importSupplier } from '../../../lib/admin/import/import-supplier.ts';
+import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
+import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
+import { Readable } from 'node:stream';
+import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
+import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
+import { declareInvoice } from '../../../lib/services/declare-invoice.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+
+let engine: TestEngine;
+let scope: SupplierScope;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  ({ scope } = await seedAccount(engine));
+});
+
+const now = new Date('2026-07-02T08:00:00.000Z');
+const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
+const aRecord = (overrides: object = {}) => ({
+  invoice_id: newId(),
+  supplier_id: scope.supplierId,
+  service_id: '5',
+  invoice_date: '2026-06-10T10:00:00Z',
+  system_amount: 100,
+  ...overrides,
+});
+
+/** Imports records as the lines of a file; gives the counts and the rejected ones. */
+async function importAll(records: readonly object[], tenant = scope.tenant) {
+  const rejects: [line: number, faults: readonly string[]][] = [];
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  const counts = await importInvoices(engine, readRecords(Readable.from(lines), 'ndjson'), {
+    tenant,
+    now,
+    reject: async ({ line }, faults) => void rejects.push([line, faults]),
+    progress: () => {},
+  });
+  return { ...counts, rejects };
+}
+
+const counted = (counts: object) => ({ created: 0, changed: 0, unchanged: 0, rejected: 0, ...counts });
+
+function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
+  const { Invoices: invoices, Declarations: declarations } = engine.tables;
+  const store = createDeclarationStore(engine.client, { invoices, declarations });
+  const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
+  return declareInvoice(store, scope, { invoiceId, amount, ...more }, context);
+}
+
+async function expectRightCounters() {
+  const { stored, counted: actual } = await dayCounters(engine, scope);
+  expect(stored).toEqual(actual);
+  return actual;
+}
+
+describe('importing invoices', () => {
+  it('creates them with every field, and the second time writes nothing', async () => {
+    const record = aRecord({
+      service_number: 'S-1',
+      service_call_date: '2026-06-09',
+      account_name: 'Córdoba',
+      city: 'Salta',
+      system_amount: 1234.5678,
+      state_code: 'ENV',
+      state_name: 'ignored',
+      attachment_url: 'https://x.example/a.pdf',
+      attachment_filename: 'a.pdf',
+      concepts: [{ concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 2, tax_pct: 21, total: 2.662 }],
+    });
+    expect(await importAll([record])).toEqual({ ...counted({ created: 1 }), rejects: [] });
+    const { supplier_id: _, state_name: _name, invoice_id: invoiceId, ...fields } = record as Record<string, unknown>;
+    const stored = (await storedInvoices(engine, scope)).get(invoiceId as string);
+    expect(stored).toMatchObject({ ...fields, sort_date: '2026-06-10T10:00:00.000Z', version: 1 });
+    expect(stored).toMatchObject({ search_text: expect.stringContaining('cordoba') });
+    expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1 }), rejects: [] });
+    expect((await storedInvoices(engine, scope)).get(invoiceId as string)).toEqual(stored);
+  });
+
+  it('keeps all digits of an amount', async () => {
+    const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
+    await importInvoices(engine, readRecords(Readable.from([line]), 'ndjson'), {
+      tenant: scope.tenant,
+      now,
+      reject: async () => {},
+      progress: () => {},
+    });
+    const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, '1');
+    expect(invoice?.systemAmount).toEqual(decimal('123456789012.123456'));
+  });
+
+  it('keeps the day counters right through changed dates and states, and repeated and parallel imports', async () => {
+    const states = ['PEN', 'ENV', 'LIQ'];
+    const records = Array.from({ length: 300 }, (_, index) =>
+      aRecord({
+        invoice_id: `${1000 + index}`,
+        invoice_date: `2026-0${1 + (index % 6)}-${10 + (index % 7)}`,
+        state_code: states[index % 3],
+        ...(index % 4 === 0 && { declared_amount: 90 }),
+      }),
+    );
+    expect(await importAll(records)).toMatchObject(counted({ created: 300 }));
+    const first = await expectRightCounters();
+    expect(Object.values(first).reduce((sum, count) => sum + count, 0)).toBe(300);
+
+    const moved = records.map((record, index) =>
+      index % 2 === 0 ? { ...record, invoice_date: '2025-12-31', state_code: 'AJU' } : record,
+    );
+    expect(await importAll(moved)).toMatchObject(counted({ changed: 150, unchanged: 150 }));
+    expect(await expectRightCounters()).toMatchObject({ '2025-12-31 AJU': 150 });
+
+    const rivals = await Promise.all(
+      ['PEN', 'REC', 'APR'].map((state_code) => importAll(records.map((record) => ({ ...record, state_code })))),
+    );
+    expect(rivals.map(({ rejected }) => rejected)).toEqual([0, 0, 0]);
+    await expectRightCounters();
+  });
+
+  it('lets the later of two records of an invoice win', async () => {
+    const record = aRecord();
+    const records = [record, { ...record, city: 'Second' }, { ...record, city: 'Third' }, { ...record, city: 'Third' }];
+    expect(await importAll(records)).toMatchObject(counted({ created: 1, changed: 2, unchanged: 1 }));
+    const stored = await storedInvoices(engine, scope);
+    expect([...stored.values()]).toEqual([expect.objectContaining({ city: 'Third', version: 3 })]);
+    await expectRightCounters();
+  });
+
+  it('rejects what is faulty, with its line, and imports the rest', async () => {
+    const records = [
+      aRecord({ system_amount: -1 }),
+      aRecord(),
+      aRecord({ supplier_id: '404' }),
+      aRecord({ state_code: 'XXX' }),
+    ];
+    expect(await importAll(records)).toEqual({
+      ...counted({ created: 1, rejected: 3 }),
+      rejects: [
+        [1, ['system_amount: must be a number from 0 to 999999999999.99']],
+        [3, [`supplier_id: there is no supplier 404 in ${scope.tenant}`]],
+        [4, ['state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ']],
+      ],
+    });
+  });
+
+  it('rejects a record that leaves no room for its declarations, and none of those that were to be written with it', async () => {
+    // Some 390 kB: the table would take it, but not its declaration.
+    const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
+    const concepts = Array.from({ length: 360 }, () => line);
+    const tooLarge = aRecord({ concepts, system_amount: 5 });
+    const result = await importAll([aRecord(), aRecord(), tooLarge, aRecord(), aRecord()]);
+    expect(result).toEqual({
+      ...counted({ created: 4, rejected: 1 }),
+      rejects: [[3, [expect.stringMatching(/^record: takes 4\d{5} bytes with .*, and 409600 are allowed$/)]]],
+    });
+    await expectRightCounters();
+  });
+
+  it('leaves room for the largest declaration in every record that it takes', async () => {
+    const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
+    const sized = (last: number) =>
+      aRecord({
+        concepts: [...Array.from({ length: 355 }, () => line), { ...line, description: 'x'.repeat(last) }],
+      });
+    let [taken, refused] = [0, 2000];
+    expect(await importAll([sized(taken), sized(refused)])).toMatchObject({ created: 1, rejected: 1 });
+    while (refused - taken > 1) {
+      const middle = Math.floor((taken + refused) / 2);
+      if ((await importAll([sized(middle)])).created === 1) taken = middle;
+      else refused = middle;
+    }
+    const largest = sized(taken);
+    await importAll([largest]);
+    await declare(largest.invoice_id, 999999999998.9999, {
+      notes: '\u{1f600}'.repeat(2000),
+      invoiceNumber: '\u{16d6a}'.repeat(60),
+      invoiceDate: '2026-01-01T00:00:00.123456789+00:00',
+      taxPct: 99.999999,
+    });
+    const stored = (await storedInvoices(engine, scope)).get(largest.invoice_id);
+    expect(stored).toMatchObject({ version: 2, provider_invoice_number: '\u{16d6a}'.repeat(60) });
+  });
+
+  it('refuses a tenant that does not exist', async () => {
+    await expect(importAll([aRecord()], 'nobody.example')).rejects.toThrow('There is no tenant nobody.example.');
+  });
+});
+
+describe('a supplier who declares while its invoices are imported', () => {
+  const some = (count: number) =>
+    Array.from({ length: count }, (_, index) => aRecord({ invoice_id: `${1000 + index}` }));
+
+  it('holds up the invoice that it declares again and again, and no other of its transaction', async () => {
+    const records = some(40);
+    const busy = records[17]!.invoice_id;
+    await importAll(records);
+    let amount = 100;
+    const store = createInvoiceStore(engine);
+    const outcomes = new Map<string, ImportOutcome>();
+    await importSupplier(
+      {
+        ...store,
+        async commit(supplier, changes, shard) {
+          if (changes.some(({ after }) => after.invoiceId === busy)) await declare(busy, ++amount);
+          return store.commit(supplier, changes, shard);
+        },
+      },
+      scope,
+      records.map((record) => ({ record: { ...record, system_amount: '100', city: 'Salta' } satisfies InvoiceRecord })),
+      { tolerance, now, requestId: 'run-1', newDeclarationId: newId },
+      ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
+    );
+    const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
+    expect(records.map(({ invoice_id: id }) => outcomes.get(id))).toEqual(
+      Array.from({ length: 40 }, (): ImportOutcome => 'changed').with(17, lost),
+    );
+    const stored = await storedInvoices(engine, scope);
+    expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(39);
+    expect(stored.get(busy)).toMatchObject({ declared_amount: amount, city: null });
+    await expectRightCounters();
+  });
+
+  it('loses none of what it declares, and the import loses no more than what kept changing', async () => {
+    const records = some(300);
+    const busy = records.slice(0, 5).map(({ invoice_id: id }) => id);
+    await importAll(records);
+    const importing = importAll(records.map((record) => ({ ...record, city: 'Salta' })));
+    const over = new AbortController();
+    void importing.finally(() => over.abort());
+    const declaring = busy.map(async (id) => {
+      let amount = 0;
+      while (!over.signal.aborted) await declare(id, ++amount);
+      return amount;
+    });
+    const { changed, rejected } = await importing;
+    const amounts = await Promise.all(declaring);
+    expect({ all: changed + rejected, fewRejected: rejected <= 5 }).toEqual({ all: 300, fewRejected: true });
+    const stored = await storedInvoices(engine, scope);
+    expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(changed);
+    for (const [index, id] of busy.entries()) {
+      const { city, declared_amount: declared, version } = stored.get(id) ?? {};
+      expect(declared).toBe(amounts[index]);
+      expect(version).toBe(1 + amounts[index]! + (city === 'Salta' ? 1 : 0));
+      expect(await storedRevisions(engine, scope, id)).toHaveLength(amounts[index]!);
+    }
+    await expectRightCounters();
+  });
+});
+
+describe('a declaration', () => {
+  it('that the supplier made here survives every import, with its state and its history', async () => {
+    const record = aRecord({ state_code: 'PEN' });
+    await importAll([record]);
+    await declare(record.invoice_id, 130);
+    const next = { ...record, state_code: 'LIQ', declared_amount: 999, city: 'Salta', invoice_date: '2026-05-01' };
+    expect(await importAll([next])).toMatchObject(counted({ changed: 1 }));
+    const stored = (await storedInvoices(engine, scope)).get(record.invoice_id);
+    expect(stored).toMatchObject({
+      state_code: 'REV',
+      declared_amount: 130,
+      city: 'Salta',
+      invoice_date: '2026-05-01',
+    });
+    expect(await storedRevisions(engine, scope, record.invoice_id)).toHaveLength(1);
+    expect(await expectRightCounters()).toEqual({ '2026-05-01 REV': 1 });
+    expect(await importAll([next])).toMatchObject(counted({ unchanged: 1 }));
+  });
+
+  it('that came by import begins the history, and follows later imports until the supplier declares here', async () => {
+    const record = aRecord({ state_code: 'REV', declared_amount: 110, declaration_id: '777' });
+    await importAll([record]);
+    expect(await storedRevisions(engine, scope, record.invoice_id)).toMatchObject([
+      { sk: 1, declared_by: 'import', declared_amount: 110, declaration_id: '777', declared_at: now.toISOString() },
+    ]);
+    await importAll([{ ...record, state_code: 'APR', declared_amount: 120 }]);
+    await declare(record.invoice_id, 130);
+    await importAll([record]);
+    const stored = (await storedInvoices(engine, scope)).get(record.invoice_id);
+    expect(stored).toMatchObject({ state_code: 'REV', declared_amount: 130, declaration_id: '777' });
+    const history = await storedRevisions(engine, scope, record.invoice_id);
+    expect(history.map((revision) => [revision['declared_by'], revision['declared_amount']])).toEqual([
+      ['import', 110],
+      ['import', 120],
+      ['77', 130],
+    ]);
+  });
+});
+
+describe('the memory that an import needs', () => {
+  it('is bounded: of a stream without end it never holds more than the next thousand records', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += 1;
+        const value = { ...aRecord({ supplier_id: '404' }), system_amount: '1' };
+        yield { line: read, source: '{}', value };
+      }
+    }
+    const stop = new AbortController();
+    const ahead: number[] = [];
+    await importInvoices(engine, endless(), {
+      tenant: scope.tenant,
+      now,
+      reject: async () => {},
+      progress(lastLine) {
+        ahead.push(read - lastLine);
+        if (lastLine >= 5000) stop.abort();
+      },
+      stop: stop.signal,
+    });
+    expect(ahead).toHaveLength(5);
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(1000);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
+import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { runOps } from '../../support/processes/run-ops.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { dayCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
+
+let portal: Portal;
+let scope: SupplierScope;
+let call: Invoke;
+let invoice: ReturnType<typeof anInvoice>;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  portal.proxy.reset();
+  const caller = await portal.newCaller();
+  ({ scope } = caller.account);
+  ({ call } = caller);
+  invoice = anInvoice({ state: 'REV' });
+  await seedInvoices(portal.engine, scope, [invoice]);
+});
+
+const setState = (...args: readonly string[]) =>
+  runOps(portal.engine.endpoint, 'set-state', scope.tenant, invoice.invoiceId, ...args);
+const stored = async () => (await storedInvoices(portal.engine, scope)).get(invoice.invoiceId);
+const changes = () => storedStateChanges(portal.engine, scope, invoice.invoiceId);
+const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
+describe('npm run ops -- set-state', () => {
+  it('moves an invoice, its day counter with it, and keeps who did so and why', async () => {
+    const before = await stored();
+    const result = await setState('LIQ', '--reason', ' Paid ', '--by', 'carol');
+    const line = `Invoice ${invoice.invoiceId} of supplier ${scope.supplierId}: REV -> LIQ by carol: Paid\n`;
+    expect(result).toEqual({ code: 0, stdout: line, stderr: '' });
+    const by_state = expect.stringMatching(/^LIQ#/);
+    expect(await stored()).toEqual({ ...before, state_code: 'LIQ', by_state, version: 2 });
+    expect(await changes()).toEqual([
+      {
+        pk: `${scope.tenant}#${scope.supplierId}`,
+        sk: `STATE#${invoice.invoiceId}#0000000002`,
+        version: 2,
+        from_state: 'REV',
+        to_state: 'LIQ',
+        changed_by: 'carol',
+        reason: 'Paid',
+        changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+    ]);
+    expect((await dayCounters(portal.engine, scope)).stored).toEqual({ '2026-03-15 LIQ': 1 });
+  });
+
+  it('names whoever runs it unless it is told who, and prints the change for scripts', async () => {
+    const { stdout } = await setState('AJU', '--reason', 'Recalculated', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      tenant: scope.tenant,
+      supplier_id: scope.supplierId,
+      invoice_id: invoice.invoiceId,
+      changed: true,
+      from_state: 'REV',
+      to_state: 'AJU',
+      changed_by: expect.stringMatching(/./),
+      reason: 'Recalculated',
+      changed_at: expect.any(String),
+      version: 2,
+    });
+  });
+
+  it('says so when the invoice is in that state already, and writes nothing', async () => {
+    const before = await stored();
+    const { code, stdout } = await setState('REV', '--reason', 'Again');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('is REV (En revisión) already; nothing was written.')]);
+    expect(await stored()).toEqual(before);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('to LIQ settles an invoice for its supplier, and from there opens it again', async () => {
+    await setState('LIQ', '--reason', 'Paid');
+    const refused = await declare(1);
+    expect([refused.status, refused.body.error?.details]).toEqual([
+      400,
+      [{ property: 'invoice_id', constraints: { state: expect.any(String) } }],
+    ]);
+    await setState('REC', '--reason', 'The payment came back');
+    expect((await declare(1)).status).toBe(200);
+    expect((await changes()).map((change) => [change['from_state'], change['to_state']])).toEqual([
+      ['REV', 'LIQ'],
+      ['LIQ', 'REC'],
+    ]);
+    const { stored: counters, counted } = await dayCounters(portal.engine, scope);
+    expect(counters).toEqual(counted);
+  });
+
+  it('leaves nothing in lists but the invoice, in its new state', async () => {
+    await setState('LIQ', '--reason', 'Paid');
+    const range = { startdate: '2026-03-01', enddate: '2026-03-31' };
+    for (const query of [range, { ...range, status: 'LIQ' }, { ...range, search: invoice.invoiceId }]) {
+      const { body } = await call('list-invoices', { query });
+      expect(body.meta).toMatchObject({ total: 1 });
+      expect(body.data.rows).toMatchObject([{ invoice_id: invoice.invoiceId, state_code: 'LIQ' }]);
+    }
+    const { body } = await call('list-invoices', { query: { ...range, status: 'REV' } });
+    expect(body.meta).toMatchObject({ total: 0 });
+  });
+
+  it.each([
+    [['XXX', '--reason', 'r'], 'Allowed choices are PEN, ENV, APR, REV, REC, AJU, LIQ.'],
+    [['LIQ'], "required option '--reason <text>' not specified"],
+    [['LIQ', '--reason', ' '], '--reason must not be blank.'],
+    [['LIQ', '--reason', 'x'.repeat(501)], '--reason must have at most 500 characters.'],
+    [['LIQ', '--reason', 'r', '--by', ' '], '--by must not be blank.'],
+    [['LIQ', '--reason', 'r', '--supplier', '404'], 'There is no supplier 404 in'],
+  ])('refuses %j with 2, says why, and writes nothing', async (args, reason) => {
+    const before = await stored();
+    expect(await setState(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(await stored()).toEqual(before);
+  });
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IMPORTER } from '../../../lib/admin/import/merge-record.ts';
+import { readDeclarations } from '../../../lib/admin/simulation/read-declarations.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { fromTolerance } from '../../../lib/storage/directory-items.ts';
+import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
+import { declareInvoice } from '../../../lib/services/declare-invoice.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { runOps } from '../../support/processes/run-ops.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+const NOW_MS = Date.now();
+const HOUR_MS = 3_600_000;
+const fivePercent = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true } as const;
+
+let engine: TestEngine;
+let proxy: EngineProxy;
+let tenant: string;
+let ana: SupplierScope;
+let bruno: SupplierScope;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  proxy = await startEngineProxy(engine);
+});
+afterAll(async () => {
+  await proxy.close();
+  await engine.close();
+});
+/** A tenant with a global tolerance of 5 %, under which ana is; bruno has one of 5 % of his own. */
+beforeEach(async () => {
+  proxy.reset();
+  tenant = `t${newId()}.example`;
+  const overrides = { tenant: { tenant, tolerance: fromTolerance(fivePercent) } };
+  ana = (await seedAccount(engine, overrides)).scope;
+  bruno = (await seedAccount(engine, { ...overrides, supplier: { tolerance: fromTolerance(fivePercent) } })).scope;
+});
+
+/** Declares these amounts on one new invoice, one after the other, under 5 %. */
+async function declare(
+  scope: SupplierScope,
+  system: string,
+  amounts: readonly number[],
+  { at = NOW_MS - HOUR_MS, by = '1' }: { at?: number; by?: string } = {},
+) {
+  const [invoice] = await seedInvoices(engine, scope, [anInvoice({ systemAmount: decimal(system) })]);
+  const { Invoices: invoices, Declarations: declarations } = engine.tables;
+  const store = createDeclarationStore(engine.client, { invoices, declarations });
+  const tolerance = effectiveTolerance(null, fivePercent);
+  const context = { tolerance, userId: by, requestId: 'r', now: new Date(at), newDeclarationId: newId };
+  for (const amount of amounts) {
+    await declareInvoice(store, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
+  }
+}
+
+const simulate = (...args: string[]) => runOps(proxy.engine.endpoint, 'simulate-tolerance', tenant, ...args);
+
+/** The rows of the answer: AUTO_APPROVE -> REVIEW, back, and those that stay; each declarations, declared, difference. */
+async function outcomes(...args: string[]) {
+  const { stdout } = await simulate(...args, '--json');
+  const document = JSON.parse(stdout) as {
+    not_affected: number;
+    outcomes: { before: string; after: string; declarations: number; declared_amount: number; difference: number }[];
+  };
+  const rows = document.outcomes.map((row) => [
+    `${row.before} -> ${row.after}`,
+    [row.declarations, row.declared_amount, row.difference],
+  ]);
+  return { notAffected: document.not_affected, ...Object.fromEntries(rows) };
+}
+
+const TO_REVIEW = 'AUTO_APPROVE -> REVIEW';
+const TO_APPROVAL = 'REVIEW -> AUTO_APPROVE';
+const APPROVED = 'AUTO_APPROVE -> AUTO_APPROVE';
+const REVIEWED = 'REVIEW -> REVIEW';
+const NONE = [0, 0, 0];
+
+describe('simulate-tolerance', () => {
+  it('shows what a lower global limit would change, with exact totals', async () => {
+    // 5 %, then 5.001 %, then 0.01 %: approved, reviewed, approved.
+    await declare(ana, '1000', [1050, 1050.01, 1000.1]);
+    // 3 %, exactly; 200 % off.
+    await declare(ana, '0.2', [0.206, 0.6]);
+    // -4 %
+    await declare(ana, '100', [96]);
+    await declare(bruno, '1000', [1040, 1]);
+
+    const { code, stdout, stderr } = await simulate('--mode', 'PCT', '--pct', '3');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'Proposed: PCT 3 %, auto-approve (global)',
+      'was           would be      declarations  declared  difference',
+      'AUTO_APPROVE  REVIEW        2             1146      46',
+      'REVIEW        AUTO_APPROVE  0             0         0',
+      'AUTO_APPROVE  AUTO_APPROVE  2             1000.306  0.106',
+      'REVIEW        REVIEW        2             1050.61   50.41',
+      expect.stringMatching(/^6 declarations since \d{4}-\d\d-\d\dT[\d:.]{12}Z, 2 would change$/),
+      '2 declarations of suppliers with a tolerance of their own not affected',
+      '',
+    ]);
+  });
+
+  it('shows what a higher one would, in every mode', async () => {
+    await declare(ana, '1000', [1060, 1100]);
+    await declare(ana, '100', [108]);
+    expect(await outcomes('--mode', 'PCT', '--pct', '8')).toEqual({
+      notAffected: 0,
+      [TO_REVIEW]: NONE,
+      [TO_APPROVAL]: [2, 1168, 68],
+      [APPROVED]: NONE,
+      [REVIEWED]: [1, 1100, 100],
+    });
+    expect(await outcomes('--mode', 'ABS', '--abs', '60')).toMatchObject({ [TO_APPROVAL]: [2, 1168, 68] });
+    expect(await outcomes('--mode', 'AMB', '--pct', '8', '--abs', '8')).toMatchObject({
+      [TO_APPROVAL]: [1, 108, 8],
+      [REVIEWED]: [2, 2160, 160],
+    });
+  });
+
+  it('shows that without automatic approval everything is reviewed', async () => {
+    await declare(ana, '1000', [1000, 1060]);
+    expect(await outcomes('--mode', 'PCT', '--pct', '8', '--no-auto-approve')).toMatchObject({
+      [TO_REVIEW]: [1, 1000, 0],
+      [TO_APPROVAL]: NONE,
+      [REVIEWED]: [1, 1060, 60],
+    });
+  });
+
+  it('proposes it to one supplier, whatever tolerance that has', async () => {
+    await declare(ana, '1000', [1040]);
+    await declare(bruno, '1000', [1040]);
+    const { code, stdout } = await simulate('--mode', 'PCT', '--pct', '3', '--supplier', bruno.supplierId, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      tenant,
+      supplier_id: bruno.supplierId,
+      tolerance: { mode: 'PCT', tolerance_pct: 3, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
+      declarations: 1,
+      changing: 1,
+      not_affected: 0,
+    });
+  });
+
+  it('goes back as many days as it is told, 93 unless it is, and leaves out what was imported', async () => {
+    await declare(ana, '1000', [1040], { at: NOW_MS - 10 * DAY_MS + HOUR_MS });
+    await declare(ana, '1000', [1041], { at: NOW_MS - 10 * DAY_MS - HOUR_MS });
+    await declare(ana, '1000', [1042], { at: NOW_MS - 93 * DAY_MS + HOUR_MS });
+    await declare(ana, '1000', [1043], { at: NOW_MS - 93 * DAY_MS - HOUR_MS });
+    await declare(ana, '1000', [1044], { by: IMPORTER });
+    const rule = ['--mode', 'PCT', '--pct', '3'];
+    expect(await outcomes(...rule, '--days', '10')).toMatchObject({ [TO_REVIEW]: [1, 1040, 40] });
+    expect(await outcomes(...rule)).toMatchObject({ [TO_REVIEW]: [3, 3123, 123] });
+  });
+
+  it('reads declarations from the very instant on, and every revision, however many', async () => {
+    const since = new Date(NOW_MS - DAY_MS);
+    await declare(ana, '1000', [1, 2, 3], { at: since.getTime() });
+    await declare(ana, '1000', [4], { at: since.getTime() - 1 });
+    await declare(
+      ana,
+      '1000',
+      Array.from({ length: 120 }, (_, index) => 5 + index),
+    );
+    const amounts: number[] = [];
+    for await (const declarations of readDeclarations(engine, ana, since)) {
+      amounts.push(...declarations.map(({ amount }) => amount.toNumber()));
+    }
+    const expected = Array.from({ length: 124 }, (_, index) => index + 1).filter((amount) => amount !== 4);
+    expect(amounts.toSorted((a, b) => a - b)).toEqual(expected);
+  });
+
+  it('writes nothing', async () => {
+    await declare(ana, '1000', [1040]);
+    await simulate('--mode', 'PCT', '--pct', '3');
+    const operations = new Set(proxy.calls.map(({ operation }) => operation));
+    expect(operations).toEqual(new Set(['Query', 'BatchGetItem']));
+  });
+
+  it.each([
+    [['--mode', 'PCT', '--abs', '3'], '--pct is required in mode PCT.'],
+    [['--mode', 'AMB', '--pct', '3'], '--abs is required in mode AMB.'],
+    [['--mode', 'PCT', '--pct', '1.0000001'], 'a number from 0 to 999999999999.99 with at most 6 decimals'],
+    [['--mode', 'XYZ'], 'Allowed choices are PCT, ABS, AMB'],
+    [['--pct', '3'], "required option '--mode <mode>' not specified"],
+    [['--mode', 'PCT', '--pct', '3', '--days', '1.5'], 'a whole number of days, from 1 to 99999'],
+    [['--mode', 'PCT', '--pct', '3', '--supplier', '1'], 'There is no supplier 1 in t'],
+  ])('refuses %j', async (args, reason) => {
+    expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  });
+
+  it('refuses a tenant that is not there', async () => {
+    tenant = 'nobody.example';
+    const stderr = 'There is no tenant nobody.example.\n';
+    expect(await simulate('--mode', 'PCT', '--pct', '3')).toEqual({ code: 2, stdout: '', stderr });
+  });
+});

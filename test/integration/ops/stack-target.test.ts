@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AwsStandIn, startAwsStandIn } from '../../support/engine/aws-stand-in.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { runCli } from '../../support/processes/run-ops.ts';
+import { readRecord, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+
+let engine: TestEngine;
+let aws: AwsStandIn;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
+  aws = await startAwsStandIn({
+    stack: 'Portal-prod',
+    outputs: { ApiUrl: 'https://x.example', RotationFunction: 'the-rotation', ...Object.fromEntries(tables) },
+    callerArn: 'arn:aws:sts::123456789012:assumed-role/operator/ana',
+    functionResult: { outcome: 'rotated' },
+  });
+});
+afterAll(async () => {
+  await aws.close();
+  await engine.close();
+});
+
+/** Runs a command on the stack, with credentials and nothing else configured. */
+function onStack(...args: string[]) {
+  const env = {
+    ...aws.env,
+    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+  return runCli(args, { env });
+}
+
+const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
+
+describe('--stack', () => {
+  it('works on the tables that the outputs of the stack name, in the region that is given', async () => {
+    const { reference, keys } = await seedAccount(engine);
+    const { code, stderr } = await onStack('suspend-company', reference.tenant, reference.companyId, ...target);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
+    expect(aws.requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
+  });
+
+  it('keeps who the credentials belong to as the one who set a state', async () => {
+    const { scope } = await seedAccount(engine);
+    const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
+    const { tenant } = scope;
+    await onStack('set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target);
+    const { stdout } = await onStack('history', tenant, invoice!.invoiceId, ...target);
+    expect(stdout).toContain('arn:aws:sts::123456789012:assumed-role/operator/ana');
+  });
+
+  it('rotates the signing key through the function that the stack names', async () => {
+    const { code, stdout } = await onStack('rotate-signing-key', '--json', ...target);
+    expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
+    expect(aws.requests.at(-1)).toEqual({
+      action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
+      region: 'us-east-1',
+      body: '{"rotate":true,"leaked":false}',
+    });
+  });
+
+  it('that does not exist ends with 2 and writes nothing', async () => {
+    const { reference, keys } = await seedAccount(engine);
+    const { tenant, companyId } = reference;
+    const run = await onStack('suspend-company', tenant, companyId, '--stack', 'Other', '--region', 'us-east-1');
+    expect(run).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'The outputs of the stack Other cannot be read: Stack with id Other does not exist\n',
+    });
+    expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
+  });
+});

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { findPort, localHost } from '../../../infra/local/ports.ts';
+import type { LocalService } from '../../../infra/local/service.ts';
+import { writeSamFiles } from '../../../infra/sam/sam-files.ts';
+import { startLocalService } from '../../support/service/local-service.ts';
+import { sampleNames } from '../../support/answers/sample-answers.ts';
+import { resources, resourcesOfType } from '../../support/stack/stack-template.ts';
+
+const dynamodb = 'http://host.docker.internal:8000';
+
+interface FunctionProperties {
+  readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+}
+
+describe('the files for sam local', () => {
+  let service: LocalService;
+  let folder: string;
+  beforeAll(async () => {
+    service = await startLocalService({ demo: true });
+    folder = await mkdtemp(join(tmpdir(), 'sam-files-'));
+    await writeSamFiles({ gateway: service.url, dynamodb, image: 'some-image:1' }, folder);
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
+
+  it('set variables that every function declares, beside its own', async () => {
+    const { Parameters } = await read('env.json');
+    expect(Parameters).toMatchObject({ AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ACCESS_KEY_ID: 'local' });
+    const { Resources } = await read('template.json');
+    for (const { id, Properties } of resourcesOfType<FunctionProperties>('AWS::Lambda::Function')) {
+      const declared = Object.keys(Parameters).map((name) => [name, '']);
+      const own = Properties.Environment?.Variables;
+      const { Variables } = Resources[id].Properties.Environment;
+      expect(Variables).toEqual({ ...own, ...Object.fromEntries(declared) });
+    }
+  });
+
+  it('have the resources of the synthesized template, with bundles that SAM finds', async () => {
+    const { Resources } = await read('template.json');
+    expect(Object.keys(Resources)).toEqual(resources.map(({ id }) => id));
+    for (const { id, type, Properties } of resources) {
+      if (type !== 'AWS::Lambda::Function') expect(Resources[id].Properties).toEqual(Properties);
+      else expect(existsSync(resolve(folder, Resources[id].Metadata['aws:asset:path']))).toBe(true);
+    }
+  });
+
+  it('have an event for each sample, and the image among the options', async () => {
+    const files = sampleNames.map((name) => `${name}.json`);
+    expect((await readdir(join(folder, 'events'))).toSorted()).toEqual(files.toSorted());
+    const config = parse(await readFile(join(folder, 'samconfig.yaml'), 'utf8'));
+    const { parameters } = config.default.global;
+    expect(parameters).toMatchObject({ env_vars: 'env.json', invoke_image: ['some-image:1'], skip_pull_image: true });
+  });
+});
+
+describe('npm run sam:events', () => {
+  const script = fileURLToPath(new URL('../../../infra/sam/events.ts', import.meta.url));
+  const run = (...options: string[]) =>
+    new Promise((done) => {
+      execFile(process.execPath, [script, ...options], (error, stdout, stderr) => {
+        done({ code: error?.code, stdout, stderr });
+      });
+    });
+
+  it('says in one line that no service answers', async () => {
+    const gateway = `http://${localHost}:${await findPort(0)}`;
+    const stderr = `No service answers at ${gateway}: start it with npm start, or name its address with --gateway.\n`;
+    expect(await run('--gateway', gateway)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it('says in one line that the service has no demo data', async () => {
+    const service = await startLocalService({ demo: false });
+    const reason = 'the service must run with its demo data, not --empty.';
+    const stderr = `${service.url} refuses the demo account (status 401): ${reason}\n`;
+    expect(await run('--gateway', service.url)).toEqual({ code: 1, stdout: '', stderr });
+    await service.close();
+  });
+
+  it.each(['--gateway 127.0.0.1:3000', '--dynamodb ftp://engine', '--port 1', 'extra'])(
+    'refuses %s',
+    async (options) => {
+      const stderr = expect.stringMatching(/^.+ Usage: npm run sam:events -- .+\n$/);
+      expect(await run(...options.split(' '))).toEqual({ code: 2, stdout: '', stderr });
+    },
+  );
+});

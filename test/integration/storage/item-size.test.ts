@@ -1,0 +1,106 @@
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readStack } from '../../../infra/local/read-stack.ts';
+import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
+import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
+import { declarableBytes } from '../../../lib/storage/invoice-size.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+import { TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { anInvoice } from '../../support/data/seed-invoices.ts';
+
+const TableName = 'measured';
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+  await engine.client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    }),
+  );
+});
+afterAll(() => engine.close());
+
+/** The item with a text added that brings it to so many bytes by our measure. */
+function filledTo(bytes: number, item: object): Record<string, unknown> {
+  return { ...item, fill: 'x'.repeat(bytes - itemBytes({ ...item, fill: '' })) };
+}
+
+const numbers = [
+  '0',
+  '1',
+  '12',
+  '123',
+  '-1',
+  '-123',
+  '1200',
+  '0.01',
+  '123456.789012',
+  '-0.5',
+  '999999999999.99',
+  '1e20',
+];
+
+describe('the size of an item', () => {
+  it.each<[string, unknown]>([
+    ['a text', 'ñ€😀'],
+    ['an empty text', ''],
+    ['null', null],
+    ['a boolean', false],
+    ['a number of JavaScript', -1234.5],
+    ...numbers.map((digits): [string, unknown] => [`the number ${digits}`, NumberValue.from(digits)]),
+    ['a list', ['ab', null, []]],
+    ['a map', { á: 'b', c: {} }],
+    ['a list of maps', [{ total: NumberValue.from('-12.345'), tax_pct: 21, text: 'Grúa' }, { open: true }]],
+  ])(
+    'is the one by which the engine judges with %s in it: the largest is taken, and one byte more is not',
+    async (_, value) => {
+      const item = { pk: '1', value };
+      await engine.client.send(new PutCommand({ TableName, Item: filledTo(MAX_ITEM_BYTES, item) }));
+      await expect(
+        engine.client.send(new PutCommand({ TableName, Item: filledTo(MAX_ITEM_BYTES + 1, item) })),
+      ).rejects.toThrow('Item size has exceeded the maximum allowed size');
+    },
+  );
+});
+
+describe('the bytes of an invoice with its largest declaration', () => {
+  it('are those of the item and of its entries in the local indexes of the template', () => {
+    const scope = { tenant: 't.example', supplierId: '10' };
+    const invoice = anInvoice();
+    const item: object = fromInvoice(scope, withLargestDeclaration(invoice));
+    const indexes = readStack().tables.flatMap(({ input }) => input.LocalSecondaryIndexes ?? []);
+    const entries = indexes.map(({ KeySchema = [], Projection }) => {
+      const names = new Set([
+        'pk',
+        'sk',
+        ...KeySchema.map((key) => key.AttributeName),
+        ...(Projection?.NonKeyAttributes ?? []),
+      ]);
+      return itemBytes(Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name))));
+    });
+    expect(entries).toHaveLength(2);
+    const bytes = entries.reduce((sum, entry) => sum + entry, itemBytes(item));
+    expect(declarableBytes(scope, invoice)).toBe(bytes);
+  });
+});
+
+describe('the bytes of a transaction', () => {
+  it('are those of its items: 4 MB are taken, and one byte more is not', async () => {
+    const write = (extra: number) =>
+      new TransactWriteCommand({
+        TransactItems: Array.from({ length: 16 }, (_, index) => ({
+          Put: {
+            TableName,
+            Item: filledTo(TRANSACTION_LIMITS.bytes / 16 + (index === 0 ? extra : 0), { pk: `${index}` }),
+          },
+        })),
+      });
+    await engine.client.send(write(0));
+    await expect(engine.client.send(write(1))).rejects.toThrow('aggregate size of the items in the transaction');
+  });
+});

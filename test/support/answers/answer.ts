@@ -1,0 +1,64 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import type { Contract } from '../../../lib/contracts/contract.ts';
+import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import type { ErrorCode, PropertyFault } from '../../../lib/domain/errors.ts';
+import { contractFaults } from './contract-faults.ts';
+
+/** An answer of an endpoint that keeps to its contract; `body` is one of the two envelopes. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AnswerBody;
+}
+
+/** The envelope of an answer; what `data` holds is the endpoint's own. */
+export interface AnswerBody {
+  readonly success: boolean;
+  // oxlint-disable-next-line typescript/no-explicit-any -- its schema has been checked, and the tests read it freely
+  readonly data?: any;
+  readonly meta?: { readonly total?: number; readonly limit?: number; readonly offset?: number };
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly PropertyFault[] };
+}
+
+type AnswerCheck = (result: APIGatewayProxyResult, requestId: string, path: string) => Answer;
+
+const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+/** Makes the check of everything that holds for each answer of an endpoint: the OpenAPI document, status and headers. */
+export function answerCheck(contract: Contract): AnswerCheck {
+  return (result, requestId) => {
+    const body = JSON.parse(result.body) as AnswerBody;
+    if (body.error) expect(result.statusCode).toBe(STATUS_OF[body.error.code]);
+    const carriesRate = contract.access !== null || result.statusCode !== 429;
+    const headers = checkedHeaders(result, requestId, carriesRate);
+    expectDocumented(contract.method, contract.path, result);
+    return { status: result.statusCode, headers, body };
+  };
+}
+
+/** Fails unless the OpenAPI document allows the answer. */
+export function expectDocumented(
+  method: string,
+  path: string,
+  { statusCode: status, headers = {}, body }: APIGatewayProxyResult,
+): void {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  expect(contractFaults({ method, path, status, headers: Object.fromEntries(lowerCase), body })).toEqual([]);
+}
+
+/** The headers of an answer, once it is certain that they are those that every answer carries. */
+export function checkedHeaders(
+  { statusCode, headers = {} }: APIGatewayProxyResult,
+  requestId: string,
+  carriesRate: boolean,
+): Readonly<Record<string, string>> {
+  expect(headers).toMatchObject({
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  });
+  for (const name of RATE_HEADERS) expect(name in headers, `${name} on ${statusCode}`).toBe(carriesRate);
+  expect('Retry-After' in headers, `Retry-After on ${statusCode}`).toBe(statusCode === 429);
+  return headers as Record<string, string>;
+}

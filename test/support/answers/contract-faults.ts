@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { documentFile } from '../../../infra/openapi/document-file.ts';
+import type { Operation } from '../../../infra/openapi/operation.ts';
+import { uuid } from '../../../lib/contracts/formats.ts';
+import { legacyError } from '../../../lib/contracts/legacy-dispatch.ts';
+
+/** An answer over HTTP; the names of its headers are in lower case. */
+export interface HttpAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The keys that lead to a part of the document. */
+export type Pointer = readonly string[];
+
+/** The OpenAPI document as it is published. */
+export const openApi = JSON.parse(readFileSync(documentFile, 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uuid } });
+ajv.addSchema(openApi, 'openapi');
+const isUnknownOperation = ajv.compile(legacyError(['NOT_FOUND']));
+
+/** What an answer has that the OpenAPI document does not allow, or lacks that it promises. */
+export function contractFaults(answer: HttpAnswer): string[] {
+  const { method, path, status, headers, body } = answer;
+  const operation = pointerOf(method, path);
+  const faults = operation === undefined ? unknownPathFaults(answer) : answerFaults(operation, answer);
+  if (headers['content-type'] !== 'application/json') faults.push(`Content-Type is ${headers['content-type']}`);
+  return faults.map((fault) => `${method} ${path} was answered ${status} ${body.slice(0, 500)}\n${fault}`);
+}
+
+/** What is wrong with a body by the schema at a place of the document. */
+export function schemaFaults(pointer: Pointer, body: string): string[] {
+  const path = pointer.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const $ref = `openapi#/${path}`;
+  return valueFaults(ajv.getSchema($ref) ?? ajv.compile({ $id: `check of ${$ref}`, $ref }), body);
+}
+
+function valueFaults(validate: ValidateFunction, json: string): string[] {
+  try {
+    return validate(JSON.parse(json)) ? [] : [ajv.errorsText(validate.errors)];
+  } catch {
+    return ['The body is no JSON.'];
+  }
+}
+
+/** Where the document describes the operation that a request is for. */
+function pointerOf(method: string, path: string): Pointer | undefined {
+  const { pathname } = new URL(path, 'http://service');
+  const paths = Object.keys(openApi.paths);
+  const template = paths.includes(pathname) ? pathname : paths.find((each) => matches(each, pathname));
+  const isDocumented = template !== undefined && method.toLowerCase() in (openApi.paths[template] ?? {});
+  return isDocumented ? ['paths', template, method.toLowerCase()] : undefined;
+}
+
+function matches(template: string, pathname: string): boolean {
+  const segments = pathname.split('/');
+  const parts = template.split('/');
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+/** An unknown path is the gateway's to answer; an unknown operation of the legacy route, its function's. */
+function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[] {
+  if (status !== 404) return ['The operation is not documented.'];
+  const isLegacy = path.startsWith('/apidev/legacy/');
+  const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundError'], body);
+  const bodyFaults = isLegacy && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
+  const promised = {
+    'x-request-id': 'RequestId',
+    'cache-control': 'CacheControl',
+    'x-content-type-options': 'ContentTypeOptions',
+    'strict-transport-security': 'TransportSecurity',
+  };
+  return [...bodyFaults, ...headersFaults(promised, headers)];
+}
+
+function answerFaults(operation: Pointer, { status, headers, body }: HttpAnswer): string[] {
+  const response = [...operation, 'responses', String(status)];
+  const documented = at(response) as { readonly headers: Record<string, { readonly $ref: string }> } | undefined;
+  if (documented === undefined) return ['The status is not documented.'];
+  const promised = Object.entries(documented.headers).map(([name, { $ref }]) => [
+    name.toLowerCase(),
+    $ref.replace('#/components/headers/', ''),
+  ]);
+  return [
+    ...schemaFaults([...response, 'content', 'application/json', 'schema'], body),
+    ...headersFaults(Object.fromEntries(promised) as Record<string, string>, headers),
+  ];
+}
+
+/** What is wrong with headers of which these are documented, by the names of their components. */
+function headersFaults(promised: Readonly<Record<string, string>>, headers: HttpAnswer['headers']): string[] {
+  const wrong = Object.entries(promised).flatMap(([name, component]) => {
+    const pointer = ['components', 'headers', component];
+    const value = headers[name];
+    const { required } = at(pointer) as { required: boolean };
+    if (value === undefined) return required ? [`${name} is missing.`] : [];
+    const json = /^\d+$/.test(value) ? value : JSON.stringify(value);
+    return schemaFaults([...pointer, 'schema'], json).map((fault) => `${name}: ${fault}`);
+  });
+  const undocumented = RATE_HEADERS.filter((name) => name in headers && !(name in promised));
+  return [...wrong, ...undocumented.map((name) => `${name} is undocumented.`)];
+}
+
+function at(pointer: Pointer): unknown {
+  return pointer.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], openApi);
+}

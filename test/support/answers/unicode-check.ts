@@ -1,0 +1,25 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../../../lib/domain/errors.ts';
+import { requireUnicode } from '../../../lib/http/require-unicode.ts';
+
+type Before = (request: { event: Partial<APIGatewayProxyEvent> }) => void;
+
+/** The properties of an event that the check of its text names; none when all of it is well-formed. */
+export function brokenProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {
+  try {
+    (requireUnicode().before as unknown as Before)({ event });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;
+    return (error.details ?? []).map(({ property, constraints }) => {
+      const expected = `${property} must be well-formed Unicode text`;
+      if (JSON.stringify(constraints) !== JSON.stringify({ unicode: expected })) throw error;
+      return property;
+    });
+  }
+}
+
+/** An event with a body as the gateway hands on JSON. */
+export function withBody(body: string | Uint8Array): Partial<APIGatewayProxyEvent> {
+  return { body: Buffer.from(body as string).toString('base64'), isBase64Encoded: true };
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
+import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { fromTolerance } from '../../../lib/storage/directory-items.ts';
+import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import type { CurrentName } from '../service/handlers.ts';
+import type { Portal } from '../service/portal.ts';
+import { changeRecord } from './seed.ts';
+import { seedInvoices } from './seed-invoices.ts';
+import { dayCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
+
+/** A tolerance in per cent as a record of Directory holds it. */
+export function percent(pct: number, autoApprove = true) {
+  return fromTolerance({ mode: 'PCT', pct: decimal(pct), abs: null, autoApprove });
+}
+
+/** A supplier whose tolerance is 5 %, with its invoices, and what it and the operators do to them. */
+export async function declaringSupplier(portal: Portal, ...invoices: readonly Invoice[]) {
+  const { engine } = portal;
+  const { account, call } = await portal.newCaller({ supplier: { tolerance: percent(5) } });
+  const { scope } = account;
+  await seedInvoices(engine, scope, invoices);
+  // Fills what a warm function has cached.
+  await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/1' });
+
+  async function post(name: CurrentName, body: object) {
+    const { status, headers, body: answer } = await call(name, { body });
+    return { status, data: answer.data, remaining: headers['X-RateLimit-Remaining'] };
+  }
+
+  return {
+    account,
+    /** Declares the first invoice. */
+    declare: (fields: object) => post('declare-invoice', { invoice_id: invoices[0]?.invoiceId, ...fields }),
+    /** Declares amounts in a batch, of the invoices in their order. */
+    declareAll: (amounts: readonly number[]) => {
+      const declarations = amounts.map((amount, at) => ({ invoice_id: invoices[at]?.invoiceId, amount }));
+      return post('declare-batch', { declarations });
+    },
+    /** Declares amounts of the first invoice in a batch. */
+    declareInTurn: (amounts: readonly number[]) => {
+      const declarations = amounts.map((amount) => ({ invoice_id: invoices[0]?.invoiceId, amount }));
+      return post('declare-batch', { declarations });
+    },
+    /** Moves the first invoice to a state, as `set-state` does. */
+    setState: async (state: StateCode): Promise<void> => {
+      const tables = { invoices: engine.tables.Invoices, declarations: engine.tables.Declarations };
+      const invoice = await createInvoiceTable(engine.client, tables.invoices).get(scope, invoices[0]?.invoiceId ?? '');
+      if (!invoice) throw new Error('There is no invoice.');
+      const commit = createInvoiceTransaction(engine.client, tables);
+      await changeState(commit, { scope, invoice }, state, { changedBy: 'carol', reason: 'test', clock: systemClock });
+    },
+    /** Replaces records of the supplier and its tenant: their tolerances. */
+    changeTolerance: (of: 'supplier' | 'tenant', tolerance: ReturnType<typeof percent> | undefined) =>
+      changeRecord(engine, account.keys[of], { tolerance }),
+    /** Imports a record of this supplier. */
+    importRecord: (record: object) =>
+      importInvoices(
+        engine,
+        readRecords(Readable.from([JSON.stringify({ supplier_id: scope.supplierId, ...record })]), 'ndjson'),
+        { tenant: scope.tenant, now: new Date(), reject: async () => {}, progress: () => {} },
+      ),
+    /** Everything that a declaration can write. */
+    stored: async () => ({
+      invoices: await storedInvoices(engine, scope),
+      revisions: await Promise.all(invoices.map(({ invoiceId }) => storedRevisions(engine, scope, invoiceId))),
+      counters: await dayCounters(engine, scope),
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import type { TestEngine } from '../engine/engine.ts';
+import { newId } from './seed.ts';
+
+/** When seeded invoices without any date were created. */
+export const CREATED_AT = '2026-03-10T12:00:00.000Z';
+
+/** An invoice with every field filled in; its sort date follows from its dates unless it is given. */
+export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
+  const invoice = {
+    invoiceId: newId(),
+    invoiceDate: '2026-03-15T10:30:00.000Z',
+    serviceId: '7001',
+    serviceNumber: 'SRV-7001',
+    serviceCallDate: '2026-03-14T08:00:00.000Z',
+    accountName: 'Aseguradora Córdoba',
+    city: 'Bogotá',
+    systemAmount: decimal('1000'),
+    state: 'PEN',
+    declaration: null,
+    providerInvoice: { number: null, date: null },
+    attachmentUrl: 'https://files.example/invoice.pdf',
+    attachmentFilename: 'invoice.pdf',
+    concepts: [
+      {
+        conceptId: '31',
+        description: 'Grúa',
+        unitAmount: decimal('500'),
+        quantity: decimal('2'),
+        taxPct: decimal('19'),
+        total: decimal('1190'),
+      },
+    ],
+    declaredOutcome: null,
+    version: 1,
+    ...overrides,
+  } as const;
+  const date = parseIsoDate(invoice.invoiceDate ?? invoice.serviceCallDate ?? CREATED_AT);
+  return { sortDate: new Date(date?.epochMs ?? Number.NaN).toISOString(), ...invoice };
+}
+
+/** What a supplier has declared on an invoice before the test begins. */
+export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): CurrentDeclaration {
+  return {
+    declarationId: newId(),
+    revision: 1,
+    amount: decimal('1000'),
+    notes: null,
+    taxPct: null,
+    ...overrides,
+  };
+}
+
+const CHUNK = 50;
+
+/** Writes invoices as an import does, so that the day counters are right; returns them. */
+export async function seedInvoices(
+  engine: TestEngine,
+  scope: SupplierScope,
+  invoices: readonly Invoice[],
+): Promise<readonly Invoice[]> {
+  const { Invoices, Declarations } = engine.tables;
+  const commit = createInvoiceTransaction(engine.client, { invoices: Invoices, declarations: Declarations });
+  for (let first = 0; first < invoices.length; first += CHUNK) {
+    const changes = invoices
+      .slice(first, first + CHUNK)
+      .map((after) => ({ before: null, after, revisions: [] as const }));
+    const { committed } = await commit(scope, changes, first / CHUNK);
+    if (!committed) throw new Error('An invoice to be seeded was there already.');
+  }
+  return invoices;
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { hashPassword } from '../../../lib/auth/passwords.ts';
+import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { newEntityId } from '../../../lib/runtime/ids.ts';
+import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
+import { directoryKeys, type Key } from '../../../lib/storage/keys.ts';
+import type { TestEngine } from '../engine/engine.ts';
+
+/** What differs from a plain account that may do everything. */
+export interface AccountOverrides {
+  readonly tenant?: Overrides<'tenant'>;
+  readonly company?: Overrides<'company'>;
+  /** null: the user is linked to no supplier. */
+  readonly supplier?: Overrides<'supplier'> | null;
+  readonly user?: Overrides<'user'>;
+  readonly apiKey?: Overrides<'apiKey'>;
+  /** The company that the key was issued to, when it is another than the user's. */
+  readonly keyCompany?: Overrides<'company'>;
+}
+
+type Overrides<Kind extends keyof DirectoryItems> = Partial<DirectoryItems[Kind]>;
+
+/** A user who can log in, with the key of its company. */
+export interface Account {
+  readonly reference: UserReference;
+  readonly scope: SupplierScope;
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+  /** The primary keys of its records. */
+  readonly keys: Readonly<
+    Record<'tenant' | 'company' | 'keyCompany' | 'supplier' | 'user' | 'account' | 'apiKey', Key>
+  >;
+}
+
+/** The password of every seeded user. */
+export const PASSWORD = 'correct horse battery staple';
+const passwordHash = hashPassword(PASSWORD);
+
+/** A new id, unlike those of other tests. */
+export function newId(): string {
+  return newEntityId(new Date(performance.timeOrigin + performance.now()));
+}
+
+/** Writes a company with a supplier, a user and a key, in a tenant of its own unless one is named. */
+export async function seedAccount(engine: TestEngine, overrides: AccountOverrides = {}): Promise<Account> {
+  const apiKey = randomUUID();
+  const tenant = { tenant: `t${newId()}.example`, ...overrides.tenant };
+  const company = { company_id: newId(), name: 'Company', status: 'ACTIVE', ...overrides.company };
+  const keyCompany = overrides.keyCompany ? { ...company, company_id: newId(), ...overrides.keyCompany } : company;
+  const supplier = { supplier_id: newId(), name: 'Supplier', company_id: company.company_id, ...overrides.supplier };
+  const supplierId = overrides.supplier === null ? null : supplier.supplier_id;
+  const login = { company_id: company.company_id, ...(supplierId && { supplier_id: supplierId }) };
+  const user = {
+    user_id: newId(),
+    ...login,
+    email: `user-${newId()}@supplier.example`,
+    permissions: [PERMISSIONS.read, PERMISSIONS.write],
+    active: true,
+    license_active: true,
+    ...overrides.user,
+  };
+  const key = {
+    tenant: tenant.tenant,
+    company_id: keyCompany.company_id,
+    name: 'Key',
+    scope: API_KEY_SCOPE,
+    status: 'ACTIVE',
+    valid_from: '2020-01-01T00:00:00.000Z',
+    valid_until: '2099-12-31T23:59:59.999Z',
+    last4: apiKey.slice(-4),
+    ...overrides.apiKey,
+  };
+  const keys = {
+    tenant: directoryKeys.tenant(tenant.tenant),
+    company: directoryKeys.company(tenant.tenant, company.company_id),
+    keyCompany: directoryKeys.company(tenant.tenant, keyCompany.company_id),
+    supplier: directoryKeys.supplier(tenant.tenant, supplier.supplier_id),
+    user: directoryKeys.user(tenant.tenant, user.user_id),
+    account: directoryKeys.account(tenant.tenant, user.user_id),
+    apiKey: directoryKeys.apiKey(hashApiKey(apiKey)),
+  };
+  const loginNames = [
+    { name: user.email, pointer: { user_id: user.user_id, ...login } },
+    ...(user.username ? [{ name: user.username, pointer: { user_id: user.user_id, ...login, username: true } }] : []),
+  ];
+  await putRecords(engine, [
+    { ...keys.tenant, ...tenant },
+    { ...keys.company, ...company },
+    { ...keys.keyCompany, ...keyCompany },
+    ...(supplierId ? [{ ...keys.supplier, ...supplier }] : []),
+    { ...keys.user, ...user },
+    { ...keys.account, password_hash: await passwordHash },
+    { ...keys.apiKey, ...key },
+    ...loginNames.map(({ name, pointer }) => ({ ...directoryKeys.login(tenant.tenant, name), ...pointer })),
+  ]);
+  return {
+    reference: { tenant: tenant.tenant, userId: user.user_id, companyId: company.company_id, supplierId },
+    scope: { tenant: tenant.tenant, supplierId: supplier.supplier_id },
+    email: user.email,
+    password: PASSWORD,
+    apiKey,
+    keys,
+  };
+}
+
+async function putRecords(engine: TestEngine, items: readonly (Key & Record<string, unknown>)[]): Promise<void> {
+  await Promise.all(
+    items.map((Item) => engine.client.send(new PutCommand({ TableName: engine.tables.Directory, Item }))),
+  );
+}
+
+/** Reads a record of Directory. */
+export async function readRecord(engine: TestEngine, key: Key): Promise<Record<string, unknown>> {
+  const { Item = {} } = await engine.client.send(
+    new GetCommand({ TableName: engine.tables.Directory, Key: key, ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** Changes fields of a record of Directory, as an administrator would; undefined removes a field. */
+export async function changeRecord(engine: TestEngine, key: Key, changes: Record<string, unknown>): Promise<void> {
+  const item = await readRecord(engine, key);
+  await engine.client.send(new PutCommand({ TableName: engine.tables.Directory, Item: { ...item, ...changes } }));
+}
+
+/** Deletes a record of Directory. */
+export async function deleteRecord(engine: TestEngine, key: Key): Promise<void> {
+  await engine.client.send(new DeleteCommand({ TableName: engine.tables.Directory, Key: key }));
+}

@@ -1,0 +1,82 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { decimal } from '../../../lib/domain/money.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/keys.ts';
+import type { TestEngine } from '../engine/engine.ts';
+
+type Item = Record<string, unknown>;
+
+async function partition(engine: TestEngine, table: string, pk: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const page = await engine.client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ConsistentRead: true,
+        Limit: 1000,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey);
+  return items.map((item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)])));
+}
+
+// Stored numbers come as objects that hold their digits.
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('value' in value && typeof value.value === 'string') return decimal(value.value).toNumber();
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+/** The invoices of a supplier as they are stored, by invoice id. */
+export async function storedInvoices(engine: TestEngine, scope: SupplierScope): Promise<Map<string, Item>> {
+  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  return new Map(items.filter(isInvoice).map((item) => [item['sk'] as string, item]));
+}
+
+/** The declaration history of an invoice as it is stored, oldest revision first. */
+export function storedRevisions(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
+  return partition(engine, engine.tables.Declarations, declarationPartition(scope, invoiceId));
+}
+
+/** The state history of an invoice as it is stored, oldest change first. */
+export async function storedStateChanges(engine: TestEngine, scope: SupplierScope, invoiceId: string): Promise<Item[]> {
+  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
+}
+
+/** The day counters of a supplier that are not 0, and what they would be if the invoices were counted: as `2026-03-15 PEN`. */
+export async function dayCounters(
+  engine: TestEngine,
+  scope: SupplierScope,
+): Promise<Record<'stored' | 'counted', Record<string, number>>> {
+  const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
+  const stored = new Map<string, number>();
+  for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {
+    const month = (item['sk'] as string).split('#')[1];
+    for (const [name, value] of Object.entries(item)) {
+      const [, day, state] = /^(\d\d)([A-Z]{3})$/.exec(name) ?? [];
+      if (day === undefined) continue;
+      const counter = `${month}-${day} ${state}`;
+      stored.set(counter, (stored.get(counter) ?? 0) + (value as number));
+    }
+  }
+  const counters = items
+    .filter(isInvoice)
+    .map((item) => `${(item['sort_date'] as string).slice(0, 10)} ${item['state_code'] as string}`);
+  const counted = [...Map.groupBy(counters, (counter) => counter)].map(([counter, of]) => [counter, of.length]);
+  return {
+    stored: Object.fromEntries([...stored].filter(([, count]) => count !== 0)),
+    counted: Object.fromEntries(counted),
+  };
+}
+
+function isInvoice(item: Item): boolean {
+  return 'sort_date' in item;
+}

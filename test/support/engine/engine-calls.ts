@@ -1,0 +1,66 @@
+import type { TableName } from '../../../infra/routes.ts';
+
+/** Units of capacity. */
+export interface Units {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** One call to the engine: when it was under way (in milliseconds) and what it was charged. */
+export interface EngineCall {
+  readonly operation: string;
+  readonly tables: readonly TableName[];
+  readonly startMs: number;
+  readonly endMs: number;
+  /** For each table; `indexWrite` is the part of `write` that its indexes took. */
+  readonly units: readonly (Units & { readonly table: TableName; readonly indexWrite: number })[];
+}
+
+interface Consumed {
+  readonly TableName: string;
+  readonly CapacityUnits: number;
+  readonly Table?: { readonly CapacityUnits: number };
+}
+
+/** The physical names of the tables that a call's input mentions. */
+export function tablesIn(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const { TableName: single, RequestItems: batch, TransactItems: transaction } = input as Record<string, unknown>;
+  const members = Array.isArray(transaction) ? transaction.flatMap((item: object) => Object.values(item)) : [];
+  const named = [single as string | undefined, ...Object.keys(batch ?? {}), ...members.flatMap(tablesIn)];
+  return [...new Set(named.filter((name) => name !== undefined))];
+}
+
+/** What the engine charged for a call, by its own account. */
+export function unitsOf(operation: string, output: object, nameOf: (table: string) => TableName): EngineCall['units'] {
+  const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
+  const reads = /Get|Query|Scan/.test(operation);
+  return [consumed].flat().map(({ TableName: table, CapacityUnits: units, Table: own }) => ({
+    table: nameOf(table),
+    read: reads ? units : 0,
+    write: reads ? 0 : units,
+    indexWrite: reads || !own ? 0 : units - own.CapacityUnits,
+  }));
+}
+
+/** What calls were charged in all, for each table that was used. */
+export function totalUnits(calls: readonly EngineCall[]): Partial<Record<TableName, Units>> {
+  const totals: Partial<Record<TableName, Units>> = {};
+  for (const { table, read, write } of calls.flatMap(({ units }) => units)) {
+    const total = totals[table] ?? { read: 0, write: 0 };
+    totals[table] = { read: total.read + read, write: total.write + write };
+  }
+  return totals;
+}
+
+/** The length of the longest chain of calls of which each began after the one before it had ended. */
+export function longestChain(calls: readonly EngineCall[]): number {
+  let length = 0;
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (const call of calls.toSorted((a, b) => a.endMs - b.endMs)) {
+    if (call.startMs < endMs) continue;
+    length++;
+    endMs = call.endMs;
+  }
+  return length;
+}

@@ -1,0 +1,172 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen, localHost } from '../../../infra/local/ports.ts';
+import type { TableName } from '../../../infra/routes.ts';
+import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
+import type { TestEngine } from './engine.ts';
+import { type EngineCall, longestChain, tablesIn, totalUnits, type Units, unitsOf } from './engine-calls.ts';
+import { createFaults, type Fault, type Faults } from './engine-faults.ts';
+import { type EngineAnswer, faultyAnswer } from './fault-answers.ts';
+import { seededRandom } from '../data/seeded-random.ts';
+
+/** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
+export interface EngineProxy {
+  /** The engine as it is seen through the proxy. */
+  readonly engine: TestEngine;
+  /** The calls that were answered, in the order of their ends. */
+  readonly calls: readonly EngineCall[];
+  /** Holds every call for this long, so that calls which are sent side by side overlap. */
+  delayMs: number;
+  /** How often the caller had to wait: the longest chain of recorded calls that do not overlap. */
+  serialRoundTrips(): number;
+  /** The recorded capacity of each table that was used. */
+  consumed(): Partial<Record<TableName, Units>>;
+  /** How many calls have arrived, answered or not. */
+  arrived(): number;
+  /** How many calls each kind of fault has hit. */
+  readonly hits: Faults['hits'];
+  /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
+  fail(fault: Fault): () => void;
+  /** Cancels the next transactions because of another transaction. */
+  conflict(times: number): void;
+  /** Lets every open connection die as in an idle time: whoever uses one again gets no answer, and the engine hears nothing. */
+  killConnections(): void;
+  /** Waits until no call, held ones included, has been under way for a second; rejects when that does not come. */
+  untilIdle(): Promise<void>;
+  /** Hears of every call that arrives. */
+  watch: (operation: string, input: object) => void;
+  /** Forgets the recorded calls and all faults. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** What a piece of work cost. */
+export interface Cost {
+  readonly serialRoundTrips: number;
+  readonly units: Partial<Record<TableName, Units>>;
+}
+
+// Long enough that calls sent side by side overlap even on a busy machine.
+const MEASURING_DELAY_MS = 60;
+// Longer than any pause after which the service repeats a call.
+const IDLE_MS = 1_000;
+const MAX_IDLE_WAIT_MS = 30_000;
+
+/** Measures the calls that some work makes through the proxy. */
+export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>): Promise<Cost> {
+  proxy.reset();
+  proxy.delayMs = MEASURING_DELAY_MS;
+  await work();
+  proxy.delayMs = 0;
+  return { serialRoundTrips: proxy.serialRoundTrips(), units: proxy.consumed() };
+}
+
+/** Starts a proxy in front of an engine; the seed decides which calls are hit by faults that hit a share of them. */
+export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<EngineProxy> {
+  const tableNames = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
+  const calls: EngineCall[] = [];
+  const faults = createFaults(seededRandom(seed));
+  const connections = new Set<Socket>();
+  const dead = new WeakSet<Socket>();
+  let arrived = 0;
+  let underWay = 0;
+  let lastChangeMs = performance.now();
+
+  function nameOf(table: string): TableName {
+    const name = tableNames.get(table);
+    if (!name) throw new Error(`The stack has no table ${table}.`);
+    return name;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The command line asks first whether an engine is there.
+    if (request.method === 'GET') return void response.end();
+    if (dead.has(request.socket)) return void request.socket.destroy();
+    arrived++;
+    const startMs = performance.now();
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const body = await text(request);
+    const input = JSON.parse(body) as object;
+    const call = { operation, tables: tablesIn(input).map(nameOf) };
+    proxy.watch(operation, input);
+    await sleep(proxy.delayMs);
+
+    const fault = faults.hit({ ...call, text: body });
+    if (fault?.how === 'refuse') return void request.socket.destroy();
+    if (fault?.how === 'deliver-late') await fault.wait();
+    const answered = await faultyAnswer(fault?.how, input, (asked) => askEngine(request, asked));
+    if (fault?.how === 'lose-answer') return void request.socket.destroy();
+    if (fault?.how === 'answer-late') await fault.wait();
+    calls.push({ ...call, startMs, endMs: performance.now(), units: unitsOf(operation, answered.body, nameOf) });
+    response
+      .writeHead(answered.status, { 'Content-Type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify(answered.body));
+  }
+
+  async function askEngine({ headers }: IncomingMessage, input: object): Promise<EngineAnswer> {
+    const answered = await fetch(engine.endpoint, {
+      method: 'POST',
+      headers: forwardedHeaders.map((name): [string, string] => [name, String(headers[name])]),
+      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
+    });
+    return { status: answered.status, body: (await answered.json()) as object };
+  }
+
+  async function watched(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    underWay++;
+    try {
+      await answer(request, response);
+    } catch (error) {
+      request.socket.destroy(error as Error);
+    } finally {
+      underWay--;
+      lastChangeMs = performance.now();
+    }
+  }
+
+  const server = createServer((request, response) => void watched(request, response));
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
+  const endpoint = `http://${localHost}:${await listen(server, 0)}`;
+  const client = engineDocumentClient(endpoint);
+  const proxy: EngineProxy = {
+    engine: { ...engine, endpoint, client },
+    calls,
+    delayMs: 0,
+    watch: () => undefined,
+    serialRoundTrips: () => longestChain(calls),
+    consumed: () => totalUnits(calls),
+    arrived: () => arrived,
+    hits: faults.hits,
+    fail: (fault) => faults.add(fault),
+    conflict: (times) => void faults.add({ how: 'conflict', times }),
+    killConnections() {
+      for (const socket of connections) dead.add(socket);
+    },
+    async untilIdle() {
+      const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > IDLE_MS;
+      const endMs = performance.now() + MAX_IDLE_WAIT_MS;
+      while (!isIdle()) {
+        if (performance.now() > endMs) throw new Error(`${underWay} calls are still under way.`);
+        await sleep(20);
+      }
+    },
+    reset() {
+      calls.length = 0;
+      arrived = 0;
+      faults.clear();
+    },
+    async close() {
+      client.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
+
+const forwardedHeaders = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];

@@ -1,0 +1,43 @@
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import type { DeclarationStore } from '../../../lib/services/declare-batch.ts';
+import type { DeclarationChange } from '../../../lib/services/plan-declarations.ts';
+
+/** What happens to a transaction before it is written. */
+export type Obstacle = (changes: readonly DeclarationChange[]) => Promise<void> | 'lost' | undefined;
+
+/** A store in memory; the obstacle sees every transaction first: it may fail it, or let it lose a race. */
+export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEach = 1) {
+  const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
+  const written: DeclarationChange[][] = [];
+  let attempts = 0;
+  let lost: { isWritten: boolean } | undefined;
+  const store: DeclarationStore = {
+    getMany: async () => new Map(stored),
+    async commit(_scope, changes) {
+      attempts += 1;
+      if ((await obstacle(changes)) === 'lost') return { committed: false, current: [] };
+      const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
+      if (changed.length > 0) {
+        return { committed: false, current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
+      }
+      const answerLost = lost;
+      lost = undefined;
+      if (answerLost?.isWritten ?? true) {
+        for (const { after } of changes) stored.set(after.invoiceId, after);
+        written.push([...changes]);
+      }
+      if (answerLost) throw new Error('socket hang up');
+      return { committed: true };
+    },
+    costOf: (_scope, { revisions }) => ({ writes: 1 + revisions.length, bytes: bytesEach, months: ['2026-03'] }),
+    limits: { writes: 100, bytes: 1_000, monthBytes: 10 },
+  };
+  return {
+    store,
+    stored,
+    written,
+    attempts: () => attempts,
+    /** Loses the answer to the next transaction, which is written or not. */
+    lose: (isWritten = true) => void (lost = { isWritten }),
+  };
+}

@@ -1,0 +1,19 @@
+import { demoAccount } from '../../../infra/local/demo.ts';
+import { createPortalClient, type PortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
+
+/** A client of a running local service, of the demo account unless options say otherwise: when it waits, the service's clock moves. */
+export function clientOf({ url }: { readonly url: string }, options: Partial<PortalClientOptions> = {}): PortalClient {
+  return createPortalClient({
+    baseUrl: url,
+    ...demoAccount,
+    wait: (seconds) => moveClock(url, seconds),
+    ...options,
+  });
+}
+
+/** Moves the clock of a local service. */
+export async function moveClock(url: string, seconds: number): Promise<void> {
+  const body = JSON.stringify({ advance_seconds: seconds });
+  const { ok, status } = await fetch(`${url}/_local/clock`, { method: 'POST', body });
+  if (!ok) throw new Error(`The clock could not be moved (status ${status}).`);
+}

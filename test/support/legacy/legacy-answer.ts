@@ -1,0 +1,44 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import { checkedHeaders, expectDocumented } from '../answers/answer.ts';
+
+/** An answer of the legacy route. */
+export interface LegacyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: LegacyBody;
+}
+
+/** The Resultado of an answer, and the data beside it. */
+export interface LegacyBody {
+  readonly Resultado: { readonly Exito: boolean; readonly Codigo: string; readonly Mensaje: string };
+  // oxlint-disable-next-line typescript/no-explicit-any -- what stands beside Resultado is the operation's own
+  readonly [field: string]: any;
+}
+
+// The codes that clients of the legacy protocol are told by the status too; a 404 is that of an unknown operation.
+const CODE_OF: Readonly<Record<number, string>> = {
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** Checks everything that holds for each answer of the legacy route: the OpenAPI document, Resultado first, status, headers. */
+export function legacyAnswerCheck(result: APIGatewayProxyResult, requestId: string, path: string): LegacyAnswer {
+  const { statusCode, headers = {}, body: text } = result;
+  const body = JSON.parse(text) as LegacyBody;
+  expectDocumented('POST', path, result);
+  expect(Object.keys(body)[0]).toBe('Resultado');
+  const { Codigo } = body.Resultado;
+  if (statusCode === 200) expect(Object.values(CODE_OF).filter((code) => code !== 'NOT_FOUND')).not.toContain(Codigo);
+  else expect(Codigo).toBe(CODE_OF[statusCode]);
+
+  // No group applies to an unknown operation, and a blocked source is told only when to come back.
+  const isBlocked = statusCode === 429 && !('X-RateLimit-Limit' in headers);
+  return {
+    status: statusCode,
+    headers: checkedHeaders(result, requestId, statusCode !== 404 && !isBlocked),
+    body,
+  };
+}

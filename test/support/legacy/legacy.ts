@@ -1,0 +1,44 @@
+import type { Invoke, TestRequest } from '../service/handlers.ts';
+import type { LegacyAnswer } from './legacy-answer.ts';
+import { type Account, newId } from '../data/seed.ts';
+
+/** What an account sends as WSAutorizacion; a field may be another one, or left out as undefined. */
+export type Authorization = Partial<Record<'Guid' | 'Usuario' | 'Password', unknown>>;
+
+/** Calls an operation of the legacy route with the account's credentials. */
+export type LegacyCall = (operation: string, fields?: object, request?: LegacyRequest) => Promise<LegacyAnswer>;
+
+/** What differs from the request of a well-behaved client. */
+export interface LegacyRequest extends Omit<TestRequest, 'path'> {
+  readonly authorization?: Authorization;
+}
+
+/** The right credentials of an account, by its e-mail. */
+export function authorizationOf({ apiKey, email, password }: Account): Required<Authorization> {
+  return { Guid: apiKey, Usuario: email, Password: password };
+}
+
+/** The legacy calls of an account, from an address of its own unless one is named, so that no test blocks another's. */
+export function legacyCallsOf(invoke: Invoke, account: Account, sourceIp = newId()): LegacyCall {
+  return (operation, fields = {}, { authorization, ...request } = {}) =>
+    invoke('legacy-dispatch', {
+      path: `/apidev/legacy/${operation}`,
+      sourceIp,
+      body: { WSAutorizacion: { ...authorizationOf(account), ...authorization }, ...fields },
+      ...request,
+    });
+}
+
+/** A plain request of each operation, for the invoice 4711. */
+export const legacyRequests = [
+  ['WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }],
+  ['WSObtenerFactura', { IdFactura: '4711' }],
+  ['WSDeclararFactura', { IdFactura: '4711', Importe: 1 }],
+  ['WSDeclararFacturas', { Declaraciones: [{ IdFactura: '4711', Importe: 1 }] }],
+  ['WSValidarFactura', { IdFactura: '4711', Importe: 1 }],
+] as const;
+
+/** What an error says: status, code and message. */
+export function errorOf({ status, body: { Resultado } }: LegacyAnswer): [number, string, string] {
+  return [status, Resultado.Codigo, Resultado.Mensaje];
+}

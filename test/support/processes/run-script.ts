@@ -1,0 +1,35 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a run of a script printed, and its exit code. */
+export interface ScriptRun {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How to run it: its environment (beside PATH), its directory, and what it reads; `started` gets the process. */
+export interface ScriptSetting {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** null: standard input stays open. */
+  readonly input?: string | Buffer | null;
+  readonly started?: (child: ChildProcess) => void;
+}
+
+/** Runs a script of this repository, by its path in it, in a process of its own. */
+export function runScript(
+  script: string,
+  args: readonly string[],
+  { env, cwd, input = '', started }: ScriptSetting = {},
+): Promise<ScriptRun> {
+  const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
+  return new Promise((resolve) => {
+    const options = { cwd, env: { PATH: process.env['PATH'], ...env } };
+    const child = execFile(process.execPath, [path, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, stdout, stderr }),
+    );
+    if (input !== null) child.stdin?.end(input);
+    started?.(child);
+  });
+}

@@ -1,0 +1,91 @@
+import type { Fetch, PortalRequest } from '../../../lib/client/exchange.ts';
+import { createPortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
+import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
+
+/** What a scripted service does with a request: the answer, or how it is made or kept back. */
+export type Step = Response | ((request: SentRequest) => Response | Promise<Response>);
+
+/** A request as the client handed it to fetch. */
+export interface SentRequest extends PortalRequest {
+  readonly redirect: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** The credentials of every scripted client; none may be seen in an error. */
+export const credentials = {
+  tenant: 'demo.example',
+  apiKey: 'secret-api-key',
+  email: 'ana@demo.example',
+  password: 'secret-password',
+};
+
+/**
+ * A client whose requests get scripted answers, in the order of the script (one list for logins, one for all else), and
+ * whose time is virtual. Logins without a script succeed with `token-1`, `token-2` and so on.
+ */
+export function scriptedPortal(
+  script: { readonly logins?: readonly Step[]; readonly calls?: readonly Step[] },
+  options: Partial<PortalClientOptions> = {},
+) {
+  const logins = [...(script.logins ?? [])];
+  const calls = [...(script.calls ?? [])];
+  const requests: SentRequest[] = [];
+  const trace: string[] = [];
+  let tokens = 0;
+
+  const fetch: Fetch = async (url, init) => {
+    const request = { url, ...init } as SentRequest;
+    requests.push(request);
+    const isLogin = url.endsWith('/login');
+    trace.push(isLogin ? 'login' : (request.headers['Authorization'] ?? 'no token').replace('Bearer ', ''));
+    const step = isLogin ? (logins.shift() ?? token(`token-${++tokens}`)) : calls.shift();
+    if (step === undefined) throw new Error(`The script has no answer to ${url}.`);
+    return typeof step === 'function' ? step(request) : step;
+  };
+  const wait = async (seconds: number, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    trace.push(`${seconds} s`);
+  };
+  const client = createPortalClient({
+    baseUrl: 'https://portal.example',
+    ...credentials,
+    fetch,
+    wait,
+    ...options,
+  });
+  return { client, requests, trace };
+}
+
+/** A success. */
+export function success(data: object, meta: object = {}): Response {
+  return Response.json({ success: true, data, meta }, { headers: { 'X-Request-Id': 'request-1' } });
+}
+
+/** A successful login. */
+export function token(authorization: string): Response {
+  return success({ authorization });
+}
+
+/** An error of the service, with its status unless another is given. */
+export function failure(
+  code: ErrorCode,
+  {
+    status = STATUS_OF[code],
+    headers = {},
+  }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  const error = { code, message: `The message of ${code}.` };
+  return Response.json({ success: false, error }, { status, headers: { 'X-Request-Id': 'request-1', ...headers } });
+}
+
+/** A request that nobody answers, until it is aborted. */
+export function unanswered({ signal }: SentRequest): Promise<Response> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+}
+
+/** Times of the same answer. */
+export function times(count: number, make: () => Response): Response[] {
+  return Array.from({ length: count }, make);
+}

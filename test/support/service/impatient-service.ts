@@ -1,0 +1,120 @@
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { LocalFunction, type Outcome } from '../../../infra/local/local-function.ts';
+import { listen, localHost } from '../../../infra/local/ports.ts';
+import { readStack } from '../../../infra/local/read-stack.ts';
+import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
+import type { HttpAnswer } from '../answers/contract-faults.ts';
+import type { LogLine } from '../answers/embedded-metrics.ts';
+import { startEngine, type TestEngine } from '../engine/engine.ts';
+import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
+import { logLinesIn } from '../answers/log-lines.ts';
+import type { Account } from '../data/seed.ts';
+import { seedSigningKey, tokenFor } from './tokens.ts';
+
+/** Sends JSON to a path of the service; rejects when the signal is aborted first. */
+export type Post = (path: string, body: object, signal?: AbortSignal) => Promise<HttpAnswer>;
+
+/** The deployed functions behind the local gateway, on an engine behind a proxy, with little time for each request. */
+export interface ImpatientService {
+  readonly engine: TestEngine;
+  readonly proxy: EngineProxy;
+  /** How the invocations ended that ended without an answer of their function. */
+  failures(): readonly Failure[];
+  /** The log lines of a request, as far as they are written. */
+  linesOf(requestId: string): LogLine[];
+  /** What an account sends, with a token issued now. */
+  postOf(account: Account): Promise<Post>;
+  close(): Promise<void>;
+}
+
+type Failure = Extract<Outcome, { failure: unknown }>['failure'];
+
+class WatchedFunction extends LocalFunction {
+  readonly failures: Failure[] = [];
+  output = '';
+
+  override async load() {
+    const worker = await super.load();
+    // Failures are logged to the other stream.
+    for (const stream of [worker.stdout, worker.stderr]) {
+      if (stream.listenerCount('data') > 0) continue;
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+    return worker;
+  }
+
+  override async invoke(event: unknown, requestId?: string): Promise<Outcome> {
+    const outcome = await super.invoke(event, requestId);
+    if ('failure' in outcome) this.failures.push(outcome.failure);
+    return outcome;
+  }
+}
+
+/** Starts the service; every function has so many seconds for a request, and the seed is the proxy's. */
+export async function startImpatientService(timeoutSeconds: number, seed?: number): Promise<ImpatientService> {
+  const engine = await startEngine();
+  const proxy = await startEngineProxy(engine, seed);
+  const signingKey = await seedSigningKey(engine);
+  const stack = readStack();
+  const clock = new VirtualClock();
+  const surroundings = { endpoint: proxy.engine.endpoint, clock, quiet: true };
+  const functions = new Map(
+    stack.functions.map((definition) => [
+      definition.id,
+      new WatchedFunction({ ...definition, timeoutSeconds }, surroundings),
+    ]),
+  );
+  const functionOf = (id: string) => {
+    const found = functions.get(id);
+    if (found === undefined) throw new Error(`The stack has no function ${id}.`);
+    return found;
+  };
+  // Loaded now, so that no request spends its time on it.
+  const declaring = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
+  await Promise.all(declaring.map(({ functionId }) => functionOf(functionId).load()));
+  const server = createGateway({ stack, functionOf, clock, pages: {} });
+  const url = `http://${localHost}:${await listen(server, 0)}`;
+
+  return {
+    engine,
+    proxy,
+    failures: () => [...functions.values()].flatMap(({ failures }) => failures),
+    linesOf: (requestId) =>
+      [...functions.values()].flatMap(({ output }) =>
+        logLinesIn(output).filter(({ request_id: id }) => id === requestId),
+      ),
+    postOf: async (account) => {
+      const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;
+      const credentials = { tenant: account.scope.tenant, authorization, 'x-api-key': account.apiKey };
+      return (path, body, signal) => post(url + path, credentials, body, signal);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await Promise.all([...functions.values()].map((each) => each.close()));
+      await proxy.close();
+      await engine.close();
+    },
+  };
+}
+
+async function post(
+  url: string,
+  credentials: Readonly<Record<string, string>>,
+  body: object,
+  signal: AbortSignal | undefined,
+): Promise<HttpAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...credentials },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+  return {
+    method: 'POST',
+    path: new URL(url).pathname,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LogLine } from '../answers/embedded-metrics.ts';
+import { startEngine, type TestEngine } from '../engine/engine.ts';
+import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
+import { logLinesIn } from '../answers/log-lines.ts';
+import { newRequestParts } from './new-request-parts.ts';
+import type { AccountOverrides } from '../data/seed.ts';
+
+/** The service in a process of its own, with everything that it writes. */
+export interface LoggedService {
+  readonly url: string;
+  readonly engine: TestEngine;
+  readonly proxy: EngineProxy;
+  /** All output so far, of both streams. */
+  output(): string;
+  /** The lines that a request has written, once its last one is there. */
+  linesOf(requestId: string): Promise<LogLine[]>;
+  /** An account with an invoice, and the parts of the requests that it makes. */
+  newParts(overrides?: AccountOverrides): ReturnType<typeof newRequestParts>;
+  close(): Promise<void>;
+}
+
+const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
+
+/** Starts the deployed bundles as `npm start` does, on an engine behind a proxy. */
+export async function startLoggedService(): Promise<LoggedService> {
+  const engine = await startEngine();
+  const proxy = await startEngineProxy(engine);
+  const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint };
+  const child = spawn(process.execPath, [start, '--empty', '--port', '0'], { env, stdio: 'pipe' });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const until = async <Found>(find: () => Found | undefined): Promise<Found> => {
+    for (let tries = 0; tries < 1_000; tries++) {
+      const found = find();
+      if (found !== undefined) return found;
+      await sleep(20);
+    }
+    throw new Error(`What was waited for did not come:\n${output}`);
+  };
+  const url = await until(() => /^Ready: (\S+)$/m.exec(output)?.[1]);
+
+  return {
+    url,
+    engine,
+    proxy,
+    output: () => output,
+    linesOf: (requestId) =>
+      until(() => {
+        const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
+        return lines.some(({ message }) => message === 'request') ? lines : undefined;
+      }),
+    newParts: (overrides) => newRequestParts(engine, overrides),
+    async close() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      await proxy.close();
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { moveClock } from '../engine/service-client.ts';
+
+/** Stands before a local service and moves its clock, so that nobody meets a limit; what `keepsBack` picks is never answered, nor sent on. */
+export async function startPacedGateway(
+  url: string,
+  keepsBack: (path: string) => boolean,
+): Promise<{ readonly url: string; close(): void }> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    const { url: path = '', headers } = request;
+    if (keepsBack(path)) return;
+    const sent = Object.entries(headers).filter(([name]) =>
+      /^(authorization|content-type|tenant|x-api-key)$/.test(name),
+    );
+    void (async () => {
+      if (++requests % 10 === 0) await moveClock(url, 61);
+      const answer = await fetch(url + path, {
+        method: 'POST',
+        headers: sent as [string, string][],
+        body: await text(request),
+      });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

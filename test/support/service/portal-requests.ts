@@ -1,0 +1,77 @@
+import type { SampleRequest } from '../../../infra/local/demo-requests.ts';
+
+/** Everything that a request can be made of. */
+export interface RequestParts {
+  readonly tenant: string;
+  readonly authorization: string;
+  readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
+  readonly playerId: string;
+  readonly invoiceId: string;
+  readonly notes: string;
+  readonly search: string;
+}
+
+const portal = '/apidev/v1/supplier-portal/invoices';
+
+/** A request to each endpoint, and to each operation of the legacy route, by its name. */
+export const portalRequests = {
+  login: ({ tenant, email, password, playerId }) =>
+    post('/apidev/v1/login', { tenant }, { email, password, playerid: playerId }),
+  'list-invoices': (parts) => get(`${portal}?startdate=2026-03-01&enddate=2026-03-31`, parts),
+  'list-invoices with a search': (parts) =>
+    get(`${portal}?startdate=2026-03-01&enddate=2026-03-31&search=${encodeURIComponent(parts.search)}`, parts),
+  'get-invoice': (parts) => get(`${portal}/${encodeURIComponent(parts.invoiceId)}`, parts),
+  'validate-amount': (parts) => post(`${portal}/validate`, credentials(parts), declaration(parts)),
+  'declare-invoice': (parts) => post(`${portal}/declare`, credentials(parts), declaration(parts)),
+  'declare-batch': (parts) =>
+    post(`${portal}/declare-batch`, credentials(parts), { declarations: [declaration(parts)] }),
+  'legacy-dispatch WSListarFacturas': (parts) =>
+    legacy('WSListarFacturas', parts, {
+      FechaDesde: '2026-03-01',
+      FechaHasta: '2026-03-31',
+      Busqueda: parts.search,
+    }),
+  'legacy-dispatch WSDeclararFactura': (parts) =>
+    legacy('WSDeclararFactura', parts, { IdFactura: parts.invoiceId, Importe: 1000, Observaciones: parts.notes }),
+} satisfies Record<string, (parts: RequestParts) => SampleRequest>;
+
+/** The name of a request. */
+export type RequestName = keyof typeof portalRequests;
+
+/** The names of all requests. */
+export const requestNames = Object.keys(portalRequests) as RequestName[];
+
+/** Sends a request; gives its status, its id and the text of its answer. */
+export async function send(url: string, { path, ...request }: SampleRequest) {
+  const response = await fetch(url + path, request);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  return { status: response.status, requestId, text: await response.text() };
+}
+
+function get(path: string, parts: RequestParts): SampleRequest {
+  return { method: 'GET', path, headers: credentials(parts) };
+}
+
+function post(path: string, headers: Record<string, string>, body: object): SampleRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+function legacy(operation: string, { tenant, apiKey, email, password }: RequestParts, fields: object): SampleRequest {
+  const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
+  return post(`/apidev/legacy/${operation}`, { tenant }, { WSAutorizacion, ...fields });
+}
+
+function credentials({ tenant, authorization, apiKey }: RequestParts): Record<string, string> {
+  return { tenant, authorization, 'x-api-key': apiKey };
+}
+
+function declaration({ invoiceId, notes }: RequestParts): object {
+  return { invoice_id: invoiceId, amount: 1000, notes };
+}

@@ -1,0 +1,50 @@
+import type { SigningKey } from '../../../lib/auth/tokens.ts';
+import { type TestEngine, startEngine } from '../engine/engine.ts';
+import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
+import { headersOf, type Invoke, loadHandlers } from './handlers.ts';
+import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
+import { seedSigningKey, tokenFor } from './tokens.ts';
+
+/** The functions of the service on an engine of their own, seen through a proxy. */
+export interface Portal {
+  /** The engine itself: what tests prepare and inspect does not go through the proxy. */
+  readonly engine: TestEngine;
+  readonly proxy: EngineProxy;
+  readonly signingKey: SigningKey;
+  /** Calls an endpoint without credentials. */
+  readonly invoke: Invoke;
+  /** An account, and the calls that it makes with its token and key. */
+  newCaller(overrides?: AccountOverrides): Promise<{ account: Account; call: Invoke }>;
+  /** The calls that an account makes with a token issued now. */
+  callsOf(account: Account): Promise<Invoke>;
+  close(): Promise<void>;
+}
+
+/** Starts an engine, a proxy in front of it, and the functions in one process. */
+export async function startPortal(): Promise<Portal> {
+  const engine = await startEngine();
+  const proxy = await startEngineProxy(engine);
+  const signingKey = await seedSigningKey(engine);
+  const invoke = await loadHandlers(proxy.engine);
+
+  async function callsOf(account: Account): Promise<Invoke> {
+    const headers = headersOf(account, await tokenFor(account.reference, signingKey));
+    return (name, request = {}) => invoke(name, { ...request, headers: { ...headers, ...request.headers } });
+  }
+
+  return {
+    engine,
+    proxy,
+    signingKey,
+    invoke,
+    callsOf,
+    async newCaller(overrides) {
+      const account = await seedAccount(engine, overrides);
+      return { account, call: await callsOf(account) };
+    },
+    async close() {
+      await proxy.close();
+      await engine.close();
+    },
+  };
+}

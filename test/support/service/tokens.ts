@@ -1,0 +1,33 @@
+import { config } from '../../../infra/config.ts';
+import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
+import { type SigningKey, signToken } from '../../../lib/auth/tokens.ts';
+import type { UserReference } from '../../../lib/domain/directory.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import { createSigningKeyTables, type SigningKeyTables } from '../../../lib/storage/signing-key-tables.ts';
+import type { TestEngine } from '../engine/engine.ts';
+
+/** Issuer and audience that the functions under test are configured with. */
+export const parties = {
+  issuer: config.functionEnvironment.TOKEN_ISSUER,
+  audience: config.functionEnvironment.TOKEN_AUDIENCE,
+};
+
+/** The signing keys of an engine, as the rotation sees them. */
+export function signingKeyTables({ client, tables }: TestEngine): SigningKeyTables {
+  return createSigningKeyTables(client, { directory: tables.Directory, signingKeys: tables.SigningKeys });
+}
+
+/** Puts a new signing key into use and publishes its public part. */
+export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
+  const pair = await generateSigningKey(newUuid());
+  const store = signingKeyTables(engine);
+  const publishedUntil = new Date('2100-01-01');
+  await store.publish(pair.publicKey, publishedUntil);
+  await store.replace({ ...pair, publishedUntil, old: [], oldExpireAt: publishedUntil });
+  return pair.privateKey;
+}
+
+/** An access token of a user, as the login issues it. */
+export function tokenFor(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
+  return signToken(reference, key, parties, { now, tokenId: newUuid() });
+}

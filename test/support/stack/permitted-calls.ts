@@ -1,0 +1,104 @@
+import type { TableName } from '../../../infra/routes.ts';
+import type { Permission } from './stack-permissions.ts';
+
+/** One action on one table, with the values of the condition keys by which policies judge it. */
+export interface TableAction {
+  readonly action: string;
+  readonly table: TableName;
+  readonly context: Readonly<Record<string, readonly string[]>>;
+}
+
+type AttributeMap = Readonly<Record<string, { readonly S?: string }>>;
+
+interface Request {
+  readonly TableName?: string;
+  readonly Key?: AttributeMap;
+  readonly Item?: AttributeMap;
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: AttributeMap;
+  readonly ReturnValues?: string;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly AttributeMap[] }>>;
+  readonly TransactItems?: readonly Readonly<Record<'Put' | 'Update' | 'Delete' | 'ConditionCheck', Request>>[];
+}
+
+const ACTION_OF = { Put: 'PutItem', Update: 'UpdateItem', Delete: 'DeleteItem', ConditionCheck: 'ConditionCheckItem' };
+const WORDS = /#?[a-z]\w*/gi;
+const NO_NAMES = new Set([
+  'SET',
+  'REMOVE',
+  'AND',
+  'OR',
+  'NOT',
+  'attribute_exists',
+  'attribute_not_exists',
+  'if_not_exists',
+]);
+
+/** What a call to DynamoDB does, action by action. */
+export function actionsOf(operation: string, input: object, nameOf: (table: string) => TableName): TableAction[] {
+  const request = input as Request;
+  if (request.TransactItems) {
+    return request.TransactItems.flatMap((item) =>
+      Object.entries(item).flatMap(([kind, part]) =>
+        actionsOf(ACTION_OF[kind as keyof typeof ACTION_OF], part, nameOf),
+      ),
+    );
+  }
+  if (request.RequestItems) {
+    return Object.entries(request.RequestItems).map(([table, { Keys }]) => ({
+      action: operation,
+      table: nameOf(table),
+      context: { 'dynamodb:LeadingKeys': Keys.map(({ pk }) => pk?.S ?? '') },
+    }));
+  }
+  const { Key, Item, ExpressionAttributeValues: values = {}, ReturnValues } = request;
+  const leadingKey = (Key ?? Item)?.['pk']?.S ?? valueOfPartition(request.KeyConditionExpression, values);
+  const context = {
+    'dynamodb:LeadingKeys': [leadingKey],
+    'dynamodb:Attributes': [...Object.keys(Key ?? Item ?? {}), ...namedIn(request)],
+    ...(ReturnValues && { 'dynamodb:ReturnValues': [ReturnValues] }),
+  };
+  return [{ action: operation, table: nameOf(request.TableName ?? ''), context }];
+}
+
+/** Whether one of the statements allows an action. */
+export function isPermitted({ action, table, context }: TableAction, statements: readonly Permission[]): boolean {
+  return statements.some(
+    ({ actions, resources, condition = {} }) =>
+      actions.includes(`dynamodb:${action}`) &&
+      resources.includes(table) &&
+      Object.entries(condition).every(([operator, keys]) =>
+        Object.entries(keys).every(([key, allowed]) => holds(operator, context[key], allowed)),
+      ),
+  );
+}
+
+function holds(operator: string, values: readonly string[] | undefined, allowed: readonly string[]): boolean {
+  switch (operator) {
+    case 'ForAllValues:StringLike':
+      return (values ?? []).every((value) => allowed.some((pattern) => isLike(value, pattern)));
+    case 'StringEqualsIfExists':
+      return values === undefined || values.every((value) => allowed.includes(value));
+    default:
+      throw new Error(`The operator ${operator} is not known here.`);
+  }
+}
+
+function isLike(value: string, pattern: string): boolean {
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(value);
+}
+
+function namedIn({ UpdateExpression = '', ConditionExpression = '', ExpressionAttributeNames: names = {} }: Request) {
+  const expression = `${UpdateExpression} ${ConditionExpression}`.replaceAll(/:\w+/g, '');
+  const words = expression.match(WORDS) ?? [];
+  return words.filter((word) => !NO_NAMES.has(word)).map((word) => names[word] ?? word);
+}
+
+function valueOfPartition(condition = '', values: AttributeMap): string {
+  const [, name = ''] = /^\w+ = (:\w+)/.exec(condition) ?? [];
+  return values[name]?.S ?? '';
+}

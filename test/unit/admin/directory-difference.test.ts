@@ -1,0 +1,40 @@
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { differenceOf, lineOf } from '../../../lib/admin/apply/difference.ts';
+
+const key = { pk: 'p', sk: 's' };
+const tolerance = { mode: 'PCT', tolerance_pct: NumberValue.from('5'), auto_approve: true };
+
+/** The difference as people read it. */
+const linesOf = (before: object | null, after: object | null) =>
+  differenceOf({ key, before: before as never, after: after as never }).map(lineOf);
+
+describe('the difference of a record', () => {
+  it.each([
+    ['a text', { name: 'A' }, { name: 'B' }, ['name: A -> B']],
+    ['a flag', { active: true }, { active: false }, ['active: true -> false']],
+    ['what goes', { username: 'ana' }, { username: undefined }, ['username: ana -> (none)']],
+    ['what comes', {}, { username: 'ana' }, ['username: (none) -> ana']],
+    ['a list', { permissions: ['A', 'B'] }, { permissions: [] }, ['permissions: A, B -> (none)']],
+    [
+      'one number of a tolerance',
+      { tolerance },
+      { tolerance: { ...tolerance, tolerance_pct: NumberValue.from('7.5') } },
+      ['tolerance.tolerance_pct: 5 -> 7.5'],
+    ],
+    [
+      'a whole tolerance',
+      { tolerance },
+      {},
+      [
+        'tolerance.mode: PCT -> (none)',
+        'tolerance.tolerance_pct: 5 -> (none)',
+        'tolerance.auto_approve: true -> (none)',
+      ],
+    ],
+    ['what stays', { name: 'A', tolerance }, { name: 'A', tolerance: { ...tolerance } }, []],
+    ['a new record', null, { name: 'A' }, []],
+  ])('tells %s', (_, before, after, lines) => {
+    expect(linesOf(before, after)).toEqual(lines);
+  });
+});

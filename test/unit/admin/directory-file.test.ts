@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { readEntries } from '../../../lib/admin/apply/directory-entries.ts';
+import { checkRules } from '../../../lib/admin/apply/directory-rules.ts';
+
+const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
+const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };
+const user = {
+  user_id: '100',
+  company_id: '1',
+  email: 'a@x.example',
+  permissions: ['READ'],
+  active: true,
+  license_active: true,
+};
+const apiKey = {
+  company_id: '1',
+  name: 'ERP',
+  scope: 'SUPPLIER_PORTAL',
+  status: 'ACTIVE',
+  valid_from: '2026-01-01',
+  valid_until: '2026-12-31',
+};
+const key = '6f1c2a34-0000-4000-8000-00000000000a';
+const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
+
+/** The faults that are found in one tenant without looking into the directory. */
+function faultsOf(lists: Record<string, unknown>): string[] {
+  const read = readEntries({ tenants: [{ tenant: 't.example', ...lists }] });
+  return [...read.rejections, ...checkRules(read.entries).rejections].flatMap(({ faults }) => faults);
+}
+
+describe('a directory file', () => {
+  it('without faults gives its entries in an order in which what is referred to comes first', () => {
+    const file = {
+      users: [user],
+      api_keys: [apiKey],
+      suppliers: [{ ...supplier, tolerance: pct }],
+      companies: [company],
+    };
+    const { entries, rejections } = readEntries({ tenants: [{ tenant: 't.example', ...file }] });
+    expect(rejections).toEqual([]);
+    expect(entries.map(({ kind, path }) => [kind, path])).toEqual([
+      ['tenant', 'tenants[0]'],
+      ['company', 'tenants[0].companies[0]'],
+      ['supplier', 'tenants[0].suppliers[0]'],
+      ['user', 'tenants[0].users[0]'],
+      ['api_key', 'tenants[0].api_keys[0]'],
+    ]);
+  });
+
+  it.each([null, [], 'text', {}, { tenants: {} }])('that has no list of tenants (%j) cannot be used', (document) => {
+    expect(() => readEntries(document)).toThrow('The file has no list "tenants".');
+  });
+
+  it('may hold null for what is optional', () => {
+    const blank = { username: null, password: null, supplier_id: null, expires_at: null };
+    expect(
+      faultsOf({
+        tolerance: null,
+        suppliers: [{ ...supplier, tolerance: null }],
+        users: [{ ...user, ...blank }],
+        api_keys: [{ ...apiKey, key: null }],
+      }),
+    ).toEqual([]);
+  });
+
+  it('has every fault of an entry named with its path', () => {
+    const faulty = { ...user, user_id: 100, email: 'nobody', permissions: ['READ', ''], active: 'yes', licence: true };
+    expect(faultsOf({ users: [user, null, faulty] }).toSorted()).toEqual([
+      'tenants[0].users[1]: must be an object',
+      'tenants[0].users[2].active: must be true or false',
+      'tenants[0].users[2].email: must be an e-mail address of at most 200 characters',
+      'tenants[0].users[2].licence: is not a known property',
+      'tenants[0].users[2].permissions[1]: must be a text of 1 to 200 characters',
+      'tenants[0].users[2].user_id: must be a string of 1 to 20 digits',
+    ]);
+  });
+
+  it.each([
+    ['a list that is none', { users: {} }, 'tenants[0].users: must be a list'],
+    ['a tenant in capitals', { tenant: 'T.example' }, 'tenants[0].tenant: must be a domain of lower-case'],
+    [
+      'a missing property',
+      { companies: [{ company_id: '1', name: 'C' }] },
+      'tenants[0].companies[0].status: is required',
+    ],
+    [
+      'an id with a letter',
+      { companies: [{ ...company, company_id: '1a' }] },
+      '.company_id: must be a string of 1 to 20',
+    ],
+    ['an unknown status', { companies: [{ ...company, status: 'OFF' }] }, '.status: must be ACTIVE or SUSPENDED'],
+    ['another scope', { api_keys: [{ ...apiKey, scope: 'ALL' }] }, '.scope: must be SUPPLIER_PORTAL'],
+    ['a key that is no UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
+    [
+      'a day that does not exist',
+      { users: [{ ...user, expires_at: '2026-02-30' }] },
+      '.expires_at: must be an ISO 8601',
+    ],
+    ['an unknown mode', { tolerance: { ...pct, mode: 'X' } }, '.tolerance.mode: must be one of PCT, ABS, AMB'],
+    [
+      'a negative limit',
+      { tolerance: { ...pct, tolerance_pct: -1 } },
+      '.tolerance.tolerance_pct: must be a number from 0',
+    ],
+    ['a limit of 7 decimals', { tolerance: { ...pct, tolerance_pct: 0.0000001 } }, '.tolerance_pct: must be a number'],
+  ])('is faulty with %s', (_, lists, fault) => {
+    expect(faultsOf(lists)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it.each([
+    ['PCT', { tolerance_abs: 1 }, 'tolerance_pct'],
+    ['ABS', { tolerance_pct: 1 }, 'tolerance_abs'],
+    ['AMB', { tolerance_pct: 1, tolerance_abs: null }, 'tolerance_abs'],
+  ])('must set the limit of mode %s', (mode, limits, missing) => {
+    const tolerance = { mode, auto_approve: true, ...limits };
+    expect(faultsOf({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual([
+      `tenants[0].tolerance.${missing}: is required in mode ${mode}`,
+      `tenants[0].suppliers[0].tolerance.${missing}: is required in mode ${mode}`,
+    ]);
+  });
+
+  it.each([
+    [
+      'company',
+      { companies: [company, company] },
+      'companies[1].company_id: is already that of tenants[0].companies[0]',
+    ],
+    ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already that of'],
+    ['user', { users: [user, { ...user, email: 'b@x.example' }] }, 'users[1].user_id: is already that of'],
+    [
+      'e-mail',
+      { users: [user, { ...user, user_id: '2', email: 'A@X.example' }] },
+      'users[1].email: is already that of',
+    ],
+    [
+      'login name',
+      { users: [user, { ...user, user_id: '2', email: 'b@x.example', username: 'a@x.example' }] },
+      'users[1].username: is already that of tenants[0].users[0]',
+    ],
+    [
+      'key',
+      {
+        api_keys: [
+          { ...apiKey, key },
+          { ...apiKey, key: key.toUpperCase(), name: 'Other' },
+        ],
+      },
+      'api_keys[1].key: is already that of',
+    ],
+    ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already that of'],
+  ])('lets the first of two with the same %s stand', (_, lists, fault) => {
+    expect(faultsOf(lists)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('may name a user by its own e-mail, and repeat ids in another tenant', () => {
+    const lists = { companies: [company], users: [{ ...user, username: 'A@x.example' }] };
+    const read = readEntries({
+      tenants: [
+        { tenant: 't.example', ...lists },
+        { tenant: 'u.example', ...lists },
+      ],
+    });
+    expect([...read.rejections, ...checkRules(read.entries).rejections]).toEqual([]);
+  });
+
+  it('may not mean by its name a key that is given elsewhere', () => {
+    const named = {
+      company_id: '1',
+      name: 'ERP',
+      scope: 'SUPPLIER_PORTAL',
+      status: 'ACTIVE',
+      valid_from: '2026-01-01',
+      valid_until: '2026-12-31',
+    };
+    const given = { ...named, key, status: 'INACTIVE' };
+    const { entries } = readEntries({ tenants: [{ tenant: 'x.example', api_keys: [named, given] }] });
+    expect(checkRules(entries).rejections.flatMap(({ faults }) => faults)).toEqual([
+      'tenants[0].api_keys[0].name: is that of tenants[0].api_keys[1], whose key is given: take another name',
+    ]);
+  });
+
+  it('may not end the validity of a key before it begins; a day is valid to its end', () => {
+    expect(faultsOf({ api_keys: [{ ...apiKey, valid_until: '2025-12-31' }] })).toEqual([
+      'tenants[0].api_keys[0].valid_until: is before valid_from',
+    ]);
+    expect(
+      faultsOf({ api_keys: [{ ...apiKey, valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' }] }),
+    ).toEqual([]);
+  });
+});

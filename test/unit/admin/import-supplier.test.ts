@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../../lib/admin/import/import-supplier.ts';
+import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
+import { NothingWritten } from '../../../lib/domain/errors.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+
+const scope = { tenant: 't.example', supplierId: '10' };
+const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
+const context = { tolerance, now: new Date(0), requestId: 'run-1', newDeclarationId: () => '1' };
+
+const aRow = (invoiceId: string, city: string): { record: InvoiceRecord } => ({
+  record: { invoice_id: invoiceId, supplier_id: '10', service_id: '5', system_amount: '1', city },
+});
+
+interface Refusals {
+  /** What every commit that holds one of these invoices loses its race to, or is refused for. */
+  readonly contended?: readonly string[];
+  readonly refused?: readonly string[];
+}
+
+/** A store in memory that keeps what was committed, and notes what was tried. */
+function aStore({ contended = [], refused = [] }: Refusals = {}) {
+  const invoices = new Map<string, Invoice>();
+  const commits: string[][] = [];
+  const store: InvoiceStore = {
+    read: async (_, ids) => ids.map((id) => ({ invoice: invoices.get(id) ?? null, declaredHere: false })),
+    async commit(_, changes) {
+      commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
+      const ids = changes.map(({ after }) => after.invoiceId);
+      if (refused.some((id) => ids.includes(id))) {
+        throw new NothingWritten(new Error('it is too odd'));
+      }
+      if (contended.some((id) => ids.includes(id))) return { committed: false, current: [] };
+      for (const { after } of changes) invoices.set(after.invoiceId, after);
+      return { committed: true };
+    },
+  };
+  return { store, commits };
+}
+
+async function importRows(store: InvoiceStore, rows: readonly { record: InvoiceRecord }[]): Promise<ImportOutcome[]> {
+  const outcomes = new Map<object, ImportOutcome>();
+  await importSupplier(store, scope, rows, context, (row, outcome) => outcomes.set(row, outcome));
+  return rows.map((row) => outcomes.get(row) ?? { fault: 'not settled' });
+}
+
+const some = (count: number) => Array.from({ length: count }, (_, index) => aRow(`${index + 1}`, 'only'));
+const created = (count: number) => Array.from({ length: count }, (): ImportOutcome => 'created');
+const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
+
+describe('the records of a supplier', () => {
+  it('are written together, but one of an invoice only after the one before it', async () => {
+    const { store, commits } = aStore();
+    const rows = [aRow('1', 'first'), aRow('2', 'only'), aRow('1', 'second'), aRow('1', 'second')];
+    expect(await importRows(store, rows)).toEqual(['created', 'created', 'changed', 'unchanged']);
+    expect(commits).toEqual([['1 first', '2 only'], ['1 second']]);
+  });
+
+  it('are written even when one record of their transaction loses every race', async () => {
+    const { store, commits } = aStore({ contended: ['17'] });
+    expect(await importRows(store, some(99))).toEqual(created(99).with(16, lost));
+    // Halves until it stands alone, and then ten rounds of its own.
+    expect(commits.filter((ids) => ids.includes('17 only'))).toHaveLength(7 + 10);
+    expect(commits.length).toBeLessThanOrEqual(30);
+  });
+
+  it('are written even when several records of many transactions lose every race', async () => {
+    const contended = ['1', '50', '99', '100', '777'];
+    const { store } = aStore({ contended });
+    const expected = created(1000);
+    for (const id of contended) expected[Number(id) - 1] = lost;
+    expect(await importRows(store, some(1000))).toEqual(expected);
+  });
+
+  it('are written even when one record of their transaction is refused, and only that one is rejected, with the reason', async () => {
+    const { store } = aStore({ refused: ['17'] });
+    expect(await importRows(store, some(99))).toEqual(
+      created(99).with(16, { fault: 'record: is refused (it is too odd)' }),
+    );
+  });
+
+  it('that all lose every race are given up after ten rounds', async () => {
+    const rows = some(2);
+    const { store, commits } = aStore({ contended: ['1', '2'] });
+    expect(await importRows(store, rows)).toEqual([lost, lost]);
+    expect(commits.filter((ids) => ids.includes('1 only'))).toHaveLength(10);
+  });
+
+  it('are written together again once no race is lost any more', async () => {
+    const { store, commits } = aStore();
+    let losses = 2;
+    const busy: InvoiceStore = {
+      ...store,
+      commit: async (...args) => (losses-- > 0 ? { committed: false, current: [] } : store.commit(...args)),
+    };
+    const rows = [...some(40), ...some(40).map(({ record }) => aRow(record.invoice_id, 'later'))];
+    expect(new Set(await importRows(busy, rows))).toEqual(new Set(['created', 'changed']));
+    expect(commits.at(-1)).toHaveLength(40);
+  });
+});

@@ -1,0 +1,355 @@
+import { Readable } from 'node:stream';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../../../lib/admin/find-faults.ts';
+import { InputError } from '../../../lib/admin/import/input-error.ts';
+import { type Line, MAX_RECORD_BYTES, readLines } from '../../../lib/admin/import/read-lines.ts';
+import { type Format, readRecords, type SourceRecord } from '../../../lib/admin/import/read-records.ts';
+import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
+import { splitCells } from '../../../lib/admin/import/split-cells.ts';
+
+async function read(format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> {
+  const records: SourceRecord[] = [];
+  for await (const record of readRecords(Readable.from(chunks), format)) records.push(record);
+  return records;
+}
+
+/** The records up to where the reading breaks off, and the sentence that says why. */
+async function readUntilBroken(text: string, fromLine = 1) {
+  const lines: number[] = [];
+  try {
+    for await (const { line } of readRecords(Readable.from([text]), 'csv', { fromLine })) lines.push(line);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { lines, line: error.line, message: error.message };
+  }
+  return { lines };
+}
+
+const findFaults = compileSchema(recordSchema);
+const faultsOf = (overrides: object) =>
+  findFaults({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
+
+describe('NDJSON', () => {
+  it('is read line by line, with the digits of its amounts, and without empty lines', async () => {
+    const records = await read(
+      'ndjson',
+      '\uFEFF{"system_amount":123456789012.123456,"x":1}\r\n\n',
+      '{"system_amount":',
+      '1.50}',
+    );
+    expect(records).toEqual([
+      {
+        line: 1,
+        source: '{"system_amount":123456789012.123456,"x":1}',
+        value: { system_amount: '123456789012.123456', x: 1 },
+      },
+      { line: 3, source: '{"system_amount":1.50}', value: { system_amount: '1.50' } },
+    ]);
+  });
+
+  it('keeps a line that is no JSON as a text', async () => {
+    expect(await read('ndjson', '{"a":\n{}')).toEqual([
+      { line: 1, source: '"{\\"a\\":"', fault: 'record: is not valid JSON' },
+      { line: 2, source: '{}', value: {} },
+    ]);
+  });
+
+  it('has U+2028 and U+2029 in its texts, and no line ends there', async () => {
+    const records = await read('ndjson', '{"city":"a\u2028b"}\n{"city":"\u2029"}\n\n{"city":"a\u0085b\u000bc"}\n{}');
+    expect(records).toMatchObject([
+      { line: 1, value: { city: 'a\u2028b' } },
+      { line: 2, value: { city: '\u2029' } },
+      { line: 4, fault: 'record: is not valid JSON' },
+      { line: 5, value: {} },
+    ]);
+  });
+
+  it('is read whole when its last line has no end, wherever the chunks are cut', async () => {
+    const bytes = Buffer.from('\uFEFF{"city":"Córdoba €😀"}\r\n\r\n{"city":"Salta"}');
+    for (let size = 1; size <= bytes.length; size++) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      expect(await read('ndjson', ...chunks)).toEqual([
+        { line: 1, source: '{"city":"Córdoba €😀"}', value: { city: 'Córdoba €😀' } },
+        { line: 3, source: '{"city":"Salta"}', value: { city: 'Salta' } },
+      ]);
+    }
+  });
+
+  it('has a line that is larger than any record rejected, with its beginning, and goes on', async () => {
+    const megabyte = 'x'.repeat(1024 * 1024);
+    const chunks = ['{"city":"', ...Array.from({ length: 9 }, () => megabyte), '"}\n', '{}'];
+    const records = await read('ndjson', ...chunks);
+    expect(records).toMatchObject([
+      { line: 1, fault: 'record: has over 8388608 bytes, of which this is the beginning' },
+      { line: 2, value: {} },
+    ]);
+    expect(records[0]?.source).toBe(JSON.stringify(`{"city":"${'x'.repeat(991)}`));
+    const { value: line } = await readLines(Readable.from(chunks)).next();
+    expect(line).toMatchObject({ isTooLong: true });
+    expect((line as Line).bytes.length).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+  });
+});
+
+/** Bytes that are Latin-1 where an é stands, and UTF-8 where an ñ does. */
+const bytesOf = (text: string) =>
+  Buffer.concat(text.split('é').flatMap((part, index) => [...(index > 0 ? [Buffer.of(0xe9)] : []), Buffer.from(part)]));
+
+describe('bytes that are no UTF-8', () => {
+  it.each([
+    ['a Latin-1 letter', Buffer.from([0xe9]), 'E9'],
+    ['a cut character', Buffer.from([0xe2, 0x82]), 'E2'],
+    ['an overlong form', Buffer.from([0xc0, 0xaf]), 'C0'],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), 'ED'],
+    ['U+FFFD cut short', Buffer.from([0xef, 0xbf]), 'EF'],
+  ])('reject the record: %s', async (_, bad, byte) => {
+    const [before, after] = [Buffer.from('{}\n{"city":"ñ\ufffd€😀'), Buffer.from('x"}\n{}')];
+    const records = await read('ndjson', Buffer.concat([before, bad, after]));
+    expect(records).toMatchObject([
+      { line: 1, value: {} },
+      { line: 2, fault: `record: is not UTF-8: byte 0x${byte} at line 2, column 14 (in characters)` },
+      { line: 3, value: {} },
+    ]);
+    expect(JSON.parse(records[1]!.source)).toMatch(/^\{"city":"ñ\ufffd€😀\ufffd+x"\}$/);
+  });
+
+  it('are no characters that arrive in two chunks, nor U+FFFD itself', async () => {
+    const bytes = Buffer.from('{"city":"Córdoba \ufffd"}');
+    for (let at = 1; at < bytes.length; at++) {
+      expect(await read('ndjson', bytes.subarray(0, at), bytes.subarray(at))).toMatchObject([
+        { value: { city: 'Córdoba \ufffd' } },
+      ]);
+    }
+  });
+
+  it('are found behind a byte order mark, which is no character of the line', async () => {
+    expect(await read('ndjson', bytesOf('\uFEFF{"é":1}'))).toMatchObject([
+      { fault: 'record: is not UTF-8: byte 0xE9 at line 1, column 3 (in characters)' },
+    ]);
+  });
+
+  it('reject a row of a CSV, with the line of its cell, and no other row', async () => {
+    const text = 'invoice_id,city\r\n1,"San\r\nñuñé\r\nJuan"\r\n2,Mendoza\r\n3,é\r\n';
+    const records = await read('csv', bytesOf(text));
+    expect(records).toMatchObject([
+      { line: 4, fault: 'record: is not UTF-8: byte 0xE9 at line 3, column 4 (in characters)' },
+      { line: 5, value: { invoice_id: '2' } },
+      { line: 6, fault: 'record: is not UTF-8: byte 0xE9 at line 6, column 3 (in characters)' },
+    ]);
+    expect(JSON.parse(records[0]!.source)).toBe('1,"San\r\nñuñ\ufffd\r\nJuan"');
+  });
+
+  it.each(['ndjson', 'csv'] as const)('are told apart from a whole file in UTF-16, as %s', async (format) => {
+    const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
+    const sentence = 'The file is in UTF-16: save it in UTF-8.';
+    await expect(read(format, text)).rejects.toThrow(sentence);
+    await expect(read(format, Buffer.from(text).swap16())).rejects.toThrow(sentence);
+  });
+});
+
+describe('CSV', () => {
+  it('is read by its header: texts, null for empty cells, and concepts as JSON with the digits of their amounts', async () => {
+    const [record] = await read(
+      'csv',
+      '\uFEFFinvoice_id,system_amount,city,concepts\r\n1,123456789012.123456,,"[{""unit_amount"":1.10}]"\r\n',
+    );
+    expect(record).toMatchObject({
+      line: 2,
+      value: { invoice_id: '1', system_amount: '123456789012.123456', city: null, concepts: [{ unit_amount: '1.10' }] },
+    });
+  });
+
+  it.each(['\n', '\r\n'])('counts each line end %j within quotes as one, in the header, too', async (end) => {
+    const rows = ['invoice_id,"city', '"', '1,"San', '', 'Juan"', '2,Mendoza', '3,Salta'];
+    const records = await read('csv', rows.join(end));
+    expect(records.map(({ line }) => line)).toEqual([5, 6, 7]);
+  });
+
+  it('finds fault with a row of the wrong width or with concepts that are no JSON, and goes on', async () => {
+    const records = await read('csv', 'invoice_id,concepts\n1\n2,[\n3,[]\n');
+    expect(records).toMatchObject([
+      { line: 2, fault: 'record: has 1 columns, and the header 2' },
+      { line: 3, fault: 'concepts: is not valid JSON' },
+      { line: 4, value: { invoice_id: '3', concepts: [] } },
+    ]);
+  });
+
+  it('may mix line ends, and have none at its end', async () => {
+    const records = await read('csv', 'invoice_id,city\n1,Salta\r\n\r\n2,"a,""b""\r"\n3,');
+    expect(records).toMatchObject([
+      { line: 2, value: { invoice_id: '1', city: 'Salta' } },
+      { line: 4, value: { invoice_id: '2', city: 'a,"b"\r' } },
+      { line: 5, value: { invoice_id: '3', city: null } },
+    ]);
+  });
+
+  it.each([
+    ['is no header', '1,10,5,100\n2,10,5,100\n', 'it names none of the columns invoice_id, supplier_id, service_id'],
+    ['has other separators', 'invoice_id;city\n1;Salta\n', 'separated by commas'],
+    ['names a column twice', 'invoice_id,city,city\n1,a,b\n', 'it names city twice'],
+  ])('is not read when its first line %s', async (_, text, reason) => {
+    expect(await readUntilBroken(text)).toEqual({ lines: [], line: 1, message: expect.stringContaining(reason) });
+    expect(await readUntilBroken(text)).toMatchObject({
+      message: expect.stringContaining('The first line of the CSV is no header: '),
+    });
+  });
+
+  it.each(['\n', '\r\n'])(
+    'is read up to a broken quote, whose line can be gone on from once it is mended, with the line end %j',
+    async (end) => {
+      const head = ['invoice_id,city', '1,"San', 'Juan"', '', '2,Salta'];
+      const tail = ['4,"a', 'b"', '5,Salta', ''];
+      for (const [broken, reason] of [
+        ['3,"Mendoza', 'Line 6: a quote is out of place.'],
+        ['3,"Mendoza"x', 'Line 6: a quote is out of place.'],
+        ['3,Men"do"za', 'Line 6: a quote is out of place.'],
+      ] as const) {
+        const found = await readUntilBroken([...head, broken, ...tail].join(end));
+        expect(found).toEqual({ lines: [3, 5], line: 6, message: expect.stringContaining(reason) });
+      }
+      const mended = [...head, '3,Mendoza', ...tail].join(end);
+      expect(await readUntilBroken(mended)).toEqual({ lines: [3, 5, 6, 8, 9] });
+      expect(await readUntilBroken(mended, 6)).toEqual({ lines: [6, 8, 9] });
+    },
+  );
+
+  it('names the line where a quote is opened that is never closed', async () => {
+    const text = 'invoice_id,city\n1,Salta\n2,"Men\n3,doza\n4,Salta\n';
+    const message = 'Line 3: a quote is opened and never closed.';
+    expect(await readUntilBroken(text)).toEqual({ lines: [2], line: 3, message });
+  });
+
+  it('does not keep all of a large file for want of a quote', async () => {
+    let given = 0;
+    function* endless() {
+      yield 'invoice_id,city\n1,Salta\n2,"';
+      for (;;) {
+        given += 1;
+        yield `${'x'.repeat(1023)}\n`.repeat(1024);
+      }
+    }
+    const records = readRecords(Readable.from(endless()), 'csv');
+    expect(await records.next()).toMatchObject({ value: { line: 2 } });
+    await expect(records.next()).rejects.toThrow('Line 3: the record has over 8388608 bytes');
+    // Of as many megabytes as these, no more than a stream has ready.
+    expect(given).toBeLessThan(30);
+  });
+});
+
+describe('a record of a CSV', () => {
+  const cell = fc
+    .array(fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é'), { maxLength: 4 })
+    .map((parts) => parts.join(''));
+
+  it('has the cells that were written, quoted where they must be or all of them', () => {
+    const written = (text: string, always: boolean) =>
+      always || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 2, maxLength: 4 }), fc.boolean(), (cells, always) => {
+        expect(splitCells(cells.map((text) => written(text, always)).join(','))).toEqual(cells);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(['1,"Salta', '1,Sal"ta', '1,"Sal"ta', '1,"Sal"ta"'])(
+    'has none when a quote is out of place: %s',
+    (record) => {
+      expect(splitCells(record)).toBeNull();
+    },
+  );
+});
+
+describe('an invoice record', () => {
+  it('needs its ids and the system amount', () => {
+    expect(findFaults({}, '')).toEqual([
+      'invoice_id: is required',
+      'supplier_id: is required',
+      'service_id: is required',
+      'system_amount: is required',
+    ]);
+    expect(findFaults(7, '')).toEqual(['record: must be an object']);
+  });
+
+  it('may hold what the service computes, and null for what is optional', () => {
+    const optional = Object.keys(recordSchema.properties).filter(
+      (name) => !recordSchema.required.includes(name as never),
+    );
+    expect(faultsOf(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
+    expect(faultsOf({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
+  });
+
+  it.each(['0', '0.000001', '1e3', '999999999999.99', '12.500000000', '1128.1100000000001'])(
+    'may have the system amount %s',
+    (amount) => {
+      expect(faultsOf({ system_amount: amount })).toEqual([]);
+    },
+  );
+
+  it.each(['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5])(
+    'may not have the system amount %j',
+    (amount) => {
+      expect(faultsOf({ system_amount: amount })).toEqual([
+        'system_amount: must be a number from 0 to 999999999999.99',
+      ]);
+    },
+  );
+
+  it.each([
+    'https://files.example/A-0001.pdf?v=1#page',
+    'http://files.example:8080/a b.pdf',
+    'HTTPS://FILES.EXAMPLE',
+    'https://ficheros.example/año/factura.pdf',
+    null,
+  ])('may have the attachment %j', (url) => {
+    expect(faultsOf({ attachment_url: url })).toEqual([]);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript://files.example/%0aalert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'ftp://files.example/a.pdf',
+    '//files.example/a.pdf',
+    'https:files.example/a.pdf',
+    'https://',
+    'https://files.example/a\u001b[2J.pdf',
+    'https://files.example/\ud83d',
+    ' https://files.example/a.pdf',
+    `https://files.example/${'a'.repeat(1000)}`,
+    '',
+    5,
+  ])('may not have the attachment %j, which a portal would make a link', (url) => {
+    expect(faultsOf({ attachment_url: url })).toEqual([
+      'attachment_url: must be an http or https address of at most 1000 characters',
+    ]);
+  });
+
+  it.each([
+    [{ invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
+    [{ supplier_id: 10 }, 'supplier_id: must be a string of 1 to 20 digits'],
+    [{ service_id: null }, 'service_id: must be a string of 1 to 20 digits'],
+    [{ invoice_date: '2026-02-30' }, 'invoice_date: must be an ISO 8601 date or date-time'],
+    [{ service_call_date: '01/02/2026' }, 'service_call_date: must be an ISO 8601 date or date-time'],
+    [{ state_code: 'XXX' }, 'state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
+    [{ declared_notes: 'x'.repeat(2001) }, 'declared_notes: must be a text of at most 2000 characters'],
+    [{ provider_invoice_number: 'x'.repeat(61) }, 'provider_invoice_number: must be a text of at most 60 characters'],
+    [{ declared_amount: '-0.01' }, 'declared_amount: must be a number from 0 to 999999999999.99'],
+    [{ acount_name: 'x' }, 'acount_name: is not a known property'],
+    [{ concepts: {} }, 'concepts: must be a list'],
+  ])('is faulty with %j', (overrides, fault) => {
+    expect(faultsOf(overrides)).toEqual([fault]);
+  });
+
+  it('has the faults of its concepts named with their places', () => {
+    const concept = { concept_id: '1', description: 'x', unit_amount: '-5', quantity: '1', tax_pct: '21', total: '-5' };
+    expect(faultsOf({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
+      'concepts[1].tax_pct: must be a number from 0 to 100',
+      'concepts[1].total: must be a number up to 999999999999.99',
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPasswordProofs, type VerifyWithProof } from '../../../lib/auth/password-proofs.ts';
+
+const KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001';
+const OTHER_KEY = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002';
+
+describe('the proof of a verified password', () => {
+  let nowMs: number;
+  let hashed: number;
+  let verify: VerifyWithProof;
+
+  beforeEach(() => {
+    nowMs = Date.parse('2026-06-01T12:00:00Z');
+    hashed = 0;
+    const verifyPassword = async (password: string, hash: string | null) => {
+      hashed++;
+      return hash === `hash of ${password}`;
+    };
+    verify = createPasswordProofs(verifyPassword, { now: () => new Date(nowMs) });
+  });
+
+  it('spares the hash for 5 minutes, and no longer', async () => {
+    expect(await verify('right', 'hash of right', KEY)).toBe(true);
+    nowMs += 299_999;
+    expect(await verify('right', 'hash of right', KEY)).toBe(true);
+    expect(hashed).toBe(1);
+    nowMs += 1;
+    expect(await verify('right', 'hash of right', KEY)).toBe(true);
+    expect(hashed).toBe(2);
+  });
+
+  it('lets no wrong password pass, which is hashed every time', async () => {
+    await verify('right', 'hash of right', KEY);
+    for (const wrong of ['wrong', '', 'Right']) expect(await verify(wrong, 'hash of right', KEY)).toBe(false);
+    expect(hashed).toBe(4);
+  });
+
+  it('belongs to one stored hash, so that a changed password ends it', async () => {
+    await verify('right', 'hash of right', KEY);
+    expect(await verify('right', 'hash of changed', KEY)).toBe(false);
+    expect(await verify('changed', 'hash of changed', KEY)).toBe(true);
+    expect(hashed).toBe(3);
+  });
+
+  it('belongs to one API key', async () => {
+    await verify('right', 'hash of right', KEY);
+    expect(await verify('right', 'hash of right', OTHER_KEY)).toBe(true);
+    expect(hashed).toBe(2);
+  });
+
+  it('is never made for a user without a password', async () => {
+    expect(await verify('right', null, KEY)).toBe(false);
+    expect(await verify('right', null, KEY)).toBe(false);
+    expect(hashed).toBe(2);
+  });
+});

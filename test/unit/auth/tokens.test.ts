@@ -1,0 +1,86 @@
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, importJWK } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
+import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from '../../../lib/auth/tokens.ts';
+
+const NOW = new Date('2026-07-01T10:00:00.700Z');
+const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
+const parties = { issuer: 'issuer.example', audience: 'audience.example' };
+const user = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
+const { publicKey, privateKey } = await generateSigningKey('key-1');
+const verified = { ...user, issuedAtSeconds: ISSUED_AT };
+const keys = () => importJWK(publicKey, 'ES256') as Promise<CryptoKey>;
+const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
+
+const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
+  verifyToken(bearer, tenant, keys, parties, new Date((ISSUED_AT + seconds) * 1000));
+
+describe('an access token', () => {
+  it('is signed with ES256 and names its key [auth/flow-2]', () => {
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
+  });
+
+  it('carries the user, issuer, audience, its own id, and an end one hour after its issue [auth/flow-2] [limits/token-lifetime]', () => {
+    expect(TOKEN_LIFETIME_SECONDS).toBe(3600);
+    expect(decodeJwt(token)).toEqual({
+      sub: '77',
+      tenant: 'demo.example',
+      company_id: '5',
+      supplier_id: '9',
+      iss: 'issuer.example',
+      aud: 'audience.example',
+      iat: ISSUED_AT,
+      exp: ISSUED_AT + 3600,
+      jti: 'token-1',
+    });
+  });
+
+  it('gives back the user that it was issued to, and when', async () => {
+    expect(await verifyAfter(0)).toEqual(verified);
+  });
+
+  it('may be issued for a time to come, when all sessions of its user have just ended', async () => {
+    expect(await verifyAfter(-1)).toEqual(verified);
+  });
+
+  it('may belong to a user without a supplier', async () => {
+    const loner = { ...user, supplierId: null };
+    const bearer = `Bearer ${await signToken(loner, privateKey, parties, { now: NOW, tokenId: 'token-2' })}`;
+    expect(await verifyAfter(0, 'demo.example', bearer)).toEqual({ ...loner, issuedAtSeconds: ISSUED_AT });
+  });
+
+  it('is valid for an hour, and TOKEN_EXPIRED from then on [auth/rule-1/expired] [limits/token-lifetime]', async () => {
+    expect(await verifyAfter(3599)).toEqual(verified);
+    await expect(verifyAfter(3600)).rejects.toMatchObject({
+      code: 'TOKEN_EXPIRED',
+      message: 'The token has expired and a new login is needed.',
+    });
+  });
+
+  it('of another tenant is UNAUTHORIZED, whether it has expired or not [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
+    for (const seconds of [0, 3600]) {
+      await expect(verifyAfter(seconds, 'other.example')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    }
+  });
+});
+
+describe('an Authorization header', () => {
+  it('takes the scheme in any case', async () => {
+    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Basic dXNlcjpwYXNz', 'Bearer ..', 'Bearer a.b.c'])(
+    'without a token is UNAUTHORIZED: %j [codes/UNAUTHORIZED/token]',
+    async (header) => {
+      await expect(verifyToken(header, 'demo.example', keys, parties, NOW)).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        message: 'The access token is missing or invalid.',
+      });
+    },
+  );
+
+  it('lets a failure to read the keys through, so that it is no UNAUTHORIZED', async () => {
+    const failing = () => Promise.reject(new Error('no table'));
+    await expect(verifyToken(`Bearer ${token}`, 'demo.example', failing, parties, NOW)).rejects.toThrow('no table');
+  });
+});

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { wait } from '../../../lib/client/wait.ts';
+import { failure, scriptedPortal, success, token, unanswered } from '../../support/processes/scripted-portal.ts';
+
+const reason = new Error('enough');
+
+/** Is never answered, and never ends. */
+const deaf = () => new Promise<Response>(() => {});
+
+describe('an aborted call of the client throws the reason', () => {
+  it('without sending anything, when it was aborted before', async () => {
+    const { client, trace } = scriptedPortal({});
+    await expect(client.getInvoice('1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(trace).toEqual([]);
+  });
+
+  it('while its request is under way', async () => {
+    const controller = new AbortController();
+    const { client, trace } = scriptedPortal({ calls: [unanswered] });
+    const call = client.getInvoice('1', controller);
+    await vi.waitUntil(() => trace.length === 2);
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  it('while it waits for a retry, which is not sent', async () => {
+    const controller = new AbortController();
+    const waiting = Promise.withResolvers<void>();
+    const { client, trace } = scriptedPortal(
+      { calls: [failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } })] },
+      { wait: (seconds, signal) => (waiting.resolve(), wait(seconds, signal)) },
+    );
+    const call = client.getInvoice('1', controller);
+    await waiting.promise;
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(trace).toEqual(['login', 'token-1']);
+  });
+
+  it('while its login waits for a retry, which is not sent', async () => {
+    const controller = new AbortController();
+    const waiting = Promise.withResolvers<AbortSignal | undefined>();
+    const { client, trace } = scriptedPortal(
+      { logins: [failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } })] },
+      { wait: (seconds, signal) => (waiting.resolve(signal), wait(seconds, signal)) },
+    );
+    const call = client.getInvoice('1', controller);
+    const signal = await waiting.promise;
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(signal?.aborted, 'the wait ends, too').toBe(true);
+    expect(trace).toEqual(['login']);
+  });
+
+  it('while its login is being sent, which then fails unheard', async () => {
+    const controller = new AbortController();
+    const aborting = () => {
+      controller.abort(reason);
+      return Promise.reject<Response>(new TypeError('fetch failed'));
+    };
+    const { client, trace } = scriptedPortal({ logins: [aborting] });
+    // A rejection that nobody handles would fail the test run.
+    await expect(client.getInvoice('1', controller)).rejects.toBe(reason);
+    expect(trace).toEqual(['login']);
+  });
+
+  it('while it waits for a login that others go on waiting for', async () => {
+    const controller = new AbortController();
+    const login = Promise.withResolvers<Response>();
+    const { client, trace, requests } = scriptedPortal({ logins: [() => login.promise], calls: [success({})] });
+    const aborted = client.getInvoice('1', controller);
+    const other = client.getInvoice('2');
+    controller.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    expect(requests[0]?.signal.aborted).toBe(false);
+    login.resolve(token('shared'));
+    await other;
+    expect(trace).toEqual(['login', 'shared']);
+  });
+
+  it('and ends a login that nobody waits for any more; the next call begins another', async () => {
+    const controller = new AbortController();
+    const { client, trace, requests } = scriptedPortal({ logins: [deaf], calls: [success({})] });
+    const aborted = client.getInvoice('1', controller);
+    controller.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    expect(requests[0]?.signal.aborted).toBe(true);
+    await client.getInvoice('2');
+    expect(trace).toEqual(['login', 'login', 'token-1']);
+  });
+});
+
+describe('the wait of a client', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('lasts as many seconds as it is told', async () => {
+    vi.useFakeTimers();
+    const elapsed = vi.fn();
+    const waiting = wait(4).then(elapsed);
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(elapsed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await waiting;
+    expect(elapsed).toHaveBeenCalledOnce();
+  });
+
+  it('does not begin when it was aborted before', async () => {
+    await expect(wait(60, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('leaves neither a timer nor a listener behind when it is aborted', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const waiting = wait(60, controller.signal);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(removed).toHaveBeenCalledOnce();
+  });
+});

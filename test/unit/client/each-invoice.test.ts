@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedPortal, type Step, success } from '../../support/processes/scripted-portal.ts';
+
+/** The service's part: it lists what there is when it is asked. */
+function listOf(ids: () => readonly string[]): Step {
+  return ({ url }) => {
+    const { searchParams } = new URL(url);
+    const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name))) as [number, number];
+    const rows = ids().slice(offset, offset + limit);
+    return success(
+      { rows: rows.map((id) => ({ invoice_id: id })), tolerance: {} },
+      { total: ids().length, limit, offset },
+    );
+  };
+}
+
+const range = { startdate: '2026-06-01', enddate: '2026-08-31' };
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+
+async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { invoice_id: id } of rows) ids.push(id);
+  return ids;
+}
+
+describe('all invoices of a list', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [9, 1],
+    [10, 1],
+    [11, 2],
+    [20, 2],
+    [35, 4],
+  ])('%d rows in pages of 10 take %d requests', async (count, pages) => {
+    const all = numbered(count);
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
+    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(all);
+    expect(requests).toHaveLength(1 + pages);
+  });
+
+  it('come in pages of 100 unless another size is asked for, with the same query', async () => {
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(2).fill(listOf(() => numbered(101))) });
+    await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
+    expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
+      ['0', '100'].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: '100', offset })),
+    );
+  });
+
+  it('are asked for page by page, as they are used', async () => {
+    const { client, requests } = scriptedPortal({ calls: [listOf(() => numbered(20))] });
+    for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) if (id === '9') break;
+    expect(requests).toHaveLength(2);
+  });
+
+  it('are given once each, when others are imported before them meanwhile', async () => {
+    let all = numbered(25);
+    const { client } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
+    const given: string[] = [];
+    for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
+      given.push(id);
+      if (id === '3' || id === '12') all = [`new ${id}`, ...all];
+    }
+    expect(given).toEqual(numbered(25));
+  });
+
+  it('end where the list has come to end meanwhile', async () => {
+    let all = numbered(40);
+    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
+    const given: string[] = [];
+    for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
+      given.push(id);
+      if (id === '15') all = all.slice(0, 20);
+    }
+    expect(given).toEqual(numbered(20));
+    expect(requests).toHaveLength(1 + 3);
+  });
+
+  it('end with a page without rows, whatever the total says', async () => {
+    const empty = () => success({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
+    const { client, requests } = scriptedPortal({ calls: [empty, empty] });
+    expect(await collect(client.eachInvoice(range))).toEqual([]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['rows', { tolerance: {} }, { total: 7 }],
+    ['total', { rows: [], tolerance: {} }, {}],
+  ])('are INVALID_RESPONSE where a page has no %s', async (_, data, meta) => {
+    const { client } = scriptedPortal({ calls: [success(data, meta)] });
+    const error = { code: 'INVALID_RESPONSE', status: 200, requestId: 'request-1' };
+    await expect(collect(client.eachInvoice(range))).rejects.toMatchObject(error);
+  });
+
+  it('end at once when they are aborted, in the middle of a page', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const { client } = scriptedPortal({ calls: [listOf(() => numbered(10))] });
+    const given: string[] = [];
+    const iteration = (async () => {
+      for await (const { invoice_id: id } of client.eachInvoice(range, controller)) {
+        given.push(id);
+        if (id === '3') controller.abort(reason);
+      }
+    })();
+    await expect(iteration).rejects.toBe(reason);
+    expect(given).toEqual(['0', '1', '2', '3']);
+  });
+});

@@ -1,0 +1,41 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { readCredentials } from '../../../lib/client/examples/declare-csv/credentials.ts';
+import { UsageError } from '../../../lib/client/examples/declare-csv/usage-error.ts';
+
+/** What is read of a terminal on which this was typed at once, and what it showed. */
+async function typed(input: string, env: NodeJS.ProcessEnv = {}) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true }) as unknown as NodeJS.Process['stdin'];
+  const stderr = new PassThrough();
+  stdin.push(input);
+  const terminal = { env, stdin, stderr: stderr as unknown as NodeJS.Process['stderr'] };
+  const credentials = await readCredentials(terminal).catch((error: unknown) => error);
+  stderr.end();
+  return { credentials, shown: await text(stderr) };
+}
+
+describe('the credentials', () => {
+  it('are asked for, unseen, and may be pasted both at once', async () => {
+    expect(await typed('key\rpassword\r')).toEqual({
+      credentials: { apiKey: 'key', password: 'password' },
+      shown: 'API key: \nPassword: \n',
+    });
+  });
+
+  it('are asked for only if the environment lacks them', async () => {
+    expect(await typed('password\r', { PORTAL_API_KEY: 'key' })).toEqual({
+      credentials: { apiKey: 'key', password: 'password' },
+      shown: 'Password: \n',
+    });
+    expect(await typed('', { PORTAL_API_KEY: 'key', PORTAL_PASSWORD: 'password' })).toMatchObject({ shown: '' });
+  });
+
+  it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('may be refused with %j', async (input) => {
+    expect(await typed(input)).toMatchObject({ credentials: null });
+  });
+
+  it('cannot be empty', async () => {
+    expect(await typed('key\r\r')).toMatchObject({ credentials: new UsageError('PORTAL_PASSWORD is empty.') });
+  });
+});

@@ -1,0 +1,147 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { estimatedMinutes } from '../../../lib/client/examples/declare-csv/declare-lines.ts';
+import type { LineResult } from '../../../lib/client/examples/declare-csv/line-result.ts';
+import type { InvoiceLine } from '../../../lib/client/examples/declare-csv/parse-invoices.ts';
+import { reportCsv } from '../../../lib/client/examples/declare-csv/report-csv.ts';
+import { summaryOf } from '../../../lib/client/examples/declare-csv/summary.ts';
+
+const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
+
+const resultsOf = (...entries: readonly (readonly [amount: number, result: LineResult])[]) =>
+  new Map(
+    entries.map(([amount, result], index): [InvoiceLine, LineResult] => [
+      { line: index + 2, declaration: { invoice_id: `${9001 + index}`, amount } },
+      result,
+    ]),
+  );
+
+const results = resultsOf(
+  [0.1, { outcome: 'approved', tolerance, declarationId: '77', requestId: 'request-1' }],
+  [0.2, { outcome: 'approved', tolerance, declarationId: '78', requestId: 'request-1' }],
+  [1050, { outcome: 'rejected', error: { code: 'NOT_FOUND', message: 'Not "here"; gone.' }, requestId: 'request-2' }],
+  [999_999_999_999.99, { outcome: 'unknown' }],
+  [0.000_001, { outcome: 'not_declared' }],
+);
+
+const SUMMARY = `
+                                                                  Lines                Amount
+Approved automatically                                                2                  0.30
+Rejected                                                              1               1050.00
+Unknown: was under way, run again (declaring twice does no harm)      1       999999999999.99
+Not declared                                                          1              0.000001
+Total                                                                 5  1000000001050.290001
+
+Line  Invoice   Amount  Rejected with
+   4  9003     1050.00  NOT_FOUND      Not "here"; gone.
+`;
+
+describe('the summary', () => {
+  it('counts and sums by outcome, exactly, and names every rejected line', () => {
+    expect(`\n${summaryOf(results).join('\n')}\n`).toBe(SUMMARY);
+  });
+
+  it('has room for a file of which nothing was accepted', () => {
+    const error = { code: 'NOT_FOUND', message: '' };
+    const lines = Array.from({ length: 200_000 }, (_, index) => ({
+      line: index + 2,
+      declaration: { invoice_id: `${index}`, amount: 1 },
+    }));
+    const rejected = new Map(lines.map((line): [InvoiceLine, LineResult] => [line, { outcome: 'rejected', error }]));
+    expect(summaryOf(rejected)).toHaveLength(200_005);
+  });
+
+  it('names no rejected lines where there are none', () => {
+    expect(summaryOf(resultsOf([5, { outcome: 'held', tolerance }]))).toEqual([
+      '                               Lines  Amount',
+      'Held: would be sent to review      1    5.00',
+      'Total                              1    5.00',
+    ]);
+  });
+});
+
+describe('the report', () => {
+  it('has a row for every line, with all that is known of it', () => {
+    const rows = parse(reportCsv(results, { separator: ',', decimalMark: '.' }), { columns: true });
+    const blank = {
+      action: '',
+      difference: '',
+      difference_pct: '',
+      declaration_id: '',
+      code: '',
+      message: '',
+      request_id: '',
+    };
+    const approved = {
+      action: 'AUTO_APPROVE',
+      difference: '-0.000001',
+      difference_pct: '-1.5',
+      request_id: 'request-1',
+    };
+    expect(rows).toEqual([
+      {
+        ...blank,
+        line: '2',
+        invoice_id: '9001',
+        amount: '0.1',
+        outcome: 'approved',
+        ...approved,
+        declaration_id: '77',
+      },
+      {
+        ...blank,
+        line: '3',
+        invoice_id: '9002',
+        amount: '0.2',
+        outcome: 'approved',
+        ...approved,
+        declaration_id: '78',
+      },
+      {
+        ...blank,
+        line: '4',
+        invoice_id: '9003',
+        amount: '1050',
+        outcome: 'rejected',
+        code: 'NOT_FOUND',
+        message: 'Not "here"; gone.',
+        request_id: 'request-2',
+      },
+      { ...blank, line: '5', invoice_id: '9004', amount: '999999999999.99', outcome: 'unknown' },
+      { ...blank, line: '6', invoice_id: '9005', amount: '0.000001', outcome: 'not_declared' },
+    ]);
+  });
+
+  it('keeps a message of several lines in its cell', () => {
+    const error = { code: 'NOT_FOUND', message: 'two\r\nlines' };
+    const report = reportCsv(resultsOf([1, { outcome: 'rejected', error }]), { separator: ',', decimalMark: '.' });
+    expect(parse(report, { columns: true })).toMatchObject([{ code: 'NOT_FOUND', message: 'two\r\nlines' }]);
+    expect(report).toContain(',"two\r\nlines",');
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1'])('makes %j no formula of a spreadsheet', (text) => {
+    const error = { code: text, message: text };
+    const rejected = { outcome: 'rejected', tolerance, declarationId: text, error, requestId: text } as const;
+    const [row] = parse(reportCsv(resultsOf([1, rejected]), { separator: ',', decimalMark: '.' }), { columns: true });
+    const safe = `'${text}`;
+    expect(row).toMatchObject({ code: safe, message: safe, declaration_id: safe, request_id: safe });
+    expect(row).toMatchObject({ difference: '-0.000001', difference_pct: '-1.5' });
+  });
+
+  it('is in the dialect of the file', () => {
+    const report = reportCsv(results, { separator: ';', decimalMark: ',' });
+    const [, row] = parse(report, { delimiter: ';' });
+    expect(row?.slice(0, 7)).toEqual(['2', '9001', '0,1', 'approved', 'AUTO_APPROVE', '-0,000001', '-1,5']);
+  });
+});
+
+describe('the estimate', () => {
+  it.each([
+    [0, 0],
+    [30, 0],
+    [31, 1],
+    [2000, 67],
+  ])('for %i lines is %i minutes', (lines, minutes) => {
+    expect(estimatedMinutes(lines)).toBe(minutes);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { parseDateRange } from '../../../lib/domain/date-range.ts';
+
+const instants = (start: string, end: string) => {
+  const { startMs, endMs } = parseDateRange(start, end);
+  return [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
+};
+
+const refusal = (message: string) => expect.objectContaining({ code: 'INVALID_DATE_RANGE', message });
+const TOO_LONG = refusal('The range may not exceed 93 days.');
+const REVERSED = refusal('enddate is before startdate.');
+
+describe('a date range', () => {
+  it('of dates holds the whole of its last day', () => {
+    expect(instants('2026-07-01', '2026-07-31')).toEqual(['2026-07-01T00:00:00.000Z', '2026-07-31T23:59:59.999Z']);
+  });
+
+  it('of one date is that day', () => {
+    expect(instants('2026-07-01', '2026-07-01')).toEqual(['2026-07-01T00:00:00.000Z', '2026-07-01T23:59:59.999Z']);
+  });
+
+  it('of date-times ends at the very instant of its end', () => {
+    const [start, end] = ['2026-07-01T10:00:00.000Z', '2026-07-01T10:00:00.001Z'];
+    expect(instants(start, end)).toEqual([start, end]);
+    expect(instants(start, start)).toEqual([start, start]);
+  });
+
+  it('may end on the day on which it starts, by a date', () => {
+    expect(instants('2026-07-01T10:00:00Z', '2026-07-01')).toEqual([
+      '2026-07-01T10:00:00.000Z',
+      '2026-07-01T23:59:59.999Z',
+    ]);
+  });
+
+  it.each([
+    ['dates', '2026-05-01', '2026-08-02'],
+    ['date-times', '2026-05-01T08:00:00Z', '2026-08-02T08:00:00Z'],
+    ['zones that differ', '2026-05-01T00:00:00-03:00', '2026-08-02T03:00:00Z'],
+  ])('of exactly 93 days between its %s passes [limits/date-range]', (_kind, start, end) => {
+    expect(parseDateRange(start, end).startMs).toBe(Date.parse(start));
+  });
+
+  it.each([
+    ['a day', '2026-05-01', '2026-08-03'],
+    ['a millisecond', '2026-05-01T08:00:00.000Z', '2026-08-02T08:00:00.001Z'],
+    ['hours, from a date to a date-time', '2026-05-01', '2026-08-02T12:00:00Z'],
+    ['years', '2020-01-01', '2026-01-01'],
+  ])(
+    'that exceeds 93 days by %s is invalid [limits/date-range] [codes/INVALID_DATE_RANGE/too-long]',
+    (_excess, start, end) => {
+      expect(() => parseDateRange(start, end)).toThrow(TOO_LONG);
+    },
+  );
+
+  it.each([
+    ['a day', '2026-07-02', '2026-07-01'],
+    ['a millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.000Z'],
+    ['its zone', '2026-07-01T10:00:00Z', '2026-07-01T10:00:00+01:00'],
+    ['more than 93 days', '2026-07-01', '2020-01-01'],
+  ])(
+    'that ends before its start by %s is invalid [list-invoices/rule-3] [codes/INVALID_DATE_RANGE/reversed]',
+    (_by, start, end) => {
+      expect(() => parseDateRange(start, end)).toThrow(REVERSED);
+    },
+  );
+
+  it.each([
+    ['startdate', 'yesterday', '2026-07-01'],
+    ['startdate', '2026-02-30', '2026-03-01'],
+    ['enddate', '2026-07-01', '2026-07-32'],
+    ['enddate', '2026-07-01', '01/08/2026'],
+  ])(
+    'whose %s is not an ISO 8601 date is invalid: %s, %s [list-invoices/$0] [list-invoices/rule-2] [codes/INVALID_DATE_RANGE/not-iso]',
+    (property, start, end) => {
+      expect(() => parseDateRange(start, end)).toThrow(refusal(`${property} is not a valid ISO 8601 date.`));
+    },
+  );
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import { ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
+
+describe('error codes', () => {
+  it.each([
+    ['VALIDATION_ERROR', 400],
+    ['INVALID_DATE_RANGE', 400],
+    ['UNAUTHORIZED', 401],
+    ['TOKEN_EXPIRED', 401],
+    ['FORBIDDEN', 403],
+    ['COMPANY_SUSPENDED', 403],
+    ['NOT_FOUND', 404],
+    ['RATE_LIMITED', 429],
+    ['INTERNAL_ERROR', 500],
+    ['SERVICE_UNAVAILABLE', 503],
+  ] as const)('have their HTTP status: %s, %i [codes/$0]', (code, status) => {
+    expect(STATUS_OF[code]).toBe(status);
+  });
+
+  it('are ten', () => {
+    expect(Object.keys(STATUS_OF)).toHaveLength(10);
+  });
+});
+
+describe('a validation error', () => {
+  it('carries every fault and names their properties', () => {
+    const details = [
+      { property: 'limit', constraints: { maximum: 'limit must be <= 100' } },
+      { property: 'startdate', constraints: { required: 'startdate is required' } },
+    ];
+    expect(validationError(details)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'Invalid request: limit, startdate.',
+      details,
+    });
+  });
+});
+
+describe('while a user is verified', () => {
+  it('a failure to read is SERVICE_UNAVAILABLE, with its cause for the log [auth/rule-5/unavailable]', async () => {
+    const cause = new Error('no table');
+    await expect(whileVerifying(Promise.reject(cause))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause });
+  });
+
+  it('a refusal stays what it is', async () => {
+    const refusal = new ServiceError('RATE_LIMITED', 'Too many');
+    await expect(whileVerifying(Promise.reject(refusal))).rejects.toBe(refusal);
+  });
+
+  it('what was read comes through', async () => {
+    expect(await whileVerifying(Promise.resolve('user'))).toBe('user');
+  });
+});

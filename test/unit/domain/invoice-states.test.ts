@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { INVOICE_STATES, isDeclarable, STATE_CODES, stateAfter } from '../../../lib/domain/invoice-states.ts';
+
+describe('invoice states', () => {
+  it.each([
+    ['PEN', 1, 'Pendiente'],
+    ['ENV', 2, 'Enviada'],
+    ['APR', 3, 'Aprobada'],
+    ['REV', 4, 'En revisión'],
+    ['REC', 5, 'Rechazada'],
+    ['AJU', 6, 'Ajustada'],
+    ['LIQ', 7, 'Liquidada'],
+  ] as const)('have an id and a Spanish name: %s, %i, %s [states/$0]', (code, id, name) => {
+    expect(INVOICE_STATES[code]).toEqual({ id, name });
+  });
+
+  it('are exactly these seven, in the order of their ids', () => {
+    expect(STATE_CODES).toEqual(['PEN', 'ENV', 'APR', 'REV', 'REC', 'AJU', 'LIQ']);
+  });
+
+  it('follow from the action: APR after AUTO_APPROVE, REV after REVIEW [states/declaration]', () => {
+    expect([stateAfter('AUTO_APPROVE'), stateAfter('REVIEW')]).toEqual(['APR', 'REV']);
+  });
+
+  it('all allow a declaration, but for LIQ', () => {
+    expect(STATE_CODES.filter((code) => !isDeclarable(code))).toEqual(['LIQ']);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { decimal, differenceOf, differencePct, normaliseDecimal, roundHalfUp } from '../../../lib/domain/money.ts';
+
+describe('a submitted number', () => {
+  it.each([
+    [0.1 + 0.2, '0.3'],
+    [100.1 * 1.05, '105.105'],
+    [1.1 * 3, '3.3'],
+    [0.000_000_5, '0.000001'],
+    [0.000_000_49, '0'],
+    [1.000_000_5, '1.000001'],
+    [999_999_999_999.99, '999999999999.99'],
+    [0, '0'],
+    [-0, '0'],
+    ['12.3456785', '12.345679'],
+    ['12.3456784999', '12.345678'],
+  ])('%s is kept half-up with 6 decimals: %s', (value, kept) => {
+    expect(normaliseDecimal(value).toFixed()).toBe(kept);
+  });
+});
+
+describe('rounding', () => {
+  it.each([
+    ['0.00005', '0.0001'],
+    ['0.00004999', '0'],
+    ['-0.00005', '-0.0001'],
+    ['2.5', '2.5'],
+  ])('%s half away from zero to 4 decimals is %s', (value, rounded) => {
+    expect(roundHalfUp(decimal(value), 4).toFixed()).toBe(rounded);
+  });
+});
+
+describe('difference', () => {
+  it('is declared minus system, exact', () => {
+    expect(differenceOf(decimal('0.3'), decimal('0.1')).toFixed()).toBe('0.2');
+    expect(differenceOf(decimal('999999999999.99'), decimal('0.000001')).toFixed()).toBe('999999999999.989999');
+  });
+
+  it.each([
+    ['5', '100', '5'],
+    ['-5', '100', '-5'],
+    ['1', '3', '33.3333'],
+    ['2', '3', '66.6667'],
+    ['0.04', '80000', '0.0001'],
+    ['-0.04', '80000', '-0.0001'],
+    ['0.03', '80000', '0'],
+    ['0', '0', '0'],
+    ['7', '0', '100'],
+    ['-7', '0', '100'],
+  ])('of %s against %s is %s percent, half-up with 4 decimals', (difference, system, pct) => {
+    expect(differencePct(decimal(difference), decimal(system)).toFixed()).toBe(pct);
+  });
+});

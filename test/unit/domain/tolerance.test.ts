@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
+import {
+  compare,
+  effectiveTolerance,
+  missingLimit,
+  type Tolerance,
+  type ToleranceConfig,
+  type ToleranceMode,
+  type ToleranceOutcome,
+} from '../../../lib/domain/tolerance.ts';
+import vectors from '../../fixtures/tolerance-vectors.json' with { type: 'json' };
+
+const decimalOrNull = (text: string | null) => (text === null ? null : decimal(text));
+
+function toTolerance({ mode, pct, abs, autoApprove, source }: (typeof vectors)[number]['tolerance']): Tolerance {
+  return {
+    mode: mode as ToleranceMode | null,
+    pct: decimalOrNull(pct),
+    abs: decimalOrNull(abs),
+    autoApprove,
+    source: source as Tolerance['source'],
+  };
+}
+
+function asText({ difference, differencePct, differenceAbs, ...outcome }: ToleranceOutcome) {
+  return {
+    ...outcome,
+    difference: difference.toFixed(),
+    differencePct: differencePct.toFixed(),
+    differenceAbs: differenceAbs.toFixed(),
+  };
+}
+
+describe('tolerance outcome', () => {
+  it.each(vectors)('is the golden one for $name [service/rule-3]', ({ tolerance, declared, system, expected }) => {
+    const outcome = compare(normaliseDecimal(Number(declared)), decimal(system), toTolerance(tolerance));
+    expect(asText(outcome)).toEqual(expected);
+  });
+
+  it('is tested in every mode, within and beyond, with and without automatic approval', () => {
+    const seen = new Set(vectors.map(({ tolerance, expected }) => `${tolerance.mode} ${expected.withinTolerance}`));
+    const all = ['PCT', 'ABS', 'AMB', 'null'].flatMap((mode) => [`${mode} false`, `${mode} true`]);
+    expect(seen).toEqual(new Set(all));
+    expect(new Set(vectors.map(({ tolerance }) => tolerance.autoApprove))).toEqual(new Set([true, false]));
+  });
+});
+
+describe('effective tolerance', () => {
+  const ofSupplier: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
+  const ofTenant: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
+
+  it("is the supplier's own (proveedor) before the tenant's [service/rule-3] [tolerance/source]", () => {
+    expect(effectiveTolerance(ofSupplier, ofTenant)).toEqual({ ...ofSupplier, source: 'proveedor' });
+  });
+
+  it("is the tenant's (global) when the supplier has none [service/rule-3] [tolerance/source]", () => {
+    expect(effectiveTolerance(null, ofTenant)).toEqual({ ...ofTenant, source: 'global' });
+  });
+
+  it('is none (ninguna), without automatic approval, when neither is configured [service/rule-3] [tolerance/source]', () => {
+    const none = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
+    expect(effectiveTolerance(null, null)).toEqual(none);
+  });
+});
+
+describe('a blank limit', () => {
+  const config = (mode: ToleranceMode, pct: string | null, abs: string | null): ToleranceConfig => ({
+    mode,
+    pct: decimalOrNull(pct),
+    abs: decimalOrNull(abs),
+    autoApprove: true,
+  });
+
+  it.each([
+    ['PCT', null, '10', 'tolerance_pct'],
+    ['ABS', '5', null, 'tolerance_abs'],
+    ['AMB', null, '10', 'tolerance_pct'],
+    ['AMB', '5', null, 'tolerance_abs'],
+  ] as const)('is missing in its own mode: %s with pct %s and abs %s', (mode, pct, abs, missing) => {
+    expect(missingLimit(config(mode, pct, abs))).toBe(missing);
+  });
+
+  it.each([
+    ['PCT', '5', null],
+    ['ABS', null, '10'],
+    ['AMB', '5', '10'],
+    ['PCT', '0', null],
+    ['ABS', null, '0'],
+  ] as const)(
+    'is not missing when the mode does not need it, nor is a zero: %s with pct %s and abs %s',
+    (mode, pct, abs) => {
+      expect(missingLimit(config(mode, pct, abs))).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { routes, signingKeyRotation } from '../../../infra/routes.ts';
+import type { Contract } from '../../../lib/contracts/contract.ts';
+import { contracts } from '../../../lib/contracts/contracts.ts';
+import { LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
+import { openApi } from '../../support/answers/contract-faults.ts';
+
+const namesOf = (endpoints: readonly { readonly name: string }[]) => endpoints.map(({ name }) => name).toSorted();
+const mountsOf = (endpoints: readonly { readonly name: string; readonly method: string; readonly path: string }[]) =>
+  endpoints.map(({ name, method, path }) => `${name}: ${method} ${path}`).toSorted();
+const stemsIn = (folder: string) =>
+  readdirSync(new URL(`../../../${folder}`, import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+
+describe('endpoints', () => {
+  it('are the six of the current interface and the legacy route [versioning/current-path] [versioning/legacy-path]', () => {
+    expect(mountsOf(contracts)).toEqual([
+      'declare-batch: POST /apidev/v1/supplier-portal/invoices/declare-batch',
+      'declare-invoice: POST /apidev/v1/supplier-portal/invoices/declare',
+      'get-invoice: GET /apidev/v1/supplier-portal/invoices/{id}',
+      'legacy-dispatch: POST /apidev/legacy/{WSName}',
+      'list-invoices: GET /apidev/v1/supplier-portal/invoices',
+      'login: POST /apidev/v1/login',
+      'validate-amount: POST /apidev/v1/supplier-portal/invoices/validate',
+    ]);
+  });
+
+  it('have a route each, and there is no other route', () => {
+    expect(mountsOf(routes)).toEqual(mountsOf(contracts));
+  });
+
+  it('have a function each, and there is no other function but the rotation of the signing key', () => {
+    expect(stemsIn('functions').toSorted()).toEqual(namesOf([...contracts, signingKeyRotation]));
+  });
+
+  it('have a file each in lib/endpoints, and a test each, but the legacy route, which shares them', () => {
+    const names = namesOf(contracts).filter((name) => name !== 'legacy-dispatch');
+    expect(stemsIn('lib/endpoints')).toEqual(expect.arrayContaining(names));
+    expect(stemsIn('test/integration/endpoints')).toEqual(expect.arrayContaining(names.map((name) => `${name}.test`)));
+  });
+
+  it('have an operation each in the OpenAPI document, the legacy route one for each of its own, and there is no other operation', () => {
+    const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({
+        name: operationId,
+        method: method.toUpperCase(),
+        path,
+      })),
+    );
+    const documented = contracts.flatMap((contract: Contract) =>
+      contract.name === 'legacy-dispatch'
+        ? Object.keys(LEGACY_NAMES).map((name) => ({
+            ...contract,
+            name,
+            path: contract.path.replace('{WSName}', name),
+          }))
+        : [contract],
+    );
+    expect(mountsOf(operations)).toEqual(mountsOf(documented));
+  });
+
+  it('need the read permission to read and to check, the write permission to declare, and none of them to log in or to dispatch', () => {
+    const accessOf = Object.fromEntries(contracts.map(({ name, access }) => [name, access]));
+    expect(accessOf).toEqual({
+      login: null,
+      'legacy-dispatch': null,
+      'list-invoices': 'read',
+      'get-invoice': 'read',
+      'validate-amount': 'read',
+      'declare-invoice': 'write',
+      'declare-batch': 'write',
+    });
+  });
+});

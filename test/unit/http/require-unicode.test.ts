@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { brokenProperties, withBody } from '../../support/answers/unicode-check.ts';
+
+const half = String.raw`"ok \ud83d"`;
+const brokenIn = (json: string) => brokenProperties(withBody(json));
+
+describe('the text of a body', () => {
+  it.each([
+    [half, ['body']],
+    [`{"notes": ${half}}`, ['notes']],
+    [String.raw`{"notes": "\uDE00 and the other half"}`, ['notes']],
+    [String.raw`{"notes": "\ud83d\u0020\ude00"}`, ['notes']],
+    [`{"a": {"b": [1, {"c": ${half}}]}}`, ['a.b[1].c']],
+    [`{"declarations": [{}, {"notes": ${half}}, ${half}]}`, ['declarations[1].notes', 'declarations[2]']],
+    [String.raw`{"a\ud83d": 1}`, ['a\uFFFD']],
+    [String.raw`{"a\ud83d": {"b": "\udc00"}}`, ['a\uFFFD', 'a\uFFFD.b']],
+    [`{"__proto__": {"constructor": ${half}}}`, ['__proto__.constructor']],
+  ])('is broken in %s', (json, properties) => {
+    expect(brokenIn(json)).toEqual(properties);
+  });
+
+  it.each([
+    '{"notes": "Peaje 😀 Córdoba"}',
+    String.raw`{"notes": "\ud83d\ude00", "\uD83D\uDE00": 1}`,
+    String.raw`{"notes": "\\ud83d"}`,
+    '{"notes": "\uFFFD"}',
+    String.raw`{"notes": "\ufffd \u0000"}`,
+    'null',
+    '',
+  ])('is whole in %s', (json) => {
+    expect(brokenIn(json)).toEqual([]);
+    expect(brokenProperties({ body: json, isBase64Encoded: false })).toEqual([]);
+  });
+
+  it.each([
+    ['Latin-1', Buffer.from('{"notes":"Caf\xe9"}', 'latin1')],
+    ['a surrogate in three bytes', Buffer.concat([Buffer.from('{"notes":"'), Buffer.from([0xed, 0xa0, 0x80])])],
+    ['a character cut short', Buffer.from('"😀').subarray(0, 3)],
+    ['an overlong slash', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+  ])('must be UTF-8, and %s is not', (_what, bytes) => {
+    expect(brokenProperties(withBody(bytes))).toEqual(['body']);
+  });
+
+  it('is looked at too where it comes as text', () => {
+    expect(brokenProperties({ body: '{"notes": "ok \ud83d"}', isBase64Encoded: false })).toEqual(['body']);
+    expect(brokenProperties({ body: `{"notes": ${half}}`, isBase64Encoded: false })).toEqual(['notes']);
+    expect(brokenProperties({ body: null, isBase64Encoded: false })).toEqual([]);
+  });
+
+  it('is decoded for whoever reads it later', () => {
+    const event = withBody('{"notes": "grúa 😀"}');
+    expect(brokenProperties(event)).toEqual([]);
+    expect(event).toEqual({ body: '{"notes": "grúa 😀"}', isBase64Encoded: false });
+  });
+
+  it.each([
+    ['no JSON', `{"notes": ${half}`],
+    ['larger than a body may be', Buffer.alloc(1_048_577, 0xff)],
+  ])('is left to the check that comes later when it is %s', (_what, body) => {
+    expect(brokenProperties(withBody(body))).toEqual([]);
+  });
+
+  it('is judged at any depth', () => {
+    const deep = 500_000;
+    const [property = ''] = brokenIn(`${'['.repeat(deep)}${half}${']'.repeat(deep)}`);
+    expect(property).toMatch(/^(\[0\])+\[?0?…$/);
+    expect(property.length).toBeLessThan(210);
+    expect(brokenIn(`${'{"a":'.repeat(150_000)}${half}${'}'.repeat(150_000)}`)).toHaveLength(1);
+  });
+
+  it('is named 100 times at most, and with short names', () => {
+    const many = brokenIn(`[${Array.from({ length: 60_000 }, () => half).join()}]`);
+    expect(many).toEqual(Array.from({ length: 100 }, (_, index) => `[${index}]`));
+    const [long = ''] = brokenIn(`{"${'n'.repeat(1_000_000)}": ${half}}`);
+    expect(long).toBe(`${'n'.repeat(200)}…`);
+  });
+});
+
+describe('the text of an address', () => {
+  it.each([
+    [{ pathParameters: { id: '\uFFFD\uFFFD\uFFFD' } }, ['id']],
+    [{ pathParameters: { id: '1', other: '\ud83d' } }, ['other']],
+    [{ multiValueQueryStringParameters: { search: ['a\uFFFD'] } }, ['search']],
+    [{ multiValueQueryStringParameters: { search: ['a', '\udc00'], 'b\uFFFD': ['1'] } }, ['search', 'b\uFFFD']],
+  ])('is broken in %j', (event, properties) => {
+    expect(brokenProperties(event)).toEqual(properties);
+  });
+
+  it('is whole otherwise, or not there', () => {
+    expect(brokenProperties({ pathParameters: { id: '9001' } })).toEqual([]);
+    expect(brokenProperties({ multiValueQueryStringParameters: { search: ['Córdoba 😀', ''] } })).toEqual([]);
+    expect(brokenProperties({ pathParameters: null, multiValueQueryStringParameters: null })).toEqual([]);
+  });
+
+  it('is named 100 times at most, and with short names', () => {
+    const names = Array.from({ length: 150 }, (_, index) => `${index}-${'n'.repeat(300)}`);
+    const parameters = Object.fromEntries(names.map((name) => [name, ['\uFFFD']]));
+    const broken = brokenProperties({ multiValueQueryStringParameters: parameters });
+    expect(broken).toEqual(names.slice(0, 100).map((name) => `${name.slice(0, 200)}…`));
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
+import type { RequestState, Success } from '../../../lib/http/request-state.ts';
+import { envelopeFormat, respond, toServiceError } from '../../../lib/http/response.ts';
+import { logger } from '../../../lib/runtime/logger.ts';
+
+const state: RequestState = {
+  requestId: 'request-1',
+  receivedAt: new Date(),
+  logger,
+  sourceIp: '192.0.2.1',
+  rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 },
+};
+const always = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Request-Id': 'request-1',
+};
+const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
+const successResponse = (success: Success, at: RequestState) => respond(envelopeFormat.success(success), at);
+const errorResponse = (error: ServiceError, at: RequestState) => respond(envelopeFormat.error(error), at);
+const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
+
+describe('response headers', () => {
+  it('are the content type, no-store, nosniff, a year of HTTPS, the request id and the rate on a success [common/request-id]', () => {
+    expect(successResponse({ data: {} }, state).headers).toEqual({ ...always, ...rateHeaders });
+  });
+
+  it('are the same on an error', () => {
+    expect(errorResponse(new ServiceError('NOT_FOUND', 'No'), state).headers).toEqual({ ...always, ...rateHeaders });
+  });
+
+  it('say when to retry, next to the rate, on a 429 [rate-headers/Retry-After]', () => {
+    const response = errorResponse(new ServiceError('RATE_LIMITED', 'No'), { ...state, retryAfterSeconds: 12 });
+    expect(response.headers).toEqual({ ...always, ...rateHeaders, 'Retry-After': '12' });
+  });
+
+  it('are without the rate where none applies [rate-headers/login]', () => {
+    const response = errorResponse(new ServiceError('RATE_LIMITED', 'No'), {
+      ...state,
+      rate: null,
+      retryAfterSeconds: 12,
+    });
+    expect(response.headers).toEqual({ ...always, 'Retry-After': '12' });
+  });
+});
+
+describe('the envelope', () => {
+  it('of a success holds data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', () => {
+    const response = successResponse({ data: { declaration_id: '9' } }, state);
+    expect(response.statusCode).toBe(200);
+    expect(bodyOf(response)).toEqual({ success: true, data: { declaration_id: '9' }, meta: {} });
+  });
+
+  it('of a list holds its meta [envelope/meta-list]', () => {
+    const meta = { total: 3, limit: 25, offset: 0 };
+    expect(bodyOf(successResponse({ data: {}, meta }, state))).toEqual({ success: true, data: {}, meta });
+  });
+
+  it('of an error holds code and message and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
+    const response = errorResponse(new ServiceError('COMPANY_SUSPENDED', 'Suspended'), state);
+    expect(response.statusCode).toBe(403);
+    expect(bodyOf(response)).toEqual({ success: false, error: { code: 'COMPANY_SUSPENDED', message: 'Suspended' } });
+  });
+
+  it('of a validation error holds the details [error-envelope/details]', () => {
+    const details = [{ property: 'amount', constraints: { minimum: 'amount must be >= 0' } }];
+    const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
+    expect(bodyOf(errorResponse(validationError(details), state))).toEqual({ success: false, error });
+  });
+});
+
+describe('an unexpected failure', () => {
+  it('is an INTERNAL_ERROR whose cause only the log sees [codes/INTERNAL_ERROR/failure]', () => {
+    const cause = new Error('table Invoices: credentials of 10.0.0.1 refused');
+    const error = toServiceError(cause);
+    expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
+    expect(errorResponse(error, state).body).not.toContain('Invoices');
+  });
+
+  it('is told apart from a refusal, which stays what it is', () => {
+    const refusal = new ServiceError('FORBIDDEN', 'No');
+    expect(toServiceError(refusal)).toBe(refusal);
+  });
+});

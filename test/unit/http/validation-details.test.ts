@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
+import { toDetails } from '../../../lib/http/validation-details.ts';
+
+function detailsOf(validate: typeof declareInvoice, input: unknown) {
+  return validate(input) ? [] : toDetails(validate.errors ?? [], 'body');
+}
+
+const good = { invoice_id: '1001', amount: 10 };
+
+describe('validation details', () => {
+  it('name every invalid property at once, each with a message [error-envelope/details] [error-envelope/always-details]', () => {
+    expect(
+      detailsOf(declareInvoice, { invoice_id: 'A1', amount: -1, tax_pct: 101, invoice_date: '2026-02-30' }),
+    ).toEqual([
+      { property: 'invoice_id', constraints: { pattern: 'invoice_id must hold digits only' } },
+      { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
+      { property: 'invoice_date', constraints: { format: 'invoice_date must be a valid ISO 8601 date or date-time' } },
+      { property: 'tax_pct', constraints: { maximum: 'tax_pct must be <= 100' } },
+    ]);
+  });
+
+  it('name every missing property [codes/VALIDATION_ERROR/missing]', () => {
+    expect(detailsOf(declareInvoice, {})).toEqual([
+      { property: 'invoice_id', constraints: { required: 'invoice_id is required' } },
+      { property: 'amount', constraints: { required: 'amount is required' } },
+    ]);
+  });
+
+  it('name the property of an array item by its path', () => {
+    const declarations = [good, good, { ...good, invoice_id: '' }, { invoice_id: '1' }];
+    expect(detailsOf(declareBatch, { declarations })).toEqual([
+      { property: 'declarations[2].invoice_id', constraints: { pattern: expect.stringContaining('digits only') } },
+      { property: 'declarations[3].amount', constraints: { required: 'declarations[3].amount is required' } },
+    ]);
+  });
+
+  it('name an array item that is no object', () => {
+    expect(detailsOf(declareBatch, { declarations: [good, 'x'] })).toEqual([
+      { property: 'declarations[1]', constraints: { type: 'declarations[1] must be object' } },
+    ]);
+  });
+
+  it('name an array that is too long or empty, and not its items', () => {
+    expect(detailsOf(declareBatch, { declarations: Array.from({ length: 101 }, () => ({})) })).toEqual([
+      { property: 'declarations', constraints: { maxItems: 'declarations must NOT have more than 100 items' } },
+    ]);
+    expect(detailsOf(declareBatch, { declarations: [] })).toEqual([
+      { property: 'declarations', constraints: { minItems: 'declarations must NOT have fewer than 1 items' } },
+    ]);
+  });
+
+  it('name the input itself when it is no object', () => {
+    for (const input of [null, [], 'text', 7]) {
+      expect(detailsOf(declareInvoice, input)).toEqual([
+        { property: 'body', constraints: { type: 'body must be object' } },
+      ]);
+    }
+  });
+
+  it('list the values of an enumeration', () => {
+    const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
+    expect(detailsOf(listInvoices, query)).toEqual([
+      { property: 'status', constraints: { enum: 'status must be one of PEN, ENV, APR, REV, REC, AJU, LIQ' } },
+    ]);
+  });
+
+  it('gather all constraints that one property breaks [error-envelope/details]', () => {
+    const details = toDetails(
+      [
+        {
+          instancePath: '/amount',
+          keyword: 'type',
+          params: { type: 'number' },
+          message: 'must be number',
+          schemaPath: '',
+        },
+        { instancePath: '/amount', keyword: 'minimum', params: {}, message: 'must be >= 0', schemaPath: '' },
+      ],
+      'body',
+    );
+    expect(details).toEqual([
+      { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
+    ]);
+  });
+
+  it('are none for a valid input', () => {
+    expect(detailsOf(getInvoice, { id: '00001' })).toEqual([]);
+  });
+});

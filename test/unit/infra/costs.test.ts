@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { costTable, webAclText } from '../../../infra/costs/cost-table.ts';
+import { monthlyCosts, webAclCosts } from '../../../infra/costs/monthly-costs.ts';
+
+describe('the monthly costs', () => {
+  it('charge index writes of transactions twice, as AWS does', () => {
+    const reads = 22 * 7 + 110 * 9 + 100 * 6 + 100 * 6 + 50 * 6 + 2 * 30;
+    const writes = 22 * 1 + 110 + 100 + 100 + 50 * (11 + 4) + 2 * (203 + 100) + 4 * (102 + 50);
+    const dollars = (reads * 0.125 + writes * 0.625) / 1e6;
+    expect(monthlyCosts(1)['DynamoDB, reads and writes']).toBeCloseTo(dollars, 10);
+  });
+
+  it('are shown in README.md with those of the web ACL, for it and each rule, and for each request', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(webAclText());
+    expect(webAclCosts(10_000)).toBeCloseTo(5 + 3 + 10_000 * (22 + 110 + 100 + 100 + 50 + 2) * 0.6e-6, 10);
+  });
+
+  it('are shown in README.md as `npm run costs` prints them', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(costTable());
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { integrationGuide } from '../../../infra/openapi/integration-guide.ts';
+import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
+import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
+import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
+import { loginContract } from '../../../lib/contracts/login.ts';
+import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
+
+const guide = integrationGuide();
+
+/** The cells of the row of a table that begins with this text. */
+function rowOf(first: string): string[] {
+  const row = guide.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
+  return row.split('|').map((cell) => cell.trim());
+}
+
+describe('what README.md tells integrators', () => {
+  it.each(Object.entries(STATUS_OF))('says what to do about %s, and that its status is %d', (code, status) => {
+    const [, , named = '', cause = '', advice = ''] = rowOf(`\`${code}\``);
+    expect(named).toBe(String(status));
+    expect(cause).not.toBe('');
+    expect(advice).not.toBe('');
+  });
+
+  it('names no code that does not exist', () => {
+    const named = [...guide.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, code]) => code);
+    expect(new Set(named)).toEqual(new Set(Object.keys(STATUS_OF)));
+  });
+
+  it('names the limits that the service keeps', () => {
+    const { read, write } = PORTAL_POLICIES;
+    const { amount, tax_pct: tax, invoice_number: number, notes } = declarationRequest.properties;
+    const { limit, search } = listInvoicesContract.request.properties;
+    const { maxItems } = declareBatchContract.request.properties.declarations;
+    const limits = {
+      'list, detail, validate': `${read.limit} requests in any ${read.windowMs / 1000} seconds`,
+      'declare, declare-batch': `${write.limit} requests in any ${write.windowMs / 1000} seconds`,
+      'login, each address': `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds block it for ${LOGIN_POLICY.blockMs / 1000} seconds`,
+      'login, each account': `${ACCOUNT_POLICY.limit} failures in ${ACCOUNT_POLICY.windowMs / 60_000} minutes`,
+      'list: range, `limit`, `search`': `93 days; ${limit.minimum} to ${limit.maximum}, default ${limit.default}; ${search.maxLength} characters`,
+      batch: `1 to ${maxItems} declarations`,
+      '`amount`, `tax_pct`': `${amount.minimum} to ${amount.maximum}; ${tax.minimum} to ${tax.maximum}`,
+      '`invoice_number`, `notes`, `playerid`': `${number.maxLength}, ${notes.maxLength}, ${loginContract.request.properties.playerid.maxLength} characters`,
+    };
+    for (const [what, text] of Object.entries(limits)) expect(rowOf(what)[2]).toContain(text);
+  });
+});

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { contracts } from '../../../lib/contracts/contracts.ts';
+import { invoiceDetailData } from '../../../lib/contracts/fields.ts';
+import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import { listCases, rulesIn, type TestCase } from '../../rules/list-cases.ts';
+import { outOfScope } from '../../rules/out-of-scope.ts';
+import { rules } from '../../rules/rules.ts';
+
+const ids = rules.map(([id]) => id);
+
+describe('the rules of the interface', () => {
+  it('are listed once each', () => {
+    const all = [...ids, ...Object.keys(outOfScope)];
+    expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('have words, and a reason where they are out of scope', () => {
+    const wordless = [...rules, ...Object.entries(outOfScope)].filter(([, words]) => words.trim() === '');
+    expect(wordless).toEqual([]);
+  });
+
+  it('have no gap in the numbers of a section', () => {
+    const numbered = [...ids, ...Object.keys(outOfScope)].flatMap((id) => {
+      const [, section = '', number] = /^(.*[/-](?:rule|flow)-)(\d+)(?:\/|$)/.exec(id) ?? [];
+      return number === undefined ? [] : [{ section, number: Number(number) }];
+    });
+    const sections = Map.groupBy(numbered, ({ section }) => section);
+    expect([...sections.keys()]).toHaveLength(6);
+    for (const [section, of] of sections) {
+      const found = [...new Set(of.map(({ number }) => number))].toSorted((a, b) => a - b);
+      expect([section, found]).toEqual([section, found.map((_, index) => index + 1)]);
+    }
+  });
+
+  it('name each parameter of each endpoint, each field of an invoice and each error code', () => {
+    const parameters = contracts.flatMap(({ name, request }) =>
+      Object.keys(request['properties'] as object).map((parameter) => `${name}/${parameter}`),
+    );
+    const { concepts, tolerance, ...row } = invoiceDetailData.properties;
+    const fields = [
+      ...Object.keys(row).map((field) => `invoice-row/${field}`),
+      ...Object.keys(concepts.items.properties).map((field) => `concept/${field}`),
+      ...Object.keys(tolerance.properties).map((field) => `tolerance/${field}`),
+    ];
+    const codes = Object.keys(STATUS_OF).map((code) => `codes/${code}`);
+    expect(ids).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
+  });
+});
+
+describe('the tests', () => {
+  let cases: TestCase[];
+  beforeAll(async () => {
+    cases = await listCases();
+  });
+
+  it('prove every rule, each in at least one case that is not skipped', () => {
+    const proven = new Set(cases.flatMap((each) => each.rules));
+    expect(ids.filter((id) => !proven.has(id))).toEqual([]);
+  });
+
+  it('name no rule that is not listed', () => {
+    const unknown = cases.flatMap(({ file, title, rules: named }) =>
+      named.filter((id) => !ids.includes(id)).map((id) => `${id} in ${file}: ${title}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('the ids in a title', () => {
+  it.each([
+    ['slides [limits/read]', ['limits/read']],
+    ['slides [limits/read] [limits/sliding-window]', ['limits/read', 'limits/sliding-window']],
+    ['of a case without one [undefined]', ['undefined']],
+    ['names declarations[3]', []],
+    ['[limits/read] first', []],
+    ['refuses []', []],
+    ['refuses [1, 2]', []],
+    ['refuses ["PEN","ENV"] [limits/read]', ['limits/read']],
+  ])('stand in brackets at its end: %j', (title, expected) => {
+    expect(rulesIn(title)).toEqual(expected);
+  });
+});

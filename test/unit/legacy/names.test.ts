@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../../lib/contracts/contract.ts';
+import { contracts } from '../../../lib/contracts/contracts.ts';
+import { toCurrentNames, toLegacyFault, toLegacyNames } from '../../../lib/legacy/names.ts';
+import { ANSWER_NAMES, type FieldNames, LEGACY_NAMES, type LegacyNames } from '../../../lib/legacy/protocol.ts';
+
+const names: FieldNames = {
+  IdFactura: 'invoice_id',
+  Importe: 'amount',
+  Declaraciones: ['declarations', { IdFactura: 'invoice_id', Importe: 'amount' }],
+};
+
+describe('a legacy request', () => {
+  it('has its fields renamed, in lists too, and their values kept as they are', () => {
+    const Declaraciones = [{ IdFactura: '1', Importe: 2 }, { Importe: { Importe: 3 } }];
+    expect(toCurrentNames({ Importe: null, Declaraciones }, names)).toEqual({
+      amount: null,
+      declarations: [{ invoice_id: '1', amount: 2 }, { amount: { Importe: 3 } }],
+    });
+  });
+
+  it('loses the fields that the operation does not have, those of the current interface among them', () => {
+    const input = { invoice_id: '1', Otro: 1, WSAutorizacion: {}, Declaraciones: [{ amount: 1, Importe: 2 }] };
+    expect(toCurrentNames(input, names)).toEqual({ declarations: [{ amount: 2 }] });
+  });
+
+  it.each([null, 7, 'x', true, [[{ IdFactura: '1' }]]])(
+    'that is no object is left for the schema to judge: %j',
+    (input) => {
+      expect(toCurrentNames(input, names)).toBe(input);
+      expect(toCurrentNames({ Declaraciones: [input] }, names)).toEqual({ declarations: [input] });
+    },
+  );
+
+  it.each([null, 7, 'x', { 0: {} }])('whose list is %j instead is left for the schema to judge', (value) => {
+    expect(toCurrentNames({ Declaraciones: value }, names)).toEqual({ declarations: value });
+  });
+
+  it('takes nothing from a prototype', () => {
+    const input = JSON.parse('{"__proto__": {"IdFactura": "1"}, "constructor": 1, "Importe": 2}');
+    expect(toCurrentNames(input, names)).toEqual({ amount: 2 });
+    expect(toCurrentNames(Object.create({ IdFactura: '1' }), names)).toEqual({});
+  });
+});
+
+describe('a legacy fault', () => {
+  it.each([
+    ['amount', 'Importe'],
+    ['declarations', 'Declaraciones'],
+    ['declarations[3]', 'Declaraciones[3]'],
+    ['declarations[12].amount', 'Declaraciones[12].Importe'],
+    ['declarations[0].invoice_id', 'Declaraciones[0].IdFactura'],
+    ['body', 'body'],
+    ['Content-Type', 'Content-Type'],
+    ['WSAutorizacion.Guid', 'WSAutorizacion.Guid'],
+  ])('on %s names %s, with the same constraints', (property, legacyName) => {
+    const constraints = { type: 'must be number', minimum: 'must be >= 0' };
+    expect(toLegacyFault({ property, constraints }, names)).toEqual({ property: legacyName, constraints });
+  });
+});
+
+describe('a legacy answer', () => {
+  it('has every field renamed, whatever it is in, and its values kept as they are', () => {
+    const answer = {
+      rows: [
+        { total: 0, city: null },
+        { total: 1, city: 'total' },
+      ],
+      tolerance: { auto_approve: false },
+    };
+    expect(toLegacyNames(answer, ANSWER_NAMES)).toEqual({
+      Facturas: [
+        { Total: 0, Ciudad: null },
+        { Total: 1, Ciudad: 'total' },
+      ],
+      Tolerancia: { AprobacionAutomatica: false },
+    });
+  });
+
+  it('does not go out with a field that has no name', () => {
+    expect(() => toLegacyNames({ rows: [{ new_field: 1 }] }, ANSWER_NAMES)).toThrow('new_field');
+  });
+});
+
+const operations = Object.entries<LegacyNames>(LEGACY_NAMES);
+
+describe('the operations of the legacy protocol', () => {
+  it('are every supplier endpoint of the current interface, each once', () => {
+    const protectedNames = contracts.filter(({ access }) => access !== null).map(({ name }) => name);
+    expect(operations.map(([, { contract }]) => contract.name).toSorted()).toEqual(protectedNames.toSorted());
+  });
+
+  it.each(operations)(
+    '%s has a Pascal-case name for every field of its request [service/rule-4/structures]',
+    (_name, { contract, request }) => {
+      expect(currentFields(request).toSorted()).toEqual(schemaFields(contract.request).toSorted());
+      expect(legacyFields(request).filter((name) => !PASCAL_CASE.test(name))).toEqual([]);
+    },
+  );
+
+  it.each(operations)(
+    '%s has a name for every field of its answer, each once in its object [service/rule-4/structures]',
+    (_name, { contract }) => {
+      const objects = objectsIn(answerSchema(contract));
+      expect(objects.length).toBeGreaterThan(0);
+      for (const fields of objects) {
+        const legacyNames = fields.map((field) => ANSWER_NAMES[field]);
+        expect(legacyNames.filter((name) => name === undefined || !PASCAL_CASE.test(name))).toEqual([]);
+        expect(new Set(legacyNames).size).toBe(fields.length);
+        expect(legacyNames).not.toContain('Resultado');
+      }
+    },
+  );
+});
+
+const PASCAL_CASE = /^([A-Z][a-z]+)+$/;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The schema of what stands beside Resultado: the data, and what a list says of its page. */
+function answerSchema({ response, paged }: Contract): Schema {
+  const page = paged ? { total: {}, limit: {}, offset: {} } : {};
+  return { ...response, properties: { ...(response['properties'] as object), ...page } };
+}
+
+/** The fields of every object in a schema. */
+function objectsIn(schema: unknown): string[][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties } = schema as Schema;
+  const inner = Object.values(schema).flatMap((value) => objectsIn(value));
+  const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return fields.length > 0 ? [fields, ...inner] : inner;
+}
+
+function schemaFields(schema: Schema): string[] {
+  return objectsIn(schema).flat();
+}
+
+function currentFields(fields: FieldNames): string[] {
+  return Object.values(fields).flatMap((name) =>
+    typeof name === 'string' ? [name] : [name[0], ...currentFields(name[1])],
+  );
+}
+
+function legacyFields(fields: FieldNames): string[] {
+  return Object.entries(fields).flatMap(([legacyName, name]) =>
+    typeof name === 'string' ? [legacyName] : [legacyName, ...legacyFields(name[1])],
+  );
+}

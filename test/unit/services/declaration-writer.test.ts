@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
+import { NothingWritten } from '../../../lib/domain/errors.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { declareBatch } from '../../../lib/services/declare-batch.ts';
+import type { DeclarationChange } from '../../../lib/services/plan-declarations.ts';
+import { aStore } from '../../support/engine/memory-store.ts';
+import { anInvoice } from '../../support/data/seed-invoices.ts';
+
+const scope = { tenant: 't.example', supplierId: '10' };
+const context: DeclarationContext = {
+  tolerance: { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' },
+  userId: '1',
+  requestId: 'r',
+  now: new Date(0),
+  newDeclarationId: () => '1',
+};
+
+const invoicesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => anInvoice({ invoiceId: `${index + 1}` }));
+const requestsFor = (invoices: readonly Invoice[]) =>
+  invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
+const messagesOf = (results: Awaited<ReturnType<typeof declareBatch>>) =>
+  results.map((result) => (result.declared ? 'declared' : result.error.message));
+
+const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
+
+describe('a batch of declarations', () => {
+  it('loses only what the store refuses, wherever it stands [declare-batch/rule-1]', async () => {
+    const property = fc.asyncProperty(
+      fc
+        .integer({ min: 1, max: 100 })
+        .chain((count) =>
+          fc.tuple(fc.constant(count), fc.uniqueArray(fc.integer({ min: 1, max: count }), { maxLength: 3 })),
+        ),
+      async ([count, culprits]) => {
+        const invoices = invoicesOf(count);
+        const isCulprit = ({ before }: DeclarationChange) => culprits.includes(Number(before.invoiceId));
+        const { store, attempts } = aStore(invoices, (changes) =>
+          changes.some(isCulprit) ? Promise.reject(new NothingWritten(new Error('refused'))) : undefined,
+        );
+        const results = await declareBatch(store, scope, requestsFor(invoices), context);
+        expect(messagesOf(results)).toEqual(
+          invoices.map(({ invoiceId }) =>
+            culprits.includes(Number(invoiceId)) ? 'The declaration could not be written.' : 'declared',
+          ),
+        );
+        // Halving: for each culprit twice as many as there are halvings of 27 items, and the transactions themselves.
+        expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 25) + culprits.length * 2 * 5);
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  it('loses only the one declaration of an invoice that the store refuses, and keeps the order of the others', async () => {
+    const [invoice = anInvoice()] = invoicesOf(1);
+    const { store, stored } = aStore([invoice], (changes) =>
+      changes.some(({ revisions }) => revisions.some(({ amount }) => amount.eq(3)))
+        ? Promise.reject(new NothingWritten(new Error('refused')))
+        : undefined,
+    );
+    const requests = [1, 2, 3, 4, 5].map((amount) => ({ invoiceId: invoice.invoiceId, amount }));
+    const results = await declareBatch(store, scope, requests, context);
+    expect(results.map((result) => (result.declared ? result.declaration.revision : 'refused'))).toEqual([
+      1,
+      2,
+      'refused',
+      3,
+      4,
+    ]);
+    expect(stored.get(invoice.invoiceId)?.declaration).toMatchObject({ revision: 4 });
+  });
+
+  it('does not let an invoice that loses every race hold up the others', async () => {
+    const invoices = invoicesOf(25);
+    let contested = 0;
+    const { store } = aStore(invoices, (changes) => {
+      const isContested = changes.some(({ before }) => before.invoiceId === '7');
+      // It is free again after a while.
+      return isContested && contested++ < 8 ? 'lost' : undefined;
+    });
+    const results = await declareBatch(store, scope, requestsFor(invoices), context);
+    expect(messagesOf(results)).toEqual(invoices.map(() => 'declared'));
+  });
+
+  it('says of a whole transaction that its outcome is not known, and does not try it again, when its answer is lost', async () => {
+    const invoices = invoicesOf(60);
+    const { store, attempts } = aStore(invoices, (changes) =>
+      changes.some(({ before }) => before.invoiceId === '1') ? Promise.reject(new Error('socket hang up')) : undefined,
+    );
+    const messages = messagesOf(await declareBatch(store, scope, requestsFor(invoices), context));
+    const unknown = messages.filter((message) => message !== 'declared');
+    expect(new Set(unknown)).toEqual(new Set([UNKNOWN]));
+    expect(messages.indexOf('declared')).toBe(unknown.length);
+    expect(attempts()).toBe(3);
+  });
+
+  it('puts no more into a transaction than it can hold', async () => {
+    const invoices = invoicesOf(12);
+    const { store, written } = aStore(invoices, () => undefined, 300);
+    await declareBatch(store, scope, requestsFor(invoices), context);
+    expect(written.map((changes) => changes.length)).toEqual([3, 3, 3, 3]);
+  });
+
+  it('answers what changes nothing, though the outcome of the others is not known [declare-batch/rule-1]', async () => {
+    const invoices = invoicesOf(3);
+    const { store, stored, lose } = aStore(invoices, () => undefined);
+    await declareBatch(store, scope, requestsFor(invoices), context);
+    lose();
+    const repeated = requestsFor(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
+    expect(messagesOf(await declareBatch(store, scope, repeated, context))).toEqual(['declared', UNKNOWN, 'declared']);
+    expect(stored.get('1')).toMatchObject({ version: 2 });
+  });
+
+  it.each([
+    { what: 'was written', isWritten: true, revisions: [1, 2, 1] },
+    { what: 'was not', isWritten: false, revisions: [1, 1] },
+  ])(
+    'writes what comes after an unknown outcome, and so ends it: that one $what [declare-batch/rule-1]',
+    async ({ isWritten, revisions }) => {
+      const { store, written, lose } = aStore(invoicesOf(1), () => undefined);
+      const declare = (...amounts: number[]) =>
+        declareBatch(
+          store,
+          scope,
+          amounts.map((amount) => ({ invoiceId: '1', amount })),
+          context,
+        );
+      await declare(1);
+      lose(isWritten);
+      // 50 of an invoice are written together.
+      const results = await declare(...Array<number>(50).fill(2), 1);
+      expect(messagesOf(results)).toEqual([...Array<string>(50).fill(UNKNOWN), 'declared']);
+      expect(written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()))).toEqual(
+        revisions,
+      );
+    },
+  );
+});

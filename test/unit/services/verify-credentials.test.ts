@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
+import { ServiceError } from '../../../lib/domain/errors.ts';
+import { type Credentials, type CredentialPorts, verifyCredentials } from '../../../lib/services/verify-credentials.ts';
+
+const user = { userId: '1', tokensFromMs: 2_000 } as User;
+const snapshot = { user } as AccessSnapshot;
+const reference = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
+const account = { tenant: 'a.example', loginName: 'ana', user: reference };
+
+const rightAccount = { passwordHash: 'hash of right', tokensFromMs: 2_000 };
+
+const credentials: Credentials = {
+  source: '203.0.113.1',
+  password: 'right',
+  apiKeyHash: null,
+  findAccount: async () => account,
+  fit: () => true,
+  onUser: () => undefined,
+};
+
+/** Ports of a world in which everything works, with what the guards were told. */
+function world(ports: Partial<CredentialPorts<string>> = {}) {
+  const told: string[] = [];
+  const all: CredentialPorts<string> = {
+    admit: async () => ({
+      succeed: async () => (told.push('right, source'), 'status'),
+      fail: async () => (told.push('wrong, source'), 'status'),
+    }),
+    admitToAccount: async () => ({
+      ...rightAccount,
+      succeed: async () => void told.push('right, account'),
+      fail: async () => void told.push('wrong, account'),
+    }),
+    readSnapshot: async () => snapshot,
+    verifyPassword: async (password, hash) => hash === `hash of ${password}`,
+    ...ports,
+  };
+  return { told, ports: all };
+}
+
+const broken = async () => {
+  throw new Error('no answer');
+};
+const blocked = new ServiceError('RATE_LIMITED', 'blocked');
+const refused = () => Promise.reject(blocked);
+
+describe('the check of credentials', () => {
+  it('leaves it to the caller to tell the guards of right ones, with what was read', async () => {
+    const { told, ports } = world();
+    const checked = await verifyCredentials(ports, credentials);
+    expect(checked).toMatchObject({ right: true, user, tenant: 'a.example', snapshot });
+    expect(told).toEqual([]);
+    expect(checked.right && (await checked.succeed())).toBe('status');
+    expect(told).toEqual(['right, source', 'right, account']);
+  });
+
+  it.each([
+    ['the account', { user: 3_000, account: 2_000 }],
+    ['the user', { user: 2_000, account: 3_000 }],
+  ])(
+    'takes the older time from which tokens are valid when %s was read before all sessions ended',
+    async (_what, read) => {
+      const admitted = await world().ports.admitToAccount(account, credentials.source);
+      const { ports } = world({
+        readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
+        admitToAccount: async () => ({ ...admitted, tokensFromMs: read.account }),
+      });
+      expect(await verifyCredentials(ports, credentials)).toMatchObject({ right: true, tokensFromMs: 2_000 });
+    },
+  );
+
+  it.each<[string, Partial<Credentials>]>([
+    ['a wrong password', { password: 'wrong' }],
+    ['an unknown user', { findAccount: async () => ({ ...account, user: null }), fit: () => false }],
+    ['other credentials that do not fit', { fit: () => false }],
+  ])('tells the guards of %s', async (_what, wrong) => {
+    const { told, ports } = world();
+    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ right: false, guard: 'status' });
+    expect(told).toEqual(['wrong, source', 'wrong, account']);
+  });
+
+  it('uses up no failure of the account for what the source is not told', async () => {
+    const { told, ports } = world({ admit: async () => ({ succeed: refused, fail: refused }) });
+    await expect(verifyCredentials(ports, { ...credentials, password: 'wrong' })).rejects.toBe(blocked);
+    expect(told).toEqual([]);
+  });
+
+  it.each<[string, Partial<CredentialPorts<string>>, Partial<Credentials>]>([
+    ['the guard of sources cannot be asked', { admit: broken }, {}],
+    ['the account cannot be looked up', {}, { findAccount: broken }],
+    ['the account cannot be read', { admitToAccount: broken }, {}],
+    ['the snapshot cannot be read', { readSnapshot: broken }, {}],
+  ])('counts nothing when %s, and the answer is SERVICE_UNAVAILABLE', async (_what, faulty, request) => {
+    const { told, ports } = world(faulty);
+    const checked = verifyCredentials(ports, { ...credentials, ...request });
+    await expect(checked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(told).toEqual([]);
+  });
+
+  it.each<[string, Partial<CredentialPorts<string>>]>([
+    ['source', { admit: async () => ({ succeed: broken, fail: broken }) }],
+    ['account', { admitToAccount: async () => ({ ...rightAccount, succeed: broken, fail: broken }) }],
+  ])('tells no outcome when it cannot be counted for the %s', async (_what, faulty) => {
+    const { ports } = world(faulty);
+    const wrong = verifyCredentials(ports, { ...credentials, password: 'wrong' });
+    await expect(wrong).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const right = await verifyCredentials(ports, credentials);
+    await expect(right.right && right.succeed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('counts nothing when the password cannot be checked', async () => {
+    const { told, ports } = world({ verifyPassword: broken });
+    await expect(verifyCredentials(ports, credentials)).rejects.toThrow('no answer');
+    expect(told).toEqual([]);
+  });
+
+  it.each<[string, Partial<CredentialPorts<string>>]>([
+    ['a blocked source', { admit: refused }],
+    ['an account whose failures are used up', { admitToAccount: refused }],
+  ])('checks no password for %s', async (_what, refusing) => {
+    const { told, ports } = world({ ...refusing, verifyPassword: broken });
+    await expect(verifyCredentials(ports, credentials)).rejects.toBe(blocked);
+    expect(told).toEqual([]);
+  });
+
+  it('refuses a blocked source also when the account cannot be looked up', async () => {
+    const { ports } = world({ admit: refused });
+    await expect(verifyCredentials(ports, { ...credentials, findAccount: broken })).rejects.toBe(blocked);
+  });
+
+  it('tells whose account it is, also of an attempt that is refused', async () => {
+    const heard: unknown[] = [];
+    const onUser: Credentials['onUser'] = (tried) => heard.push(tried);
+    await verifyCredentials(world().ports, { ...credentials, onUser });
+    await verifyCredentials(world({ admit: refused }).ports, { ...credentials, onUser }).catch(() => undefined);
+    const unknown = { ...credentials, onUser, findAccount: async () => ({ ...account, user: null }), fit: () => false };
+    await verifyCredentials(world().ports, unknown);
+    expect(heard).toEqual([reference, reference]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { declareAmount } from '../../../lib/domain/declaration.ts';
+import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { CHANGES, counterName } from '../../../lib/storage/day-counters.ts';
+import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
+import { itemBytes } from '../../../lib/storage/item-size.ts';
+import { counterSortKey, invoicePartition } from '../../../lib/storage/keys.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
+import { anInvoice } from '../../support/data/seed-invoices.ts';
+
+const scope = { tenant: 't.example', supplierId: '10' };
+const march = anInvoice({ invoiceDate: '2026-03-15' });
+
+describe('the cost of a change', () => {
+  it('is one write of the bytes of a new invoice, in its month', () => {
+    expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
+      writes: 1,
+      bytes: itemBytes(fromInvoice(scope, march)),
+      months: ['2026-03'],
+    });
+  });
+
+  it('has the declarations and the change of state in it', () => {
+    const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
+    const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
+    const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
+    if (!('invoice' in declared) || !declared.revision) throw new Error('It is declared.');
+    const after = declared.invoice;
+    const alone = costOfChange(scope, { before: march, after, revisions: [] });
+    const author = { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) };
+    const stateChange = stateChangeOf(march, after, author);
+    const whole = costOfChange(scope, { before: march, after, revisions: [declared.revision], stateChange });
+    expect(whole.writes).toBe(3);
+    expect(whole.bytes - alone.bytes).toBeGreaterThan(800);
+    expect(whole.bytes - alone.bytes).toBeLessThan(1600);
+  });
+
+  it('has the months that an invoice leaves and enters, and none when it stays in its place', () => {
+    const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
+    const months = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).months;
+    expect(months(april)).toEqual(['2026-03', '2026-04']);
+    expect(months({ ...march, state: 'APR' })).toEqual(['2026-03']);
+    expect(months({ ...march, city: 'Salta' })).toEqual([]);
+  });
+
+  it('leaves room for the largest counters that a month can have', () => {
+    const days = Array.from({ length: 31 }, (_, day) => `2026-01-${`${day + 1}`.padStart(2, '0')}`);
+    const counters = days.flatMap((day) => STATE_CODES.map((state) => [counterName(day, state), 9_999_999_999]));
+    const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
+    const item = {
+      pk: invoicePartition(longest),
+      sk: counterSortKey('2026-01', 3),
+      [CHANGES]: 9_999_999_999,
+      ...Object.fromEntries(counters),
+    };
+    expect(counters).toHaveLength(217);
+    expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.monthBytes);
+  });
+});
