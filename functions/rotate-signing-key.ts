@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { generateSigningKey } from '../lib/auth/key-pairs.ts';
+import { pause } from '../lib/runtime/backoff.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { type Backoff, jitteredMs, pause } from './backoff.ts';
 import { currentDeadline } from './deadline.ts';
 
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
 // Outside of a request there is no deadline.
 const LONGEST_MS = 30_000;
 
@@ -19,7 +18,7 @@ export async function* rounds(): AsyncGenerator<number, void> {
     const roundMs = performance.now();
     yield round;
     longestMs = Math.max(longestMs, performance.now() - roundMs);
-    const pauseMs = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (round - 1));
+    const pauseMs = jitteredMs(round, BACKOFF);
     if (remainingMs() < pauseMs + longestMs) return;
     await pause(pauseMs);
   }

@@ -1,14 +1,13 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClaimedAccount } from '../domain/directory.ts';
 import type { AccountDecision, AccountRecord, AccountStore } from '../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../rate-limit/policies.ts';
 import { keyedHash } from '../runtime/keyed-hash.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { toTokensFromMs } from './directory-items.ts';
 import { directoryKeys, type Key } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
-import { unmarshalled } from './unmarshalled.ts';
 
 /** What a login writes to an account. */
 interface AccountWrite {
@@ -54,14 +53,9 @@ export function createAccountTable(
       ExpressionAttributeValues: { ...write.values, ...budget, ...(expiry !== null && { ':ttl': expiry }) },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    try {
-      await client.send(command);
-      return { allowed: true, failures: [] };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const item = unmarshalled(error.Item);
-      return { allowed: failure?.isIn(item) ?? false, failures: timesIn(item, limit) } satisfies AccountDecision;
-    }
+    const { outcome, current } = await conditionalWrite(client.send(command));
+    if (outcome === 'written') return { allowed: true, failures: [] };
+    return { allowed: failure?.isIn(current) ?? false, failures: timesIn(current, limit) } satisfies AccountDecision;
   }
 
   return {

@@ -1,11 +1,11 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, paginateQuery, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { CHANGES, counterName, countersIn, counterUpdate } from './day-counters.ts';
 import type { InvoiceItem } from './invoice-items.ts';
 import { COUNTER_SHARDS, counterSortKey, invoicePartition, keyBounds } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 import { PAGE_ITEMS } from './paged-items.ts';
+import { transact } from './transact.ts';
 
 /** How many invoices of a month there are, by counter name (see counterName). */
 export type MonthCounts = ReadonlyMap<string, number>;
@@ -35,7 +35,6 @@ export interface CounterAudit {
 // In a sort key, it comes after whatever may follow a month there.
 const LAST = '~';
 const BEFORE_ALL_MONTHS = '0000-00';
-const LOST_RACE = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** The auditors' repository of the day counters in Invoices. */
 export function createCounterAudit(client: DynamoDBDocumentClient, table: string): CounterAudit {
@@ -130,14 +129,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
         };
         return { Update: { TableName: table, ...update, ...asRead } };
       });
-      try {
-        await client.send(new TransactWriteCommand({ TransactItems: writes }));
-        return true;
-      } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        if (!error.CancellationReasons?.every(({ Code = '' }) => LOST_RACE.has(Code))) throw error;
-        return false;
-      }
+      return (await transact(client, { TransactItems: writes })).outcome === 'written';
     },
   };
 }

@@ -1,11 +1,10 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { rounds } from '../runtime/rounds.ts';
 import { batchGet } from './batch-get.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { type DirectoryItems, readDirectoryItem } from './directory-items.ts';
 import { directoryKeys, type Key } from './keys.ts';
-import { unmarshalled } from './unmarshalled.ts';
 
 /** Who exists: strongly consistent reads, nothing kept between requests. */
 export interface DirectoryTable {
@@ -97,30 +96,23 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       let { playerIds } = user;
       for await (const _ of rounds()) {
         if (playerIds.includes(playerId)) return;
-        try {
-          await client.send(
-            new UpdateCommand({
-              TableName: table,
-              Key: directoryKeys.user(tenant, user.userId),
-              UpdateExpression: 'SET player_ids = :after',
-              ConditionExpression:
-                playerIds.length > 0
-                  ? 'player_ids = :before'
-                  : 'attribute_exists(pk) AND attribute_not_exists(player_ids)',
-              ExpressionAttributeValues: {
-                ':after': [...playerIds, playerId].slice(-most),
-                ...(playerIds.length > 0 && { ':before': playerIds }),
-              },
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            }),
-          );
-          return;
-        } catch (error) {
-          if (!(error instanceof ConditionalCheckFailedException)) throw error;
-          const current = read('user', unmarshalled(error.Item));
-          if (!current) return;
-          playerIds = current.playerIds;
-        }
+        const command = new UpdateCommand({
+          TableName: table,
+          Key: directoryKeys.user(tenant, user.userId),
+          UpdateExpression: 'SET player_ids = :after',
+          ConditionExpression:
+            playerIds.length > 0 ? 'player_ids = :before' : 'attribute_exists(pk) AND attribute_not_exists(player_ids)',
+          ExpressionAttributeValues: {
+            ':after': [...playerIds, playerId].slice(-most),
+            ...(playerIds.length > 0 && { ':before': playerIds }),
+          },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        });
+        const { outcome, current } = await conditionalWrite(client.send(command));
+        if (outcome === 'written') return;
+        const changed = read('user', current);
+        if (!changed) return;
+        playerIds = changed.playerIds;
       }
       throw new Error('The player ids of the user kept changing.');
     },

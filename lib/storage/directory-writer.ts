@@ -1,7 +1,7 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from './batch-get.ts';
 import type { Key } from './keys.ts';
+import { transact } from './transact.ts';
 
 /** Attributes of an item; one that is absent or undefined is not there. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -21,7 +21,6 @@ export interface DirectoryWriter {
   readonly commit: (changes: readonly DirectoryChange[]) => Promise<boolean>;
 }
 
-const LOST_RACE = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 const MAX_KEYS = 100;
 
 /** The administrators' repository of Directory. */
@@ -36,14 +35,8 @@ export function createDirectoryWriter(client: DynamoDBDocumentClient, table: str
     },
 
     async commit(changes) {
-      try {
-        await client.send(new TransactWriteCommand({ TransactItems: changes.map((change) => toWrite(table, change)) }));
-        return true;
-      } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        if (!error.CancellationReasons?.every(({ Code }) => LOST_RACE.has(Code ?? ''))) throw error;
-        return false;
-      }
+      const writes = changes.map((change) => toWrite(table, change));
+      return (await transact(client, { TransactItems: writes })).outcome === 'written';
     },
   };
 }

@@ -1,10 +1,5 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  type PutCommandInput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient, PutCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../domain/declaration.ts';
 import { NothingWritten } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
@@ -17,7 +12,7 @@ import { fromRevision } from './declaration-items.ts';
 import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
 import { fromStateChange } from './invoice-state-changes.ts';
 import { COUNTER_SHARDS } from './keys.ts';
-import { unmarshalled } from './unmarshalled.ts';
+import { transact } from './transact.ts';
 
 /** An invoice as it was read (null: it did not exist), as it becomes, and what its histories gain. */
 export interface InvoiceChange {
@@ -33,13 +28,6 @@ export type CommitResult = { committed: true } | { committed: false; current: re
 
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
-
-const LOST_RACE = new Set([
-  'ConditionalCheckFailed',
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-]);
 
 /**
  * Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed since it
@@ -72,21 +60,15 @@ export function createInvoiceTransaction(
     let mayBeDone = false;
     for await (const _ of rounds()) {
       try {
-        await client.send(new TransactWriteCommand(transaction));
-        return { committed: true };
-      } catch (error) {
-        if (isRefusal(error) && !mayBeDone) throw new NothingWritten(error);
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
-        if (reasons.length === 0 || !reasons.every(({ Code = '' }) => LOST_RACE.has(Code)))
-          throw new NothingWritten(error);
-        mayBeDone ||= (error.$metadata.attempts ?? 1) > 1;
+        const result = await transact(client, transaction, { overloadIsLostRace: true });
+        if (result.outcome === 'written') return { committed: true };
+        mayBeDone ||= result.attempts > 1;
         // Whoever is only told to wait does not learn what became of the attempt before: the same transaction again tells.
-        if (mayBeDone && !reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) continue;
-        return {
-          committed: false,
-          current: reasons.flatMap(({ Item }) => (Item ? toInvoice(unmarshalled(Item) as InvoiceItem) : [])),
-        };
+        if (mayBeDone && !result.conditionFailed) continue;
+        return { committed: false, current: result.current.map((item) => toInvoice(item as InvoiceItem)) };
+      } catch (error) {
+        const isNothingWritten = error instanceof TransactionCanceledException || (isRefusal(error) && !mayBeDone);
+        throw isNothingWritten ? new NothingWritten(error) : error;
       }
     }
     throw new Error('It is not known whether the transaction was done.');

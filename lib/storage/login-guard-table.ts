@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { GuardDecision, GuardStore } from '../rate-limit/login-guard.ts';
 import type { LoginPolicy } from '../rate-limit/policies.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
-import { unmarshalled } from './unmarshalled.ts';
 
 /** The login guard's records in RateCounters, apart for each surface: a source's latest failures, their `span` from the first to the last in milliseconds, and `ttl`. */
 export function createLoginGuardTable(
@@ -34,14 +33,9 @@ export function createLoginGuardTable(
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    try {
-      const { Attributes } = await client.send(command);
-      return { allowed: true, failures: timesIn(Attributes, limit) };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const item = unmarshalled(error.Item);
-      return { allowed: failure?.isIn(item) ?? false, failures: timesIn(item, limit) };
-    }
+    const { outcome, current } = await conditionalWrite(client.send(command));
+    const allowed = outcome === 'written' || (failure?.isIn(current) ?? false);
+    return { allowed, failures: timesIn(current, limit) };
   }
 
   return {

@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RateCounterStore } from '../rate-limit/sliding-window.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { afterMs, timesIn, timeWrite } from './time-register.ts';
-import { unmarshalled } from './unmarshalled.ts';
 
 /** The sliding windows in RateCounters: item `pk` holds the last `limit` accepted times and its `ttl`. */
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
@@ -24,14 +23,9 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       } as const;
       const write = async (ConditionExpression: string) => {
-        try {
-          const { Attributes } = await client.send(new UpdateCommand({ ...input, ConditionExpression }));
-          return { accepted: true, times: timesIn(Attributes, limit) };
-        } catch (error) {
-          if (!(error instanceof ConditionalCheckFailedException)) throw error;
-          const item = unmarshalled(error.Item);
-          return { accepted: isIn(item), times: timesIn(item, limit) };
-        }
+        const command = new UpdateCommand({ ...input, ConditionExpression });
+        const { outcome, current } = await conditionalWrite(client.send(command));
+        return { accepted: outcome === 'written' || isIn(current), times: timesIn(current, limit) };
       };
       // A pooled connection may have died. The client's own repetitions are rationed when many calls fail.
       return write(hasPlace).catch(() => write(`${hasPlace} AND ${isNew}`));

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
@@ -6,20 +5,19 @@ import {
   paginateQuery,
   PutCommand,
   type PutCommandInput,
-  TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../auth/key-cache.ts';
 import type { SigningKey } from '../auth/tokens.ts';
 import type { PublishedKey, SigningKeyStore } from '../services/rotate-signing-key.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
+import { transact } from './transact.ts';
 
 /** What the tables keep of the signing keys. */
 export type SigningKeyTables = Omit<SigningKeyStore<PublicJwk, SigningKey>, 'generate' | 'pause'>;
-
-const LOST_RACE = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** Reads the public keys that have not expired, from Directory. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
@@ -54,29 +52,30 @@ export function createSigningKeyTables(
     Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
     ...condition,
   });
-  const write = (TransactItems: TransactWriteCommandInput['TransactItems']) =>
-    unlessRefused(client.send(new TransactWriteCommand({ TransactItems })));
+  const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
+  const writeAll = async (TransactItems: TransactWriteCommandInput['TransactItems']) =>
+    (await transact(client, { TransactItems })).outcome === 'written';
 
   return {
     published: () => readPublicKeys(client, tables.directory),
 
     async publish(publicKey, expiresAt) {
       // It is there already when the answer to an earlier attempt was lost.
-      await unlessRefused(client.send(new PutCommand(putPublic(publicKey, ifAbsent, expiresAt))));
+      await put(putPublic(publicKey, ifAbsent, expiresAt));
     },
 
     useFirst: ({ publicKey, privateKey }) =>
-      write([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
+      writeAll([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
 
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
-      write([
+      writeAll([
         putPrivate(privateKey),
         { Put: putPublic(publicKey, ifEndsAt(publishedUntil)) },
         ...old.map((key) => ({ Put: putPublic(key, ifInUse, oldExpireAt) })),
       ]),
 
     async end(publicKey, expiresAt) {
-      await unlessRefused(client.send(new PutCommand(putPublic(publicKey, ifEndsAfter(expiresAt), expiresAt))));
+      await put(putPublic(publicKey, ifEndsAfter(expiresAt), expiresAt));
     },
 
     async removeExpired(publicKey, now) {
@@ -129,19 +128,4 @@ async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string)
   );
   const items = await itemsOf<{ jwk: PublicJwk; ttl?: StoredNumber }>(pages);
   return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
-}
-
-/** Whether a write was done; false when its condition did not hold. */
-async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    const refused =
-      error instanceof ConditionalCheckFailedException ||
-      (error instanceof TransactionCanceledException &&
-        error.CancellationReasons?.every(({ Code = '' }) => LOST_RACE.has(Code)));
-    if (refused) return false;
-    throw error;
-  }
 }

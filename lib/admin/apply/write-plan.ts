@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { DirectoryWriter } from '../../storage/directory-writer.ts';
 import type { Plan, Refusal } from './plan.ts';
 
 const MAX_ATTEMPTS = 6;
-const MAX_WAIT_MS = 100;
+const BACKOFF: Backoff = { firstMs: 100, longestMs: 100 };
 
 /** Why a plan was never written. */
 export const KEPT_CHANGING = 'kept being changed by others';
@@ -25,7 +25,7 @@ export async function writePlan<Made extends Plan | Refusal>(
       return plan;
     }
     if (attempt === MAX_ATTEMPTS) return null;
-    await sleep(Math.random() * MAX_WAIT_MS);
+    await jitteredPause(attempt, BACKOFF);
     plan = await planNow();
   }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { SupplierScope } from '../../domain/invoice.ts';
+import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { CounterAudit, MonthCounts } from '../../storage/counter-audit.ts';
 
 /** A counter that does not say how many invoices there are; `state` is what it claims to be, known or not. */
@@ -21,7 +21,7 @@ export type MonthVerdict =
     };
 
 const MAX_ATTEMPTS = 12;
-const MAX_PAUSE_MS = 1000;
+const BACKOFF: Backoff = { firstMs: 10, longestMs: 1000 };
 
 /** Compares a month's counters with its invoices, exactly, whatever the service writes meanwhile; sets them right if it shall. */
 export async function verifyMonth(
@@ -32,7 +32,7 @@ export async function verifyMonth(
 ): Promise<MonthVerdict> {
   let suspected: CounterDifference[] = [];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (attempt > 0) await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** attempt));
+    if (attempt > 0) await jitteredPause(attempt, BACKOFF);
     const stored = await audit.read(scope, month);
     const counted = await audit.recount(scope, month);
     if (!isDeepStrictEqual(await audit.read(scope, month), stored)) continue;

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { NothingWritten } from '../../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import { type CommitInvoices, type InvoiceChange, PARALLEL_TRANSACTIONS } from '../../storage/invoice-transaction.ts';
 import { declarableBytes } from '../../storage/invoice-size.ts';
 import { MAX_ITEM_BYTES } from '../../storage/item-size.ts';
@@ -32,7 +32,7 @@ interface Planned<Row> {
 // More than it takes until every record stands alone.
 const MAX_FRUITLESS_ROUNDS = 10;
 // Long enough for a table that is throttled to take writes again.
-const MAX_PAUSE_MS = 2000;
+const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
 /** Imports records of one supplier; of several of the same invoice, each after the one before it. */
 export async function importSupplier<Row extends { readonly record: InvoiceRecord }>(
@@ -46,7 +46,7 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
   let maxWrites = TRANSACTION_LIMITS.writes;
   let fruitlessRounds = 0;
   while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
-    if (fruitlessRounds > 0) await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** fruitlessRounds));
+    if (fruitlessRounds > 0) await jitteredPause(fruitlessRounds, BACKOFF);
     const settled = new Set<Row>();
     const first = firstOfEachInvoice(waiting);
     await settleOnce(store, scope, first, context, maxWrites, (row, outcome) => {

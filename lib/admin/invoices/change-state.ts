@@ -1,12 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
+import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { OwnedInvoice } from '../../storage/invoice-table.ts';
 import type { CommitInvoices } from '../../storage/invoice-transaction.ts';
 
 const MAX_ATTEMPTS = 10;
-const MAX_PAUSE_MS = 200;
+const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
 
 /** Moves an invoice to a state, from whatever state others have left it in by then; null when it is in that state already. */
 export async function changeState(
@@ -23,7 +23,7 @@ export async function changeState(
     const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
     if (outcome.committed) return stateChange;
     before = outcome.current[0] ?? before;
-    await pause(Math.random() * Math.min(MAX_PAUSE_MS, 5 * 2 ** attempt));
+    await jitteredPause(attempt, BACKOFF);
   }
   throw new Error(`The invoice ${invoice.invoiceId} kept being changed by others; its state was not.`);
 }

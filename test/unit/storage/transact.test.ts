@@ -1,0 +1,58 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { transact } from '../../../lib/storage/transact.ts';
+
+/** A client whose transactions are cancelled for these reasons. */
+function cancelledFor(codes: readonly (string | undefined)[]) {
+  const cancelled = new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: { attempts: 2 },
+    CancellationReasons: codes.map((Code) => ({
+      Code,
+      ...(Code === 'ConditionalCheckFailed' && { Item: { pk: { S: 'a' } } }),
+    })),
+  });
+  return { cancelled, client: { send: () => Promise.reject(cancelled) } as unknown as DynamoDBDocumentClient };
+}
+
+const nothing = { TransactItems: [] };
+
+describe('a transaction', () => {
+  it('is written when the table takes it', async () => {
+    const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
+    expect(await transact(client, nothing)).toEqual({ outcome: 'written' });
+  });
+
+  it.each([
+    [['ConditionalCheckFailed', 'None'], { conditionFailed: true, current: [{ pk: 'a' }] }],
+    [['None', 'TransactionConflict'], { conditionFailed: false, current: [] }],
+    [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
+  ])('loses a race when it is cancelled for %j', async (codes, found) => {
+    const { client } = cancelledFor(codes);
+    expect(await transact(client, nothing)).toEqual({ outcome: 'lost-race', ...found, attempts: 2 });
+  });
+
+  it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'loses a race to an overloaded table (%s) only for a caller that asks for it',
+    async (code) => {
+      const { client, cancelled } = cancelledFor([code, 'ConditionalCheckFailed']);
+      await expect(transact(client, nothing)).rejects.toBe(cancelled);
+      expect(await transact(client, nothing, { overloadIsLostRace: true })).toMatchObject({ outcome: 'lost-race' });
+    },
+  );
+
+  it.each([[['ValidationError', 'ConditionalCheckFailed']], [['AccessDenied']], [[undefined]], [['None']], [[]]])(
+    'fails when it is cancelled for %j',
+    async (codes) => {
+      const { client, cancelled } = cancelledFor(codes);
+      await expect(transact(client, nothing, { overloadIsLostRace: true })).rejects.toBe(cancelled);
+    },
+  );
+
+  it('fails with any other error', async () => {
+    const error = new Error('no connection');
+    const client = { send: () => Promise.reject(error) } as unknown as DynamoDBDocumentClient;
+    await expect(transact(client, nothing)).rejects.toBe(error);
+  });
+});
