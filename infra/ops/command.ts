@@ -1,6 +1,7 @@
 import { Command, type OptionValues } from '@commander-js/extra-typings';
 import { Output } from './output.ts';
-import { openTarget, type Target } from './targets/target.ts';
+import { openTarget } from './targets/open-target.ts';
+import type { Target } from './targets/target.ts';
 
 /** How a command ends, as the exit code of the process; 2 is wrong use, 3 a failure on the way. */
 export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
