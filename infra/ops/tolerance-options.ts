@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Decimal, decimal } from '../../lib/domain/money.ts';
 import { missingLimit, TOLERANCE_MODES, type ToleranceConfig, type ToleranceMode } from '../../lib/domain/tolerance.ts';
-import { isExactAmount } from '../../lib/admin/decimal-text.ts';
+import { isExactAmount } from '../../lib/domain/decimal-text.ts';
 import { UsageError } from '../../lib/admin/usage-error.ts';
 
 /** What the options say of a tolerance. */

@@ -4,7 +4,7 @@ import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import { startOf } from '../../../lib/admin/apply/moments.ts';
+import { startOf } from '../../../lib/domain/moments.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { subjectOf } from '../../../lib/admin/apply/settled.ts';
 import { defineCommand, runCommand } from '../command.ts';

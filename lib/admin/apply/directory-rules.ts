@@ -3,7 +3,7 @@ import { decimal } from '../../domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../domain/tolerance.ts';
 import type { Entry, FaultyEntry } from './directory-entries.ts';
 import type { EntryValues, ToleranceValue } from './directory-schemas.ts';
-import { endOf, startOf } from './moments.ts';
+import { endOf, startOf } from '../../domain/moments.ts';
 import { passwordFault } from './password-rules.ts';
 
 /** Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second is at fault. */

@@ -2,7 +2,7 @@ import { hashApiKey } from '../../auth/api-keys.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import type { DirectoryItems } from '../../storage/directory-items.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
-import { endOf, startOf } from './moments.ts';
+import { endOf, startOf } from '../../domain/moments.ts';
 import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
 import { leftAlone } from './stopped-by-command.ts';
 

@@ -1,7 +1,7 @@
 import type { DirectoryItems } from '../../storage/directory-items.ts';
 import { loginNames } from './directory-rules.ts';
 import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
-import { endOf } from './moments.ts';
+import { endOf } from '../../domain/moments.ts';
 import type { EntryOf, Plan, Refusal } from './plan.ts';
 import { planUserRecords } from './plan-user-records.ts';
 import { leftAlone } from './stopped-by-command.ts';

@@ -5,7 +5,7 @@ import { stateChangeOf } from '../../domain/invoice-state-change.ts';
 import { parseIsoDate } from '../../domain/iso-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
-import { toDecimal } from '../decimal-text.ts';
+import { toDecimal } from '../../domain/decimal-text.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
 /** The author, in the histories, of declarations and changes of state that came with an import. */

@@ -1,7 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { parseExactJson } from '../decimal-text.ts';
 import { csvRecords } from './csv-records.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
+import { parseExactJson } from './exact-json.ts';
 import { InputError } from './input-error.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from './read-lines.ts';
 import { decimalProperties, recordSchema } from './record-schema.ts';

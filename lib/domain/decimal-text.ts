@@ -1,4 +1,4 @@
-import { decimal, type Decimal, normaliseDecimal } from '../domain/money.ts';
+import { decimal, type Decimal, normaliseDecimal } from './money.ts';
 
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
 const MAX_AMOUNT = decimal('999999999999.99');
@@ -27,13 +27,4 @@ export function isPercentage(text: string): boolean {
 export function toDecimal(text: string): Decimal {
   const value = normaliseDecimal(text);
   return value.eq(0) ? value.abs() : value;
-}
-
-type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
-
-/** Parses JSON; the numbers of these properties come back as the text that was written, so that no digit is lost in a float. */
-export function parseExactJson(text: string, decimalProperties: ReadonlySet<string>): unknown {
-  const keepDigits: SourceReviver = (name, value, { source }) =>
-    typeof value === 'number' && decimalProperties.has(name) ? source : value;
-  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, parseIsoDate } from '../../domain/iso-date.ts';
+import { DAY_MS, parseIsoDate } from './iso-date.ts';
 
 /** The instant of a valid ISO 8601 date as ISO UTC with milliseconds; a date alone is the start of its day. */
 export function startOf(date: string): string {
