@@ -1,6 +1,6 @@
 import type { AmountCheck } from '../../portal-data.ts';
 import { PortalError } from '../../portal-error.ts';
-import type { DeclareOptions } from './declare-lines.ts';
+import type { DeclareOptions } from './declare-options.ts';
 import type { LineResult, Outcome } from './line-result.ts';
 import type { InvoiceLine } from './parse-invoices.ts';
 

@@ -1,26 +1,11 @@
-import type { PortalClient } from '../../portal-client.ts';
 import { checkAmounts } from './check-amounts.ts';
 import { BATCH_SIZE, declareBatches } from './declare-batches.ts';
+import type { DeclareOptions } from './declare-options.ts';
 import type { LineResult, Results } from './line-result.ts';
 import type { InvoiceLine } from './parse-invoices.ts';
-import type { Progress } from './progress.ts';
-import type { RequestLog } from './request-log.ts';
 
 const CHECKS_A_MINUTE = 30;
 const BATCHES_A_MINUTE = 10;
-
-/** With what to declare, and how far to go. */
-export interface DeclareOptions {
-  readonly client: PortalClient;
-  /** The one through which the client sends its requests. */
-  readonly requests: RequestLog;
-  /** Nothing is to be written. */
-  readonly checkOnly: boolean;
-  /** Only what the check says would be approved automatically is to be declared. */
-  readonly holdReview: boolean;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
 
 /** What became of every line and, if it ended before all were dealt with, by what. */
 export interface Run {

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { estimatedMinutes } from '../../../lib/client/examples/declare-csv/declare-lines.ts';
-import type { LineResult } from '../../../lib/client/examples/declare-csv/line-result.ts';
-import type { InvoiceLine } from '../../../lib/client/examples/declare-csv/parse-invoices.ts';
-import { reportCsv } from '../../../lib/client/examples/declare-csv/report-csv.ts';
-import { summaryOf } from '../../../lib/client/examples/declare-csv/summary.ts';
+import { estimatedMinutes } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import type { LineResult } from '../../../../lib/client/examples/declare-csv/line-result.ts';
+import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/parse-invoices.ts';
+import { reportCsv } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
+import { summaryOf } from '../../../../lib/client/examples/declare-csv/summary.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 

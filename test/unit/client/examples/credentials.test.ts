@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { readCredentials } from '../../../lib/client/examples/declare-csv/credentials.ts';
-import { UsageError } from '../../../lib/client/examples/declare-csv/usage-error.ts';
+import { readCredentials } from '../../../../lib/client/examples/declare-csv/credentials.ts';
+import { UsageError } from '../../../../lib/client/examples/declare-csv/usage-error.ts';
 
 /** What is read of a terminal on which this was typed at once, and what it showed. */
 async function typed(input: string, env: NodeJS.ProcessEnv = {}) {

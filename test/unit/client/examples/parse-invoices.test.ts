@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInvoices } from '../../../lib/client/examples/declare-csv/parse-invoices.ts';
-import { readDecimal } from '../../../lib/client/examples/declare-csv/read-decimal.ts';
+import { parseInvoices } from '../../../../lib/client/examples/declare-csv/parse-invoices.ts';
+import { readDecimal } from '../../../../lib/client/examples/declare-csv/read-decimal.ts';
 
 const parse = (text: string) => parseInvoices(Buffer.from(text));
 const faultsOf = (text: string) =>

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { showProgress } from '../../../lib/client/examples/declare-csv/progress.ts';
+import { showProgress } from '../../../../lib/client/examples/declare-csv/progress.ts';
 
 function openStream({ isTTY }: { isTTY: boolean }) {
   const terminal = { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
