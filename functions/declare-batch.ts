@@ -3,11 +3,11 @@ import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate } from '../lib/contracts/validators.generated.js';
+import { declareBatch } from '../lib/endpoints/declare-batch.ts';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { declareBatchOperation } from '../lib/endpoints/declare-batch.ts';
 
 const client = serviceClient();
-const operation = declareBatchOperation(declarationStore(client));
+const endpoint = declareBatch(declarationStore(client));
 
 /** POST /apidev/v1/supplier-portal/invoices/declare-batch */
-export const handler = supplierEndpoint(declareBatchContract, validate, supplierPorts(client), operation);
+export const handler = supplierEndpoint(declareBatchContract, validate, supplierPorts(client), endpoint);

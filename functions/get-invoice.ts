@@ -2,13 +2,13 @@ import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
+import { getInvoice } from '../lib/endpoints/get-invoice.ts';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { getInvoiceOperation } from '../lib/endpoints/get-invoice.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
 const client = serviceClient();
-const operation = getInvoiceOperation(createInvoiceTable(client, tableName('INVOICES')));
+const endpoint = getInvoice(createInvoiceTable(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices/{id} */
-export const handler = supplierEndpoint(getInvoiceContract, validate, supplierPorts(client), operation);
+export const handler = supplierEndpoint(getInvoiceContract, validate, supplierPorts(client), endpoint);

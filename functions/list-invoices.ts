@@ -2,13 +2,13 @@ import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { listInvoicesContract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
+import { listInvoices } from '../lib/endpoints/list-invoices.ts';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { listInvoicesOperation } from '../lib/endpoints/list-invoices.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
 
 const client = serviceClient();
-const operation = listInvoicesOperation(createInvoiceIndex(client, tableName('INVOICES')));
+const endpoint = listInvoices(createInvoiceIndex(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices */
-export const handler = supplierEndpoint(listInvoicesContract, validate, supplierPorts(client), operation);
+export const handler = supplierEndpoint(listInvoicesContract, validate, supplierPorts(client), endpoint);

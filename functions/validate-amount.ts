@@ -2,13 +2,13 @@ import { serviceClient } from '../lib/composition/service-client.ts';
 import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
+import { validateAmount } from '../lib/endpoints/validate-amount.ts';
 import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
-import { validateAmountOperation } from '../lib/endpoints/validate-amount.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
 const client = serviceClient();
-const operation = validateAmountOperation(createInvoiceTable(client, tableName('INVOICES')));
+const endpoint = validateAmount(createInvoiceTable(client, tableName('INVOICES')));
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */
-export const handler = supplierEndpoint(validateAmountContract, validate, supplierPorts(client), operation);
+export const handler = supplierEndpoint(validateAmountContract, validate, supplierPorts(client), endpoint);

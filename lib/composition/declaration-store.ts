@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tableName } from '../runtime/env.ts';
 import { createDeclarationStore } from '../storage/declaration-store.ts';
-import type { DeclarationStore } from '../services/declare-batch.ts';
+import type { DeclarationStore } from '../services/declare-amounts.ts';
 
 /** Where declarations are written, over the tables named in the environment. */
 export function declarationStore(client: DynamoDBDocumentClient): DeclarationStore {

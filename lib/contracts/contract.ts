@@ -9,7 +9,7 @@ export type ContractTag = 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
 
 /** One endpoint as its callers see it. The OpenAPI document, the validators and the request's type come from here. */
 export interface Contract {
-  /** The stem of its function, its use case and its route. */
+  /** The stem of its function, its endpoint and its route. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -1,15 +1,15 @@
 import type { DeclareBatchInput } from '../contracts/declare-batch.ts';
 import { toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { toBatchResult } from '../contracts/wire.ts';
-import { declareBatch, type DeclarationStore } from '../services/declare-batch.ts';
+import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
 import { declarationContext } from './declaration-context.ts';
-import type { Operation } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Declares the amounts of up to 100 of the caller's invoices, independently of each other. */
-export function declareBatchOperation(store: DeclarationStore): Operation<DeclareBatchInput> {
+export function declareBatch(store: DeclarationStore): Endpoint<DeclareBatchInput> {
   return async (request) => {
     const declarations = request.input.declarations.map(toDeclarationRequest);
-    const results = await declareBatch(store, request.caller.scope, declarations, declarationContext(request));
+    const results = await declareAmounts(store, request.caller.scope, declarations, declarationContext(request));
     for (const result of results) {
       if (!result.declared && result.error.cause) request.logger.error('declaration', { error: result.error.cause });
     }

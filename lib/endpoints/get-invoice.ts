@@ -1,12 +1,19 @@
 import type { GetInvoiceInput } from '../contracts/get-invoice.ts';
 import { toInvoiceDetail } from '../contracts/wire.ts';
-import { getInvoice, type InvoiceReader } from '../services/get-invoice.ts';
-import type { Operation } from './operation.ts';
+import { invoiceNotFound } from '../domain/errors.ts';
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import type { Endpoint } from './endpoint.ts';
 
-/** Opens one of the caller's invoices. */
-export function getInvoiceOperation(invoices: InvoiceReader): Operation<GetInvoiceInput> {
+/** Reads one invoice of a supplier; null when the supplier has none with this id. */
+export interface InvoiceReader {
+  get(scope: SupplierScope, invoiceId: string): Promise<Invoice | null>;
+}
+
+/** Opens one of the caller's invoices; throws NOT_FOUND. */
+export function getInvoice(invoices: InvoiceReader): Endpoint<GetInvoiceInput> {
   return async ({ caller, input }) => {
-    const invoice = await getInvoice(invoices, caller.scope, input.id);
+    const invoice = await invoices.get(caller.scope, input.id);
+    if (!invoice) throw invoiceNotFound();
     return { data: toInvoiceDetail(invoice, caller.tolerance) };
   };
 }

@@ -1,14 +1,20 @@
 import type { ValidateAmountInput } from '../contracts/validate-amount.ts';
 import { toAmountCheck } from '../contracts/wire.ts';
-import type { InvoiceReader } from '../services/get-invoice.ts';
-import { validateAmount } from '../services/validate-amount.ts';
-import type { Operation } from './operation.ts';
+import { refusalOf } from '../domain/declaration.ts';
+import { invoiceNotFound } from '../domain/errors.ts';
+import { normaliseDecimal } from '../domain/money.ts';
+import { compare } from '../domain/tolerance.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { InvoiceReader } from './get-invoice.ts';
 
-/** Checks an amount against the caller's tolerance. */
-export function validateAmountOperation(invoices: InvoiceReader): Operation<ValidateAmountInput> {
+/** Checks an amount against the caller's tolerance and writes nothing; throws the errors that declaring it would. */
+export function validateAmount(invoices: InvoiceReader): Endpoint<ValidateAmountInput> {
   return async ({ caller, input }) => {
-    const request = { invoiceId: input.invoice_id, amount: input.amount };
-    const { invoice, amount, outcome } = await validateAmount(invoices, caller.scope, caller.tolerance, request);
-    return { data: toAmountCheck(invoice, amount, outcome) };
+    const invoice = await invoices.get(caller.scope, input.invoice_id);
+    if (!invoice) throw invoiceNotFound();
+    const refusal = refusalOf(invoice);
+    if (refusal) throw refusal;
+    const amount = normaliseDecimal(input.amount);
+    return { data: toAmountCheck(invoice, amount, compare(amount, invoice.systemAmount, caller.tolerance)) };
   };
 }

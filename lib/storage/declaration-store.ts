@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationStore } from '../services/declare-batch.ts';
+import type { DeclarationStore } from '../services/declare-amounts.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 import { createInvoiceTransaction } from './invoice-transaction.ts';
 import { costOfChange, TRANSACTION_LIMITS } from './transaction-cost.ts';

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceRow } from '../domain/invoice.ts';
 import { foldText } from '../domain/search-text.ts';
-import type { InvoiceLists, RowSelection } from '../services/list-invoices.ts';
+import type { InvoiceLists, RowSelection } from '../services/invoice-pages.ts';
 import { readDayCounts } from './day-counters.ts';
 import { type InvoiceRowItem, toInvoiceRow } from './invoice-items.ts';
 import { invoicePartition, keyBounds } from './keys.ts';

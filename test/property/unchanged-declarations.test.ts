@@ -4,7 +4,7 @@ import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
 import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
-import { declareBatch } from '../../lib/services/declare-batch.ts';
+import { declareAmounts } from '../../lib/services/declare-amounts.ts';
 import type { DeclarationResult } from '../../lib/services/plan-declarations.ts';
 import { aStore } from '../support/engine/memory-store.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
@@ -81,7 +81,7 @@ describe('a service that does not write what changes nothing', () => {
         if ('tolerance' in step) ({ tolerance } = step);
         else if ('batch' in step) {
           const context = { tolerance, userId: '1', requestId: 'r', now: new Date(0) };
-          const results = await declareBatch(store, scope, step.batch, {
+          const results = await declareAmounts(store, scope, step.batch, {
             ...context,
             newDeclarationId: () => `${++newIds}`,
           });

@@ -3,8 +3,8 @@ import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
-import { declareBatch, type DeclarationStore } from '../../../lib/services/declare-batch.ts';
-import { declareInvoice } from '../../../lib/services/declare-invoice.ts';
+import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
+import { declareOne } from '../../support/data/declare-one.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type Portal, startPortal } from '../../support/service/portal.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -35,7 +35,7 @@ describe('declarations that race', () => {
     const { invoiceId } = invoice;
 
     const declarations = Array.from({ length: 50 }, (_, index) =>
-      declareInvoice(store, scope, { invoiceId, amount: 1000 + index }, context()),
+      declareOne(store, scope, { invoiceId, amount: 1000 + index }, context()),
     );
     const results = await Promise.all(declarations);
 
@@ -71,7 +71,7 @@ describe('declarations that race', () => {
       ...store,
       async getMany(...read) {
         const found = await store.getMany(...read);
-        await declareInvoice(store, scope, { invoiceId: contested, amount: 1, notes: 'won the race' }, context());
+        await declareOne(store, scope, { invoiceId: contested, amount: 1, notes: 'won the race' }, context());
         return found;
       },
       commit(...write) {
@@ -81,7 +81,7 @@ describe('declarations that race', () => {
     };
 
     const requests = invoices.map(({ invoiceId }) => ({ invoiceId, amount: 1000 }));
-    const results = await declareBatch(raced, scope, requests, context());
+    const results = await declareAmounts(raced, scope, requests, context());
 
     expect(results.map(({ declared }) => declared)).toEqual(invoices.map(() => true));
     // Once with the others and once alone: what won came back with the refusal, so that it is not read again.
@@ -114,7 +114,7 @@ describe('declarations that race', () => {
     };
 
     const requests = [settled, other].map(({ invoiceId }) => ({ invoiceId, amount: 1000 }));
-    const results = await declareBatch(raced, scope, requests, context());
+    const results = await declareAmounts(raced, scope, requests, context());
 
     expect(results).toMatchObject([{ declared: false, error: { code: 'VALIDATION_ERROR' } }, { declared: true }]);
     expect(await storedRevisions(portal.engine, scope, settled.invoiceId)).toEqual([]);

@@ -4,7 +4,7 @@ import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { createInvoiceIndex } from '../../../lib/storage/invoice-index.ts';
-import { type InvoiceLists, listInvoices } from '../../../lib/services/list-invoices.ts';
+import { type InvoiceLists, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
 import { type TestEngine, startEngine } from '../../support/engine/engine.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -91,7 +91,7 @@ describe('a list', () => {
           anInvoice({ invoiceDate: CREATED_AT }),
         ]);
         for (const asked of queries) {
-          const { rows, total } = await listInvoices(index, scope, asked);
+          const { rows, total } = await readInvoicePage(index, scope, asked);
           expect({ ids: rows.map(({ invoiceId }) => invoiceId), total }).toEqual(referenceList(seeded, asked));
           if (rows.length > 0) pagesWithRows++;
         }

@@ -10,7 +10,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
 import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
-import { declareInvoice } from '../../../lib/services/declare-invoice.ts';
+import { declareOne } from '../../support/data/declare-one.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
@@ -56,7 +56,7 @@ function declare(invoiceId: string, amount: number, more: Partial<DeclarationReq
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
   const store = createDeclarationStore(engine.client, { invoices, declarations });
   const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
-  return declareInvoice(store, scope, { invoiceId, amount, ...more }, context);
+  return declareOne(store, scope, { invoiceId, amount, ...more }, context);
 }
 
 async function expectRightCounters() {

@@ -7,7 +7,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
 import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
-import { declareInvoice } from '../../../lib/services/declare-invoice.ts';
+import { declareOne } from '../../support/data/declare-one.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { runOps } from '../../support/processes/run-ops.ts';
@@ -54,7 +54,7 @@ async function declare(
   const tolerance = effectiveTolerance(null, fivePercent);
   const context = { tolerance, userId: by, requestId: 'r', now: new Date(at), newDeclarationId: newId };
   for (const amount of amounts) {
-    await declareInvoice(store, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
+    await declareOne(store, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
   }
 }
 

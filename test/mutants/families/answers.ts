@@ -10,7 +10,7 @@ const LIST = 'lib/contracts/list-invoices.ts';
 const DECLARE = 'lib/contracts/declare-invoice.ts';
 const BATCH = 'lib/contracts/declare-batch.ts';
 const WIRE = 'lib/contracts/wire.ts';
-const BATCH_OPERATION = 'lib/endpoints/declare-batch.ts';
+const BATCH_ENDPOINT = 'lib/endpoints/declare-batch.ts';
 const WRITER = 'lib/services/declaration-writer.ts';
 
 /** The envelope and the headers. */
@@ -156,16 +156,11 @@ export const batches: Family = {
   mutants: [
     [
       'accepted and rejected change places',
-      BATCH_OPERATION,
+      BATCH_ENDPOINT,
       'accepted,\n        rejected: results.length - accepted',
       'accepted: results.length - accepted,\n        rejected: accepted',
     ],
-    [
-      'results come the other way round',
-      BATCH_OPERATION,
-      'results: results.map(',
-      'results: results.toReversed().map(',
-    ],
+    ['results come the other way round', BATCH_ENDPOINT, 'results: results.map(', 'results: results.toReversed().map('],
     [
       'an item takes its half with it',
       WRITER,

@@ -1,7 +1,7 @@
 import type { Family } from '../mutant.ts';
 
-const OPERATION = 'lib/endpoints/list-invoices.ts';
-const USE_CASE = 'lib/services/list-invoices.ts';
+const ENDPOINT = 'lib/endpoints/list-invoices.ts';
+const PAGES = 'lib/services/invoice-pages.ts';
 const RANGE = 'lib/domain/date-range.ts';
 const ISO_DATE = 'lib/domain/iso-date.ts';
 const SEARCH_TEXT = 'lib/domain/search-text.ts';
@@ -26,7 +26,7 @@ export const dateRanges: Family = {
     ['zones are read the wrong way round', ISO_DATE, "(sign === '-' ? -1 : 1)", "(sign === '-' ? 1 : -1)"],
     [
       'the list ignores the dates',
-      OPERATION,
+      ENDPOINT,
       'const range = parseDateRange(startdate, enddate);',
       "parseDateRange(startdate, enddate);\n    const range = parseDateRange('2026-01-01', '2026-04-04');",
     ],
@@ -47,31 +47,31 @@ export const pages: Family = {
   mutants: [
     [
       'the list ignores the limit',
-      OPERATION,
+      ENDPOINT,
       "search: search ?? '', limit, offset }",
       "search: search ?? '', limit: 100, offset }",
     ],
     [
       'the list ignores the offset',
-      OPERATION,
+      ENDPOINT,
       "search: search ?? '', limit, offset }",
       "search: search ?? '', limit, offset: 0 }",
     ],
-    ['the list ignores the status', OPERATION, 'state: status ?? null', 'state: null'],
-    ['the list ignores the search', OPERATION, "search: search ?? ''", "search: ''"],
-    ['a page has 20 rows by default', OPERATION, 'input.limit ?? 25', 'input.limit ?? 20'],
-    ['a list skips a row by default', OPERATION, 'input.offset ?? 0', 'input.offset ?? 1'],
-    ['the total is that of the page', OPERATION, 'total: page.total', 'total: page.rows.length'],
+    ['the list ignores the status', ENDPOINT, 'state: status ?? null', 'state: null'],
+    ['the list ignores the search', ENDPOINT, "search: search ?? ''", "search: ''"],
+    ['a page has 20 rows by default', ENDPOINT, 'input.limit ?? 25', 'input.limit ?? 20'],
+    ['a list skips a row by default', ENDPOINT, 'input.offset ?? 0', 'input.offset ?? 1'],
+    ['the total is that of the page', ENDPOINT, 'total: page.total', 'total: page.rows.length'],
     [
       'the total ignores the status',
-      USE_CASE,
+      PAGES,
       'await countParts(lists, { scope, range, state })',
       'await countParts(lists, { scope, range, state: null })',
     ],
-    ['parts of days are not counted', USE_CASE, '...partialDays.map(', '...partialDays.slice(1).map('],
-    ['a search ignores the offset', USE_CASE, '.slice(offset, offset + limit)', '.slice(0, limit)'],
-    ['the total of a search ignores it', USE_CASE, 'const total = sumOf(found);', 'const total = sumOf(parts);'],
-    ['a search minds spaces around it', USE_CASE, 'query.search.trim()', 'query.search'],
+    ['parts of days are not counted', PAGES, '...partialDays.map(', '...partialDays.slice(1).map('],
+    ['a search ignores the offset', PAGES, '.slice(offset, offset + limit)', '.slice(0, limit)'],
+    ['the total of a search ignores it', PAGES, 'const total = sumOf(found);', 'const total = sumOf(parts);'],
+    ['a search minds spaces around it', PAGES, 'query.search.trim()', 'query.search'],
     [
       'the account is not searched',
       SEARCH_TEXT,

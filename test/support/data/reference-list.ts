@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { ListQuery } from '../../../lib/services/list-invoices.ts';
+import type { ListQuery } from '../../../lib/services/invoice-pages.ts';
 
 /** What a list answers, found by reading everything, filtering and sorting: all matching invoice ids in order, and the page's. */
 export function referenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {

@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { DeclarationStore } from '../../../lib/services/declare-batch.ts';
+import type { DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import type { DeclarationChange } from '../../../lib/services/plan-declarations.ts';
 
 /** What happens to a transaction before it is written. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { declareBatch } from '../../../lib/services/declare-batch.ts';
+import { declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import type { DeclarationChange } from '../../../lib/services/plan-declarations.ts';
 import { aStore } from '../../support/engine/memory-store.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
@@ -21,7 +21,7 @@ const invoicesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => anInvoice({ invoiceId: `${index + 1}` }));
 const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
-const messagesOf = (results: Awaited<ReturnType<typeof declareBatch>>) =>
+const messagesOf = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
   results.map((result) => (result.declared ? 'declared' : result.error.message));
 
 const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
@@ -40,7 +40,7 @@ describe('a batch of declarations', () => {
         const { store, attempts } = aStore(invoices, (changes) =>
           changes.some(isCulprit) ? Promise.reject(new NothingWritten(new Error('refused'))) : undefined,
         );
-        const results = await declareBatch(store, scope, requestsFor(invoices), context);
+        const results = await declareAmounts(store, scope, requestsFor(invoices), context);
         expect(messagesOf(results)).toEqual(
           invoices.map(({ invoiceId }) =>
             culprits.includes(Number(invoiceId)) ? 'The declaration could not be written.' : 'declared',
@@ -61,7 +61,7 @@ describe('a batch of declarations', () => {
         : undefined,
     );
     const requests = [1, 2, 3, 4, 5].map((amount) => ({ invoiceId: invoice.invoiceId, amount }));
-    const results = await declareBatch(store, scope, requests, context);
+    const results = await declareAmounts(store, scope, requests, context);
     expect(results.map((result) => (result.declared ? result.declaration.revision : 'refused'))).toEqual([
       1,
       2,
@@ -80,7 +80,7 @@ describe('a batch of declarations', () => {
       // It is free again after a while.
       return isContested && contested++ < 8 ? 'lost' : undefined;
     });
-    const results = await declareBatch(store, scope, requestsFor(invoices), context);
+    const results = await declareAmounts(store, scope, requestsFor(invoices), context);
     expect(messagesOf(results)).toEqual(invoices.map(() => 'declared'));
   });
 
@@ -89,7 +89,7 @@ describe('a batch of declarations', () => {
     const { store, attempts } = aStore(invoices, (changes) =>
       changes.some(({ before }) => before.invoiceId === '1') ? Promise.reject(new Error('socket hang up')) : undefined,
     );
-    const messages = messagesOf(await declareBatch(store, scope, requestsFor(invoices), context));
+    const messages = messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context));
     const unknown = messages.filter((message) => message !== 'declared');
     expect(new Set(unknown)).toEqual(new Set([UNKNOWN]));
     expect(messages.indexOf('declared')).toBe(unknown.length);
@@ -99,17 +99,21 @@ describe('a batch of declarations', () => {
   it('puts no more into a transaction than it can hold', async () => {
     const invoices = invoicesOf(12);
     const { store, written } = aStore(invoices, () => undefined, 300);
-    await declareBatch(store, scope, requestsFor(invoices), context);
+    await declareAmounts(store, scope, requestsFor(invoices), context);
     expect(written.map((changes) => changes.length)).toEqual([3, 3, 3, 3]);
   });
 
   it('answers what changes nothing, though the outcome of the others is not known [declare-batch/rule-1]', async () => {
     const invoices = invoicesOf(3);
     const { store, stored, lose } = aStore(invoices, () => undefined);
-    await declareBatch(store, scope, requestsFor(invoices), context);
+    await declareAmounts(store, scope, requestsFor(invoices), context);
     lose();
     const repeated = requestsFor(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
-    expect(messagesOf(await declareBatch(store, scope, repeated, context))).toEqual(['declared', UNKNOWN, 'declared']);
+    expect(messagesOf(await declareAmounts(store, scope, repeated, context))).toEqual([
+      'declared',
+      UNKNOWN,
+      'declared',
+    ]);
     expect(stored.get('1')).toMatchObject({ version: 2 });
   });
 
@@ -121,7 +125,7 @@ describe('a batch of declarations', () => {
     async ({ isWritten, revisions }) => {
       const { store, written, lose } = aStore(invoicesOf(1), () => undefined);
       const declare = (...amounts: number[]) =>
-        declareBatch(
+        declareAmounts(
           store,
           scope,
           amounts.map((amount) => ({ invoiceId: '1', amount })),

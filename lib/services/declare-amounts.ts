@@ -26,7 +26,7 @@ const MAX_REQUESTS_PER_SUBMISSION = 50;
 const NO_COST: TransactionCost = { writes: 0, bytes: 0, months: [] };
 
 /** Declares amounts independently of each other; of one invoice's, in the given order, the last wins. One result per request, in order. */
-export async function declareBatch(
+export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
   requests: readonly DeclarationRequest[],

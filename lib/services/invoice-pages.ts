@@ -38,8 +38,12 @@ export interface InvoicePage {
 const SEARCH_SEGMENT_ROWS = 1000;
 const MAX_SEARCH_SEGMENTS = 8;
 
-/** Lists the supplier's invoices, newest first (by date, then by id): an exact total and one page at any offset. */
-export async function listInvoices(lists: InvoiceLists, scope: SupplierScope, query: ListQuery): Promise<InvoicePage> {
+/** Reads one page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. */
+export async function readInvoicePage(
+  lists: InvoiceLists,
+  scope: SupplierScope,
+  query: ListQuery,
+): Promise<InvoicePage> {
   const { range, state, limit, offset } = query;
   const search = query.search.trim();
   if (search !== '') return searchInvoices(lists, { scope, range, state }, { ...query, search });
