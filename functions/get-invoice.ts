@@ -3,7 +3,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { getInvoice } from '../lib/endpoints/get-invoice.ts';
-import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
+import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
@@ -11,4 +11,4 @@ const client = serviceClient();
 const endpoint = getInvoice(createInvoiceTable(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices/{id} */
-export const handler = supplierEndpoint(getInvoiceContract, validate, supplierPorts(client), endpoint);
+export const handler = supplierPipeline(getInvoiceContract, validate, supplierPorts(client)).handler(endpoint);

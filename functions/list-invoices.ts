@@ -3,7 +3,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { listInvoicesContract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { listInvoices } from '../lib/endpoints/list-invoices.ts';
-import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
+import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
 
@@ -11,4 +11,4 @@ const client = serviceClient();
 const endpoint = listInvoices(createInvoiceIndex(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices */
-export const handler = supplierEndpoint(listInvoicesContract, validate, supplierPorts(client), endpoint);
+export const handler = supplierPipeline(listInvoicesContract, validate, supplierPorts(client)).handler(endpoint);

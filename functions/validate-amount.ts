@@ -3,7 +3,7 @@ import { supplierPorts } from '../lib/composition/supplier-ports.ts';
 import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
-import { supplierEndpoint } from '../lib/http/supplier-endpoint.ts';
+import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
@@ -11,4 +11,4 @@ const client = serviceClient();
 const endpoint = validateAmount(createInvoiceTable(client, tableName('INVOICES')));
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */
-export const handler = supplierEndpoint(validateAmountContract, validate, supplierPorts(client), endpoint);
+export const handler = supplierPipeline(validateAmountContract, validate, supplierPorts(client)).handler(endpoint);

@@ -15,6 +15,9 @@ const target = (extension: string) => new URL(`../lib/contracts/validators.gener
 /** The name under which the validator of an endpoint is exported. */
 const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
+/** The name of the type of an endpoint's input, which the file of its contract exports. */
+const inputName = (name: string) => exportName(`-${name}`) + 'Input';
+
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, code: { source: true, esm: true, formats: _`formats` } });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
 
@@ -27,9 +30,18 @@ for (const { name, request } of contracts) {
 // The generator writes `require` for its run-time part even in an ES module.
 const code = standalone
   .default(ajv, names)
-  .replaceAll(/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'lengthOf');
+  .replaceAll(/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'lengthOf')
+  // Each validator says whose it is; `PURE` lets a bundle leave out those that it does not use.
+  .replaceAll(/export const (\w+) = (\w+);/g, (_match, name: string, validator: string) => {
+    const contract = JSON.stringify({ contract: names[name] });
+    return `export const ${name} = /* @__PURE__ */ Object.assign(${validator}, ${contract});`;
+  });
 if (code.includes('require(')) throw new Error('The generated validators need a run-time part that is not imported.');
 writeFileSync(target('js'), HEADER + code);
 
-const declarations = Object.keys(names).map((name) => `export const ${name}: ValidateFunction;`);
-writeFileSync(target('d.ts'), `import type { ValidateFunction } from 'ajv';\n${declarations.join('\n')}\n`);
+const inputs = contracts.map(({ name }) => `import type { ${inputName(name)} } from './${name}.ts';`);
+const validators = contracts.map(
+  ({ name }) => `export const ${exportName(name)}: Validator<'${name}', ${inputName(name)}>;`,
+);
+const declarations = ["import type { Validator } from './contract.ts';", ...inputs, ...validators];
+writeFileSync(target('d.ts'), `${declarations.join('\n')}\n`);

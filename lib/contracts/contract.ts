@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import type { AccessKind } from '../domain/directory.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 
@@ -31,4 +32,9 @@ export interface Contract {
   readonly paged: boolean;
   /** Codes that it answers with besides those of every endpoint of its kind. */
   readonly errors: readonly ErrorCode[];
+}
+
+/** Says whether an input is valid for the contract of this name; no contract takes the validator of another. */
+export interface Validator<Name extends string, Input> extends ValidateFunction<Input> {
+  readonly contract: Name;
 }

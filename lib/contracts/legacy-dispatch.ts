@@ -23,7 +23,7 @@ const request = {
 } as const;
 
 /** What every legacy body has at its root; the fields of the operation stand beside it. */
-export type LegacyInput = FromSchema<typeof request>;
+export type LegacyDispatchInput = FromSchema<typeof request>;
 
 /** `Resultado` of a success or of an error, with one of these codes. */
 export function resultadoSchema<const Exito extends boolean>(success: Exito, codes: readonly string[]) {

@@ -1,92 +1,85 @@
+import type { LoginInput } from '../contracts/login.ts';
 import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { timeOfIssue } from '../domain/sessions.ts';
-import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
-
-/** A login attempt; `source` is the address that it came from. */
-export interface LoginRequest {
-  readonly tenant: string;
-  readonly email: string;
-  readonly password: string;
-  readonly playerId: string | undefined;
-  readonly source: string;
-  /** Hears whose account is tried, when there is one. */
-  readonly onUser: (user: UserReference) => void;
-}
+import type { LoginRequest } from '../http/login-pipeline.ts';
+import type { Success } from '../http/request-state.ts';
+import { type CredentialPorts, type RightCredentials, verifyCredentials } from '../services/verify-credentials.ts';
 
 /** What the login needs from its surroundings. */
-export interface LoginPorts<Status> extends CredentialPorts<Status> {
-  /** The account of an e-mail; a username is a login name too, but not here. */
-  readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
+export interface LoginPorts extends CredentialPorts {
+  readonly directory: CredentialPorts['directory'] & {
+    /** The account of an e-mail; a username is a login name too, but not here. */
+    readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
+    readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
+  };
   /** Throws COMPANY_SUSPENDED or, for an inactive user, UNAUTHORIZED; returns the user. */
   readonly requireActiveUser: (snapshot: AccessSnapshot, now: Date) => User;
-  readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
   readonly signToken: (user: UserReference, timeOfIssue: Date) => Promise<string>;
 }
 
-/** A token and whose it is; `playerIdFault`: why the player id was not stored. */
-export interface IssuedToken {
-  readonly token: string;
-  readonly user: UserReference;
-  readonly playerIdFault?: unknown;
-}
-
-/** Why there is no token; `wrong`: the credentials were, else they were right and the user is not let in. */
-export interface NoToken {
-  readonly wrong: boolean;
-  readonly error: ServiceError;
-}
-
-/** The answer to an attempt: a token or the reason why there is none, and the guard's status. */
-export type LoginResult<Status> = { readonly guard: Status } & (IssuedToken | NoToken);
+type Issue =
+  | { readonly kind: 'issued'; readonly token: string; readonly user: UserReference }
+  | { readonly kind: 'refused'; readonly error: ServiceError };
 
 const MAX_PLAYER_IDS = 10;
 
-/** Checks e-mail and password and issues a token; throws RATE_LIMITED when the source is blocked or the failures of the account are used up. */
-export async function login<Status>(
-  ports: LoginPorts<Status>,
-  { tenant, email, password, playerId, source, onUser }: LoginRequest,
-  now: Date,
-): Promise<LoginResult<Status>> {
-  const checked = await verifyCredentials(ports, {
-    source,
-    password,
-    apiKeyHash: null,
-    findAccount: () => ports.findEmail(tenant, email),
-    fit: () => true,
-    onUser,
-  });
-  if (!checked.right) {
-    const error = new ServiceError('UNAUTHORIZED', 'Invalid email or password.');
-    return { guard: checked.guard, wrong: true, error };
-  }
-  const [guard, issued] = await Promise.all([checked.succeed(), issue(checked)]);
-  if ('error' in issued || !playerId) return { guard, ...issued };
-  return {
-    guard,
-    ...issued,
-    playerIdFault: await faultOf(ports.addPlayerId(tenant, checked.user, playerId, MAX_PLAYER_IDS)),
-  };
-
-  async function issue(right: {
-    readonly snapshot: AccessSnapshot;
-    readonly tokensFromMs: number;
-  }): Promise<IssuedToken | NoToken> {
-    try {
-      const { userId, companyId, supplierId } = ports.requireActiveUser(right.snapshot, now);
-      const user = { tenant, userId, companyId, supplierId };
-      return { token: await ports.signToken(user, timeOfIssue(now, right.tokensFromMs)), user };
-    } catch (error) {
-      if (error instanceof ServiceError) return { wrong: false, error };
-      throw error;
+/**
+ * Checks e-mail and password and issues a token. Throws RATE_LIMITED when the source is blocked or the failures of the account
+ * are used up.
+ */
+export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) => Promise<Success> {
+  return async (request) => {
+    const { tenant, input, sourceIp } = request;
+    const checked = await verifyCredentials(ports, {
+      source: sourceIp,
+      password: input.password,
+      apiKeyHash: null,
+      findAccount: () => ports.directory.findEmail(tenant, input.email),
+      fit: () => true,
+      onUser(user) {
+        request.claimedUser = user;
+      },
+    });
+    if (checked.kind === 'wrong') {
+      request.rate = checked.guard;
+      request.loginRefused = 'wrong-credentials';
+      throw new ServiceError('UNAUTHORIZED', 'Invalid email or password.');
     }
+    const [guard, issue] = await Promise.all([checked.succeed(), issueToken(ports, checked, request.receivedAt)]);
+    request.rate = guard;
+    if (issue.kind === 'refused') {
+      request.loginRefused = 'not-allowed';
+      throw issue.error;
+    }
+    if (input.playerid) await keepPlayerId(ports, request, checked.user, input.playerid);
+    request.identity = issue.user;
+    return { data: { authorization: issue.token } };
+  };
+}
+
+/** Issues a token; a user who is not let in is an outcome, so that the guards are told of the right password first. */
+async function issueToken(ports: LoginPorts, right: RightCredentials, now: Date): Promise<Issue> {
+  try {
+    const { userId, companyId, supplierId } = ports.requireActiveUser(right.snapshot, now);
+    const user = { tenant: right.tenant, userId, companyId, supplierId };
+    return { kind: 'issued', token: await ports.signToken(user, timeOfIssue(now, right.tokensFromMs)), user };
+  } catch (error) {
+    if (error instanceof ServiceError) return { kind: 'refused', error };
+    throw error;
   }
 }
 
-/** Who has logged in is not refused for what comes after it. */
-async function faultOf(work: Promise<void>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+/** Adds the player id; the login succeeds also when this fails. */
+async function keepPlayerId(
+  { directory }: LoginPorts,
+  { tenant, logger }: LoginRequest<LoginInput>,
+  user: User,
+  playerId: string,
+): Promise<void> {
+  try {
+    await directory.addPlayerId(tenant, user, playerId, MAX_PLAYER_IDS);
+  } catch (error) {
+    logger.warn('The player id could not be stored.', { error });
+  }
 }

@@ -4,53 +4,59 @@ import type { AccessKind, AccessSnapshot, UserReference } from '../domain/direct
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
 import type { RateDecision } from '../rate-limit/sliding-window.ts';
+import type { Authenticated } from './authenticate.ts';
 import { headerOf } from './headers.ts';
-import { established, type PortalMiddleware, type RequestState } from './request-state.ts';
+import { adding, type PortalMiddleware } from './middleware.ts';
+import type { RequestState } from './request-state.ts';
 
-/** Counts a request against a limit. */
-export type CountRequest = (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
+/** Counts requests against their limits. */
+export interface RequestLimiter {
+  readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
+}
 
 /** What decides on a request, besides its token. */
 export interface AccessPorts {
-  readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
-  readonly countRequest: CountRequest;
+  readonly directory: {
+    readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
+  };
+  readonly limiter: RequestLimiter;
 }
 
-/** Requires what the access rules ask for, as it stands at this moment, and a place in the rate limit; both are asked for side by side. */
-export function authorize(kind: AccessKind, ports: AccessPorts): PortalMiddleware {
-  return {
-    async before({ event }) {
-      const { state } = event;
-      const identity = established(state.identity, 'identity');
-      const apiKey = headerOf(event, 'x-api-key');
-      const apiKeyHash = apiKey === undefined ? null : hashApiKey(apiKey);
-      const snapshotRead = whileVerifying(ports.readSnapshot(identity, apiKeyHash));
-      // Both are waited for, so that the answer to a failed read carries the rate headers too.
-      const [[snapshot], retryAfterSeconds] = await Promise.all([
-        Promise.allSettled([snapshotRead]),
-        countRequest(ports.countRequest, kind, identity, state),
-      ]);
-      if (snapshot.status === 'rejected') throw snapshot.reason as Error;
-      const issuedAtSeconds = established(state.tokenIssuedAtSeconds, 'time of issue');
-      const credentials = { tenant: identity.tenant, issuedAtSeconds };
-      state.caller = requireAccess(snapshot.value, credentials, kind, retryAfterSeconds, state);
-    },
-  };
+/** Requires what the access rules ask for at this moment, and a place in the rate limit; it asks for both side by side. */
+export function authorize(
+  access: AccessKind,
+  { directory, limiter }: AccessPorts,
+): PortalMiddleware<RequestState & Authenticated, { readonly caller: Caller }> {
+  return adding(async ({ event }) => {
+    const { state } = event;
+    const { identity } = state;
+    const apiKey = headerOf(event, 'x-api-key');
+    const apiKeyHash = apiKey === undefined ? null : hashApiKey(apiKey);
+    const snapshotRead = whileVerifying(directory.readSnapshot(identity, apiKeyHash));
+    // Both are waited for, so that the answer to a failed read carries the rate headers too.
+    const [[snapshot], retryAfterSeconds] = await Promise.all([
+      Promise.allSettled([snapshotRead]),
+      countRequest(limiter, access, identity, state),
+    ]);
+    if (snapshot.status === 'rejected') throw snapshot.reason as Error;
+    const credentials = { tenant: identity.tenant, issuedAtSeconds: state.tokenIssuedAtSeconds };
+    return { caller: requireAccess(snapshot.value, credentials, access, retryAfterSeconds, state) };
+  });
 }
 
 /** Counts the request and puts what the rate headers say into its state; undefined when it may go on, else the wait in seconds. */
 export async function countRequest(
-  count: CountRequest,
-  kind: AccessKind,
+  limiter: RequestLimiter,
+  access: AccessKind,
   { tenant, userId }: Pick<UserReference, 'tenant' | 'userId'>,
   state: RequestState,
 ): Promise<number | undefined> {
   try {
-    const decision = await count(`${tenant}#${userId}`, PORTAL_POLICIES[kind], state.receivedAt);
+    const decision = await limiter.count(`${tenant}#${userId}`, PORTAL_POLICIES[access], state.receivedAt);
     state.rate = decision.status;
     return decision.retryAfterSeconds;
   } catch (error) {
-    // A counter that cannot be reached lets the request go on: it protects the service, it does not guard the data.
+    // Without its counter the request goes on: the limit protects the service, not the data.
     state.limiterUnavailable = true;
     state.logger.warn('The rate limiter could not be reached.', { error });
     return undefined;
@@ -61,7 +67,7 @@ export async function countRequest(
 export function requireAccess(
   snapshot: AccessSnapshot,
   { tenant, issuedAtSeconds }: { readonly tenant: string; readonly issuedAtSeconds: number | null },
-  kind: AccessKind,
+  access: AccessKind,
   retryAfterSeconds: number | undefined,
   state: RequestState,
 ): Caller {
@@ -72,5 +78,5 @@ export function requireAccess(
     state.retryAfterSeconds = retryAfterSeconds;
     throw new ServiceError('RATE_LIMITED', 'Too many requests. Retry after the time given in Retry-After.');
   }
-  return requireSupplier(snapshot, user, tenant, kind);
+  return requireSupplier(snapshot, user, tenant, access);
 }

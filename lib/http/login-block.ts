@@ -1,10 +1,14 @@
 import { LoginBlocked } from '../rate-limit/login-guard.ts';
-import type { RequestState } from './request-state.ts';
+import type { PortalMiddleware } from './middleware.ts';
 
-/** When the error is that nothing of an attempt may be told: the caller is told when to come back, and nothing else; the log, that a login was refused. */
-export function showBlock(error: unknown, state: RequestState): void {
-  if (!(error instanceof LoginBlocked)) return;
-  state.loginRefused = error.reason;
-  state.rate = null;
-  state.retryAfterSeconds = error.retryAfterSeconds;
+/** Tells the caller of a blocked attempt when to come back, and nothing of the guard; tells the log that a login was refused. */
+export function showLoginBlock(): PortalMiddleware {
+  return {
+    onError({ error, event: { state } }) {
+      if (!(error instanceof LoginBlocked)) return;
+      state.loginRefused = error.reason;
+      state.rate = null;
+      state.retryAfterSeconds = error.retryAfterSeconds;
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import type { Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { mediaTypeOf } from './headers.ts';
-import type { PortalEvent, Success } from './request-state.ts';
+import type { PortalRequest } from './middleware.ts';
+import type { PortalEvent } from './request-state.ts';
 import { faultOf } from './validation-details.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -11,10 +11,7 @@ const MAX_BODY_BYTES = 1_048_576;
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** The JSON body of a request; throws VALIDATION_ERROR. */
-export function readBody(
-  request: Request<PortalEvent, Success | APIGatewayProxyResult>,
-  maxBytes = MAX_BODY_BYTES,
-): unknown {
+export function readBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unknown {
   const { event } = request;
   if (mediaTypeOf(event) !== 'application/json') {
     throw faultOf('Content-Type', 'mediaType', 'Content-Type must be application/json');

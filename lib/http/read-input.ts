@@ -1,32 +1,30 @@
-import type { ValidateFunction } from 'ajv';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Contract } from '../contracts/contract.ts';
+import type { Contract, Validator } from '../contracts/contract.ts';
 import { validationError } from '../domain/errors.ts';
+import { adding, type PortalMiddleware } from './middleware.ts';
 import { readBody } from './read-body.ts';
-import type { PortalMiddleware } from './request-state.ts';
+import type { RequestState } from './request-state.ts';
 import { faultOf, toDetails } from './validation-details.ts';
 
 /** Reads the input from where the contract says that it comes from and validates it; throws VALIDATION_ERROR. */
-export function readInput(
-  { source, request: schema, maxBodyBytes }: Contract,
-  validate: ValidateFunction,
-): PortalMiddleware {
+export function readInput<Name extends string, Input>(
+  { source, request: schema, maxBodyBytes }: Contract & { readonly name: Name },
+  validate: Validator<NoInfer<Name>, Input>,
+): PortalMiddleware<RequestState, { readonly input: Input }> {
   const integers = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
     .filter(([, { type }]) => type?.includes('integer'))
     .map(([name]) => name);
 
-  return {
-    before(request) {
-      const { event } = request;
-      const input = {
-        body: () => readBody(request, maxBodyBytes),
-        query: () => readQuery(event, integers),
-        path: () => event.pathParameters ?? {},
-      }[source]();
-      if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], source));
-      event.state.input = input;
-    },
-  };
+  return adding((request) => {
+    const { event } = request;
+    const input: unknown = {
+      body: () => readBody(request, maxBodyBytes),
+      query: () => readQuery(event, integers),
+      path: () => event.pathParameters ?? {},
+    }[source]();
+    if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], source));
+    return { input };
+  });
 }
 
 /** Each parameter once; the text of an integer becomes its number, so that the schema can judge it. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { validationError } from '../domain/errors.ts';
+import type { PortalMiddleware } from './middleware.ts';
 import { isTooLarge } from './read-body.ts';
-import type { PortalMiddleware } from './request-state.ts';
 import { propertyBelow } from './validation-details.ts';
 
 // A body can hold a hundred thousand faults, and names as long as itself.

@@ -2,7 +2,8 @@ import { rateStatus } from '../rate-limit/rate-status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { logger } from '../runtime/logger.ts';
 import { logRequest } from './log-request.ts';
-import type { PortalMiddleware, Success } from './request-state.ts';
+import type { PortalMiddleware } from './middleware.ts';
+import type { Success } from './request-state.ts';
 import { type AnswerFormat, respond, toServiceError } from './response.ts';
 
 /** What the shell needs to know of an endpoint; `policy` is the limit that its answers show until the request has been counted. */

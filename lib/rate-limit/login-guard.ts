@@ -23,6 +23,11 @@ export interface LoginAttempt {
   fail(): Promise<RateStatus>;
 }
 
+/** Admits an attempt of a source; throws LoginBlocked when the source is blocked. */
+export interface LoginGuard {
+  readonly admit: (source: string) => Promise<LoginAttempt>;
+}
+
 /** An attempt whose outcome is not told, right or wrong: its source is blocked, or the failures of its account are used up. */
 export class LoginBlocked extends ServiceError {
   override readonly reason: 'blocked-source' | 'spent-account';
@@ -39,10 +44,7 @@ export class LoginBlocked extends ServiceError {
  * Guards logins against guessing: of all passwords of a source that are being checked at once, no more than five wrong ones
  * in 30 s are told so, and then nothing is told for 60 s. Right ones do not wait for each other.
  */
-export function createLoginGuard(
-  store: GuardStore,
-  clock: { now(): Date },
-): { admit(source: string): Promise<LoginAttempt> } {
+export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
   async function decided(source: string, decide: GuardStore['fail']): Promise<RateStatus> {
     const nowMs = clock.now().getTime();
     const { allowed, failures } = await decide(source, nowMs);

@@ -9,6 +9,7 @@ import { createLoginGuardTable } from '../../../lib/storage/login-guard-table.ts
 import { login } from '../../../lib/endpoints/login.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { aRequest } from '../../support/service/request-state.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
@@ -49,9 +50,11 @@ function directLogin() {
   const clock = { now: () => new Date() };
   const checked: (string | null)[] = [];
   const ports = {
-    ...createDirectoryTable(client, tables.Directory),
-    ...createLoginGuard(createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'), clock),
-    admitToAccount: createAccountGuard(createAccountTable(client, tables.Directory, ACCOUNT_POLICY), clock),
+    directory: createDirectoryTable(client, tables.Directory),
+    guards: {
+      ...createLoginGuard(createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'), clock),
+      admitToAccount: createAccountGuard(createAccountTable(client, tables.Directory, ACCOUNT_POLICY), clock),
+    },
     requireActiveUser,
     signToken: async () => 'token',
     verifyPassword: async (_password: string, hash: string | null) => {
@@ -60,8 +63,8 @@ function directLogin() {
     },
   };
   const { tenant } = account.scope;
-  const request = { tenant, password: 'wrong', playerId: undefined, source: sourceIp, onUser: () => undefined };
-  return { checked, guess: (email: string) => login(ports, { ...request, email }, clock.now()) };
+  const guess = (email: string) => login(ports)(aRequest({ tenant, input: { email, password: 'wrong' }, sourceIp }));
+  return { checked, guess };
 }
 
 describe('the login guard', () => {
@@ -91,8 +94,9 @@ describe('the login guard', () => {
 
   it('counts a guess at an unknown user like any other, and has its password checked against nothing', async () => {
     const { guess, checked } = directLogin();
-    await guess('nobody@supplier.example');
-    await guess(account.email);
+    for (const email of ['nobody@supplier.example', account.email]) {
+      await expect(guess(email)).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
+    }
     expect(checked).toEqual([null, expect.stringMatching(/^\$argon2id\$/)]);
     await fail(3);
     expect((await right()).status).toBe(429);

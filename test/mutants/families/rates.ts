@@ -3,7 +3,6 @@ import type { Family } from '../mutant.ts';
 const POLICIES = 'lib/rate-limit/policies.ts';
 const STATUS = 'lib/rate-limit/rate-status.ts';
 const AUTHORIZE = 'lib/http/authorize.ts';
-const ENDPOINT = 'lib/http/login-endpoint.ts';
 const LOGIN = 'lib/endpoints/login.ts';
 const GUARD = 'lib/rate-limit/login-guard.ts';
 const GUARD_TABLE = 'lib/storage/login-guard-table.ts';
@@ -26,7 +25,7 @@ export const windows: Family = {
     ['the window of writes is 61 s', POLICIES, 'limit: 10, windowMs: 60_000', 'limit: 10, windowMs: 61_000'],
     ['users of a tenant share a limit', AUTHORIZE, 'count(`${tenant}#${userId}`', 'count(`${tenant}#`'],
     ['namesakes of two tenants share a limit', AUTHORIZE, 'count(`${tenant}#${userId}`', 'count(`#${userId}`'],
-    ['writes count as reads', AUTHORIZE, 'PORTAL_POLICIES[kind]', 'PORTAL_POLICIES.read'],
+    ['writes count as reads', AUTHORIZE, 'PORTAL_POLICIES[access]', 'PORTAL_POLICIES.read'],
     ['a refused request goes on', AUTHORIZE, 'if (retryAfterSeconds !== undefined)', 'if (retryAfterSeconds === 0)'],
     [
       'a refused request is not told when to come back',
@@ -62,11 +61,11 @@ export const logins: Family = {
     ['what others used up meanwhile does not matter', GUARD, 'if (!allowed) throw', 'if (nowMs < 0) throw'],
     ['a failure that is repeated counts twice', GUARD_TABLE, ' AND ${failure.isNew}', ''],
     ['5 failures within 30 s and 1 ms block', GUARD_TABLE, 'windowMs - 1,', 'windowMs,'],
-    ['sources share their failures', ENDPOINT, 'source: state.sourceIp', "source: '192.0.2.1'"],
+    ['sources share their failures', LOGIN, 'source: sourceIp', "source: '192.0.2.1'"],
     ['wrong credentials are told something else', LOGIN, 'Invalid email or password.', 'Wrong password.'],
     ['any password is right', 'lib/services/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
     ['a username is an e-mail', 'lib/storage/directory-table.ts', 'login?.username ? undefined : login', 'login'],
-    ['player ids are not kept', LOGIN, '|| !playerId)', '|| playerId)'],
-    ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(right.snapshot, now)', 'checked.user'],
+    ['player ids are not kept', LOGIN, 'if (input.playerid)', 'if (!input)'],
+    ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(right.snapshot, now)', 'right.user'],
   ],
 };

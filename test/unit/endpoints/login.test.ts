@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
 import { login, type LoginPorts } from '../../../lib/endpoints/login.ts';
+import { aRequest } from '../../support/service/request-state.ts';
 
+const RIGHT = { limit: 5, remaining: 5, resetAt: 1 };
+const WRONG = { limit: 5, remaining: 4, resetAt: 1 };
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 const reference = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const user: User = {
@@ -29,61 +32,60 @@ function ports() {
     supplier: null,
     supplierCompany: null,
   });
-  const fakes: LoginPorts<string> = {
-    admit: () => Promise.resolve({ succeed: () => Promise.resolve('success'), fail: () => Promise.resolve('failure') }),
-    findEmail: (tenant, email) =>
-      Promise.resolve({ tenant, loginName: email, user: email.toLowerCase() === user.email ? reference : null }),
-    admitToAccount: (account) =>
-      Promise.resolve({
+  const fakes: LoginPorts = {
+    guards: {
+      admit: async () => ({ succeed: async () => RIGHT, fail: async () => WRONG }),
+      admitToAccount: async (account) => ({
         passwordHash: account.user && 'hash of secret',
         tokensFromMs: 0,
-        succeed: () => Promise.resolve(),
-        fail: () => Promise.resolve(),
+        succeed: async () => undefined,
+        fail: async () => undefined,
       }),
-    readSnapshot: ({ userId }) => {
-      log.push(`read the user ${userId}`);
-      return Promise.resolve(snapshotOf(userId === user.userId));
     },
-    verifyPassword: (password, hash) => {
+    directory: {
+      findEmail: async (tenant, email) => ({
+        tenant,
+        loginName: email,
+        user: email.toLowerCase() === user.email ? reference : null,
+      }),
+      readSnapshot: async ({ userId }) => {
+        log.push(`read the user ${userId}`);
+        return snapshotOf(userId === user.userId);
+      },
+      addPlayerId: async () => undefined,
+    },
+    verifyPassword: async (password, hash) => {
       log.push(`check a password against ${hash}`);
-      return Promise.resolve(hash === `hash of ${password}`);
+      return hash === `hash of ${password}`;
     },
     requireActiveUser: () => user,
-    addPlayerId: () => Promise.resolve(),
-    signToken: ({ userId }) => Promise.resolve(`token of ${userId}`),
+    signToken: async ({ userId }) => `token of ${userId}`,
   };
   return { fakes, log };
 }
 
 const attempt = (email: string, password: string) => {
   const { fakes, log } = ports();
-  const request = {
-    tenant: 'demo.example',
-    email,
-    password,
-    playerId: undefined,
-    source: '10.0.0.1',
-    onUser: () => undefined,
-  };
-  return { log, result: login(fakes, request, NOW) };
+  const request = aRequest({ tenant: 'demo.example', input: { email, password } }, NOW);
+  return { log, request, answer: login(fakes)(request) };
 };
 
 describe('a login', () => {
   it('gives a token for the right password', async () => {
-    const { result } = attempt('Ana@demo.example', 'secret');
-    expect(await result).toEqual({ guard: 'success', token: 'token of 77', user: reference });
+    const { answer, request } = attempt('Ana@demo.example', 'secret');
+    expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
+    expect(request).toMatchObject({ rate: RIGHT, identity: reference });
   });
 
   it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {
     const wrong = attempt('ana@demo.example', 'guess');
     const unknown = attempt('nobody@demo.example', 'guess');
-    const refusal = {
-      guard: 'failure',
-      wrong: true,
-      error: expect.objectContaining({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' }),
-    };
-    expect(await wrong.result).toEqual(refusal);
-    expect(await unknown.result).toEqual(refusal);
+    const refusal = expect.objectContaining({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
+    await expect(wrong.answer).rejects.toEqual(refusal);
+    await expect(unknown.answer).rejects.toEqual(refusal);
+    for (const { request } of [wrong, unknown]) {
+      expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials' });
+    }
     expect(wrong.log).toEqual(['read the user 77', 'check a password against hash of secret']);
     expect(unknown.log).toEqual(['read the user 0', 'check a password against null']);
   });

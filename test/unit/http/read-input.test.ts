@@ -1,3 +1,4 @@
+import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
@@ -6,11 +7,13 @@ import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import { readInput } from '../../../lib/http/read-input.ts';
 
-type Before = (request: { event: Partial<APIGatewayProxyEvent> & { state: { input?: unknown } } }) => void;
+type Middleware = Pick<MiddlewareObj<Partial<APIGatewayProxyEvent> & { state: object }>, 'before'>;
 
-function read(middleware: ReturnType<typeof readInput>, event: Partial<APIGatewayProxyEvent>): unknown {
+/** The input that a middleware adds to the state of a request. */
+async function read(middleware: object, event: Partial<APIGatewayProxyEvent>): Promise<unknown> {
   const state: { input?: unknown } = {};
-  (middleware.before as unknown as Before)({ event: { ...event, state } });
+  const request = { event: { ...event, state } } as Request<Partial<APIGatewayProxyEvent> & { state: object }>;
+  await (middleware as Middleware).before?.(request);
   return state.input;
 }
 
@@ -34,14 +37,17 @@ const fault = (property: string, constraint: string) =>
   });
 
 describe('a body', () => {
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])('is read as %s', (type) => {
-    expect(readBody(JSON.stringify(good), { headers: { 'content-type': type } })).toEqual(good);
-  });
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
+    'is read as %s',
+    async (type) => {
+      expect(await readBody(JSON.stringify(good), { headers: { 'content-type': type } })).toEqual(good);
+    },
+  );
 
   it.each(['text/plain', 'application/json-patch+json', 'application/x-www-form-urlencoded', '', undefined])(
     'needs the Content-Type application/json, not %j',
-    (type) => {
-      expect(() => readBody(JSON.stringify(good), { headers: { 'Content-Type': type } })).toThrow(
+    async (type) => {
+      await expect(readBody(JSON.stringify(good), { headers: { 'Content-Type': type } })).rejects.toThrow(
         fault('Content-Type', 'mediaType'),
       );
     },
@@ -49,41 +55,43 @@ describe('a body', () => {
 
   it.each(['', ' ', '{', '{"amount": 1,}', "{'amount': 1}", 'amount=1', '{"amount": NaN}', null])(
     'must be valid JSON, unlike %j [error-envelope/always-details]',
-    (text) => {
-      expect(() => readBody(text)).toThrow(fault('body', 'json'));
+    async (text) => {
+      await expect(readBody(text)).rejects.toThrow(fault('body', 'json'));
     },
   );
 
-  it('is decoded when it comes in base64', () => {
+  it('is decoded when it comes in base64', async () => {
     const text = Buffer.from(JSON.stringify({ ...good, notes: 'grúa' })).toString('base64');
-    expect(readBody(text, { isBase64Encoded: true })).toEqual({ ...good, notes: 'grúa' });
+    expect(await readBody(text, { isBase64Encoded: true })).toEqual({ ...good, notes: 'grúa' });
   });
 
-  it('may have 1 MiB, whitespace included, and not a byte more', () => {
+  it('may have 1 MiB, whitespace included, and not a byte more', async () => {
     const text = JSON.stringify(good);
-    expect(readBody(text.padEnd(MIB))).toEqual(good);
-    expect(() => readBody(text.padEnd(MIB + 1))).toThrow(fault('body', 'maxBytes'));
+    expect(await readBody(text.padEnd(MIB))).toEqual(good);
+    await expect(readBody(text.padEnd(MIB + 1))).rejects.toThrow(fault('body', 'maxBytes'));
   });
 
-  it('is measured in bytes, not in characters', () => {
-    expect(() => readBody(JSON.stringify({ ...good, other: 'ñ'.repeat(MIB / 2) }))).toThrow(fault('body', 'maxBytes'));
+  it('is measured in bytes, not in characters', async () => {
+    await expect(readBody(JSON.stringify({ ...good, other: 'ñ'.repeat(MIB / 2) }))).rejects.toThrow(
+      fault('body', 'maxBytes'),
+    );
   });
 
   it.each([
     ['__proto__', '{"invoice_id": "1001", "amount": 1, "__proto__": {"notes": "inherited"}}'],
     ['__proto__', '{"invoice_id": "1001", "__proto__": {"amount": 1}}'],
     ['constructor', '{"invoice_id": "1001", "amount": 1, "constructor": {"prototype": {"notes": "inherited"}}}'],
-  ])('must not have the key %s: %s', (key, text) => {
-    expect(() => readBody(text)).toThrow(fault(key, 'reserved'));
+  ])('must not have the key %s: %s', async (key, text) => {
+    await expect(readBody(text)).rejects.toThrow(fault(key, 'reserved'));
     expect(({} as { notes?: string }).notes).toBeUndefined();
   });
 
-  it.each(['__proto__', 'constructor'])('that is nothing but the name %s is no JSON', (text) => {
-    expect(() => readBody(text)).toThrow(fault('body', 'json'));
+  it.each(['__proto__', 'constructor'])('that is nothing but the name %s is no JSON', async (text) => {
+    await expect(readBody(text)).rejects.toThrow(fault('body', 'json'));
   });
 
-  it('cannot hold a number beyond all bounds', () => {
-    expect(() => readBody('{"invoice_id": "1001", "amount": 1e400}')).toThrow(
+  it('cannot hold a number beyond all bounds', async () => {
+    await expect(readBody('{"invoice_id": "1001", "amount": 1e400}')).rejects.toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ property: 'amount' })] }),
     );
   });
@@ -92,9 +100,9 @@ describe('a body', () => {
 describe('a query', () => {
   const dates = { startdate: ['2026-07-01'], enddate: ['2026-07-31'] };
 
-  it('has its integers read as numbers and the rest as text', () => {
+  it('has its integers read as numbers and the rest as text', async () => {
     const parameters = { ...dates, limit: ['50'], offset: ['0'], search: ['100'] };
-    expect(readQuery(parameters)).toEqual({
+    expect(await readQuery(parameters)).toEqual({
       startdate: '2026-07-01',
       enddate: '2026-07-31',
       limit: 50,
@@ -105,38 +113,38 @@ describe('a query', () => {
 
   it.each(['', ' ', 'ten', '1.5', '1e1', '0x10', '+5', '1,2', 'NaN', 'Infinity'])(
     'takes no integer from %j',
-    (limit) => {
-      expect(() => readQuery({ ...dates, limit: [limit] })).toThrow(fault('limit', 'type'));
+    async (limit) => {
+      await expect(readQuery({ ...dates, limit: [limit] })).rejects.toThrow(fault('limit', 'type'));
     },
   );
 
-  it('takes each parameter once, so that none is ignored', () => {
-    expect(() => readQuery({ ...dates, status: ['PEN', 'ENV'] })).toThrow(fault('status', 'single'));
+  it('takes each parameter once, so that none is ignored', async () => {
+    await expect(readQuery({ ...dates, status: ['PEN', 'ENV'] })).rejects.toThrow(fault('status', 'single'));
   });
 
-  it('that is missing lacks its required parameters', () => {
-    expect(() => readQuery(null)).toThrow(
+  it('that is missing lacks its required parameters', async () => {
+    await expect(readQuery(null)).rejects.toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ property: 'startdate' }), expect.objectContaining({ property: 'enddate' })],
       }),
     );
   });
 
-  it('of __proto__ keys is harmless', () => {
+  it('of __proto__ keys is harmless', async () => {
     const parameters = JSON.parse(
       '{"__proto__": ["x"], "startdate": ["2026-07-01"], "enddate": ["2026-07-31"]}',
     ) as typeof dates;
-    expect(readQuery(parameters)).toMatchObject({ startdate: '2026-07-01', enddate: '2026-07-31' });
+    expect(await readQuery(parameters)).toMatchObject({ startdate: '2026-07-01', enddate: '2026-07-31' });
     expect(({} as { 0?: string })[0]).toBeUndefined();
   });
 });
 
 describe('a path', () => {
-  it('gives its parameters', () => {
-    expect(read(path, { pathParameters: { id: '1001' } })).toEqual({ id: '1001' });
+  it('gives its parameters', async () => {
+    expect(await read(path, { pathParameters: { id: '1001' } })).toEqual({ id: '1001' });
   });
 
-  it('without its parameter is invalid', () => {
-    expect(() => read(path, { pathParameters: null })).toThrow(fault('id', 'required'));
+  it('without its parameter is invalid', async () => {
+    await expect(read(path, { pathParameters: null })).rejects.toThrow(fault('id', 'required'));
   });
 });

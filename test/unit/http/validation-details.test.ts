@@ -1,8 +1,9 @@
+import type { ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import { toDetails } from '../../../lib/http/validation-details.ts';
 
-function detailsOf(validate: typeof declareInvoice, input: unknown) {
+function detailsOf(validate: ValidateFunction, input: unknown) {
   return validate(input) ? [] : toDetails(validate.errors ?? [], 'body');
 }
 

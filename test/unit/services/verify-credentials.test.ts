@@ -19,24 +19,33 @@ const credentials: Credentials = {
   onUser: () => undefined,
 };
 
-/** Ports of a world in which everything works, with what the guards were told. */
-function world(ports: Partial<CredentialPorts<string>> = {}) {
+const STATUS = { limit: 5, remaining: 4, resetAt: 1 };
+
+type Faulty = Partial<CredentialPorts['guards'] & CredentialPorts['directory'] & CredentialPorts>;
+
+/** Ports of a world in which everything works but what is given, with what the guards were told. */
+function world({ admit, admitToAccount, readSnapshot, verifyPassword }: Faulty = {}) {
   const told: string[] = [];
-  const all: CredentialPorts<string> = {
-    admit: async () => ({
-      succeed: async () => (told.push('right, source'), 'status'),
-      fail: async () => (told.push('wrong, source'), 'status'),
-    }),
-    admitToAccount: async () => ({
-      ...rightAccount,
-      succeed: async () => void told.push('right, account'),
-      fail: async () => void told.push('wrong, account'),
-    }),
-    readSnapshot: async () => snapshot,
-    verifyPassword: async (password, hash) => hash === `hash of ${password}`,
-    ...ports,
+  const ports: CredentialPorts = {
+    guards: {
+      admit:
+        admit ??
+        (async () => ({
+          succeed: async () => (told.push('right, source'), STATUS),
+          fail: async () => (told.push('wrong, source'), STATUS),
+        })),
+      admitToAccount:
+        admitToAccount ??
+        (async () => ({
+          ...rightAccount,
+          succeed: async () => void told.push('right, account'),
+          fail: async () => void told.push('wrong, account'),
+        })),
+    },
+    directory: { readSnapshot: readSnapshot ?? (async () => snapshot) },
+    verifyPassword: verifyPassword ?? (async (password, hash) => hash === `hash of ${password}`),
   };
-  return { told, ports: all };
+  return { told, ports };
 }
 
 const broken = async () => {
@@ -49,9 +58,9 @@ describe('the check of credentials', () => {
   it('leaves it to the caller to tell the guards of right ones, with what was read', async () => {
     const { told, ports } = world();
     const checked = await verifyCredentials(ports, credentials);
-    expect(checked).toMatchObject({ right: true, user, tenant: 'a.example', snapshot });
+    expect(checked).toMatchObject({ kind: 'right', user, tenant: 'a.example', snapshot });
     expect(told).toEqual([]);
-    expect(checked.right && (await checked.succeed())).toBe('status');
+    expect(checked.kind === 'right' && (await checked.succeed())).toBe(STATUS);
     expect(told).toEqual(['right, source', 'right, account']);
   });
 
@@ -61,12 +70,12 @@ describe('the check of credentials', () => {
   ])(
     'takes the older time from which tokens are valid when %s was read before all sessions ended',
     async (_what, read) => {
-      const admitted = await world().ports.admitToAccount(account, credentials.source);
+      const admitted = await world().ports.guards.admitToAccount(account, credentials.source);
       const { ports } = world({
         readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
         admitToAccount: async () => ({ ...admitted, tokensFromMs: read.account }),
       });
-      expect(await verifyCredentials(ports, credentials)).toMatchObject({ right: true, tokensFromMs: 2_000 });
+      expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'right', tokensFromMs: 2_000 });
     },
   );
 
@@ -76,7 +85,7 @@ describe('the check of credentials', () => {
     ['other credentials that do not fit', { fit: () => false }],
   ])('tells the guards of %s', async (_what, wrong) => {
     const { told, ports } = world();
-    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ right: false, guard: 'status' });
+    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ kind: 'wrong', guard: STATUS });
     expect(told).toEqual(['wrong, source', 'wrong, account']);
   });
 
@@ -86,7 +95,7 @@ describe('the check of credentials', () => {
     expect(told).toEqual([]);
   });
 
-  it.each<[string, Partial<CredentialPorts<string>>, Partial<Credentials>]>([
+  it.each<[string, Faulty, Partial<Credentials>]>([
     ['the guard of sources cannot be asked', { admit: broken }, {}],
     ['the account cannot be looked up', {}, { findAccount: broken }],
     ['the account cannot be read', { admitToAccount: broken }, {}],
@@ -98,7 +107,7 @@ describe('the check of credentials', () => {
     expect(told).toEqual([]);
   });
 
-  it.each<[string, Partial<CredentialPorts<string>>]>([
+  it.each<[string, Faulty]>([
     ['source', { admit: async () => ({ succeed: broken, fail: broken }) }],
     ['account', { admitToAccount: async () => ({ ...rightAccount, succeed: broken, fail: broken }) }],
   ])('tells no outcome when it cannot be counted for the %s', async (_what, faulty) => {
@@ -106,7 +115,7 @@ describe('the check of credentials', () => {
     const wrong = verifyCredentials(ports, { ...credentials, password: 'wrong' });
     await expect(wrong).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const right = await verifyCredentials(ports, credentials);
-    await expect(right.right && right.succeed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(right.kind === 'right' && right.succeed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('counts nothing when the password cannot be checked', async () => {
@@ -115,7 +124,7 @@ describe('the check of credentials', () => {
     expect(told).toEqual([]);
   });
 
-  it.each<[string, Partial<CredentialPorts<string>>]>([
+  it.each<[string, Faulty]>([
     ['a blocked source', { admit: refused }],
     ['an account whose failures are used up', { admitToAccount: refused }],
   ])('checks no password for %s', async (_what, refusing) => {

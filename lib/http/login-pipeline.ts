@@ -1,0 +1,26 @@
+import type { Contract, Validator } from '../contracts/contract.ts';
+import { LOGIN_POLICY } from '../rate-limit/policies.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { showLoginBlock } from './login-block.ts';
+import { type Pipeline, pipeline } from './pipeline.ts';
+import { readInput } from './read-input.ts';
+import type { RequestState } from './request-state.ts';
+import { requireTenant } from './require-tenant.ts';
+import { requireUnicode } from './require-unicode.ts';
+import { envelopeFormat } from './response.ts';
+
+/** A request that needs no token, with its tenant and its valid input. */
+export type LoginRequest<Input> = RequestState & { readonly tenant: string; readonly input: Input };
+
+/** The checks of the login, which needs no token. */
+export function loginPipeline<Name extends string, Input>(
+  contract: Contract & { readonly name: Name },
+  validate: Validator<NoInfer<Name>, Input>,
+  clock: Clock,
+): Pipeline<LoginRequest<Input>> {
+  return pipeline({ name: contract.name, policy: LOGIN_POLICY, format: envelopeFormat, clock })
+    .use(showLoginBlock())
+    .use(requireTenant())
+    .use(requireUnicode())
+    .use(readInput(contract, validate));
+}
