@@ -4,13 +4,13 @@ import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { logger } from '../lib/runtime/logger.ts';
+import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
 import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createSigningKeyTables } from '../lib/storage/signing-key-tables.ts';
-import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
 
-const tables = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
-const store = {
-  ...createSigningKeyTables(createDocumentClient(), tables),
+const names = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
+const ports = {
+  tables: createSigningKeyTables(createDocumentClient(), names),
   generate: () => generateSigningKey(newUuid()),
   pause,
 };
@@ -25,7 +25,7 @@ export interface RotationRequest {
 export async function handler(request: RotationRequest): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
   const leaked = request.leaked === true;
   const rotate = leaked || request.rotate === true;
-  const outcome = await rotateSigningKey(store, { rotate, leaked, now: systemClock.now() });
+  const outcome = await rotateSigningKey(ports, { rotate, leaked, now: systemClock.now() });
   logger.info('signing key', { outcome, leaked });
   return { outcome };
 }

@@ -9,15 +9,12 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../auth/key-cache.ts';
 import type { SigningKey } from '../auth/tokens.ts';
-import type { PublishedKey, SigningKeyStore } from '../services/rotate-signing-key.ts';
+import type { PairWrite, PublishedKey, SigningKeyTables } from '../services/rotate-signing-key.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
 import { transact } from './transact.ts';
-
-/** What the tables keep of the signing keys. */
-export type SigningKeyTables = Omit<SigningKeyStore<PublicJwk, SigningKey>, 'generate' | 'pause'>;
 
 /** Reads the public keys that have not expired, from Directory. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
@@ -53,8 +50,10 @@ export function createSigningKeyTables(
     ...condition,
   });
   const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
-  const writeAll = async (TransactItems: TransactWriteCommandInput['TransactItems']) =>
-    (await transact(client, { TransactItems })).outcome === 'written';
+  const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
+    const { outcome } = await transact(client, { TransactItems });
+    return { kind: outcome === 'written' ? 'written' : 'refused' };
+  };
 
   return {
     published: () => readPublicKeys(client, tables.directory),
@@ -65,10 +64,10 @@ export function createSigningKeyTables(
     },
 
     useFirst: ({ publicKey, privateKey }) =>
-      writeAll([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
+      write([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
 
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
-      writeAll([
+      write([
         putPrivate(privateKey),
         { Put: putPublic(publicKey, ifEndsAt(publishedUntil)) },
         ...old.map((key) => ({ Put: putPublic(key, ifInUse, oldExpireAt) })),
@@ -115,7 +114,7 @@ function toTtl(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }
 
-async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey<PublicJwk>[]> {
+async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
   const pages = paginateQuery(
     { client },
     {

@@ -47,7 +47,7 @@ async function runAll(keys: SigningKeysFake, runs: readonly Run[], scheduler: fc
       return result;
     };
     const rotation = async () => {
-      await rotateSigningKey(keys.store(access), { rotate, leaked, now: NOW });
+      await rotateSigningKey(keys.ports(access), { rotate, leaked, now: NOW });
       if (leaked) for (const kid of [...usedBefore, 'retired']) withdrawn.add(kid);
       check('the end of a rotation');
     };
@@ -93,7 +93,7 @@ describe('runs of the rotation side by side, each crashing anywhere or not at al
 
         const later = new Date(NOW.getTime() + 3_600_000);
         const atOnce: Access = async (_, act) => act();
-        await rotateSigningKey(keys.store(atOnce), { rotate: true, leaked: false, now: later });
+        await rotateSigningKey(keys.ports(atOnce), { rotate: true, leaked: false, now: later });
         expect([...keys.published.values()].filter((expiresAt) => expiresAt && expiresAt <= later)).toEqual([]);
       }),
     );

@@ -2,12 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import {
-  createPublicKeyReader,
-  createSigningKeyReader,
-  type SigningKeyTables,
-} from '../../../lib/storage/signing-key-tables.ts';
-import { rotateSigningKey } from '../../../lib/services/rotate-signing-key.ts';
+import { rotateSigningKey, type SigningKeyTables } from '../../../lib/services/rotate-signing-key.ts';
+import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/storage/signing-key-tables.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { newId } from '../../support/data/seed.ts';
 import { signingKeyTables } from '../../support/service/tokens.ts';
@@ -31,8 +27,8 @@ describe('the signing key in its tables', () => {
   const kidInUse = async () => (await createSigningKeyReader(engine.client, engine.tables.SigningKeys)())?.kid ?? '';
   const newPair = () => generateSigningKey(newId());
   const run = (rotate: boolean, leaked = false) => {
-    const store = { ...tables, generate: newPair, pause: () => pause(20) };
-    return rotateSigningKey(store, { rotate, leaked, now: clock.now() });
+    const ports = { tables, generate: newPair, pause: () => pause(20) };
+    return rotateSigningKey(ports, { rotate, leaked, now: clock.now() });
   };
   /** Keys that were published, and end then. */
   async function publish(count: number, expiresAt: Date) {
@@ -83,9 +79,9 @@ describe('the signing key in its tables', () => {
 
   it('ends with its rotation, if that dies before the key is in use', async () => {
     await run(false);
-    const store = { ...tables, generate: newPair, pause: () => Promise.reject(new Error('dead')) };
+    const ports = { tables, generate: newPair, pause: () => Promise.reject(new Error('dead')) };
     const rotation = { rotate: true, leaked: false, now: clock.now() };
-    await expect(rotateSigningKey(store, rotation)).rejects.toThrow('dead');
+    await expect(rotateSigningKey(ports, rotation)).rejects.toThrow('dead');
     expect(await trustedKids()).toHaveLength(2);
     nowMs += 600_000;
     expect(await trustedKids()).toEqual([await kidInUse()]);

@@ -21,7 +21,7 @@ async function run(keys: SigningKeysFake, { rotate = true, leaked = false, befor
     log.push(operation);
     return act();
   };
-  return { outcome: await rotateSigningKey(keys.store(access), { rotate, leaked, now: NOW }), log };
+  return { outcome: await rotateSigningKey(keys.ports(access), { rotate, leaked, now: NOW }), log };
 }
 
 describe('the signing key', () => {
