@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { _, Ajv } from 'ajv';
+import { _, Ajv, type KeywordDefinition } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
+import type { KeywordErrorCxt } from 'ajv/dist/types/index.js';
 import { contracts } from '../lib/contracts/contracts.ts';
 import * as formats from '../lib/contracts/formats.ts';
 
@@ -20,6 +21,20 @@ const inputName = (name: string) => exportName(`-${name}`) + 'Input';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, code: { source: true, esm: true, formats: _`formats` } });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+
+// What a schema says in `messages` is the message of its fault; no message of the generator is fit for a client.
+ajv.addKeyword('messages');
+for (const keyword of ['pattern', 'format']) {
+  const definition = ajv.getKeyword(keyword) as KeywordDefinition;
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({ ...definition, error: { ...definition.error, message: messageIn } });
+}
+
+function messageIn({ keyword, parentSchema }: KeywordErrorCxt): string {
+  const message = (parentSchema?.['messages'] as Record<string, string> | undefined)?.[keyword];
+  if (message === undefined) throw new Error(`A schema with a ${keyword} must have a message for it in \`messages\`.`);
+  return message;
+}
 
 const names: Record<string, string> = {};
 for (const { name, request } of contracts) {

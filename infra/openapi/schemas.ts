@@ -65,9 +65,9 @@ export class Schemas {
 
 /**
  * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are not
- * too many, and knows a format that others do not.
+ * too many, it knows a format that others do not, and it has the messages of the faults.
  */
-function forReaders({ if: condition, then, format, ...schema }: JsonSchema): JsonSchema {
+function forReaders({ if: condition, then, format, messages: _, ...schema }: JsonSchema): JsonSchema {
   return {
     ...schema,
     ...(condition ? (then as JsonSchema) : {}),

@@ -12,7 +12,12 @@ export const declarationRequest = {
     amount,
     notes: { type: ['string', 'null'], maxLength: 2000, description: 'Free text' },
     invoice_number: { type: ['string', 'null'], maxLength: 60, description: "Supplier's own invoice number" },
-    invoice_date: { type: ['string', 'null'], format: 'iso8601', description: "Supplier's own invoice date, ISO 8601" },
+    invoice_date: {
+      type: ['string', 'null'],
+      format: 'iso8601',
+      messages: { format: 'must be a valid ISO 8601 date or date-time' },
+      description: "Supplier's own invoice date, ISO 8601",
+    },
     tax_pct: { type: ['number', 'null'], minimum: 0, maximum: 100, description: 'Tax percentage' },
   },
 } as const;

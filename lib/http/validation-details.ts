@@ -39,10 +39,6 @@ function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): 
       return `must be one of ${notNull(params['allowedValues'] as unknown[]).join(', ')}`;
     case 'type':
       return `must be ${notNull([params['type']].flat()).join(' or ')}`;
-    case 'format':
-      return 'must be a valid ISO 8601 date or date-time';
-    case 'pattern':
-      return 'must hold digits only';
     default:
       return message;
   }
