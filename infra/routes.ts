@@ -1,13 +1,15 @@
+import type { Contract } from '../lib/contracts/contract.ts';
+import { type ContractName, contracts } from '../lib/contracts/contracts.ts';
+
 /** A function: the file in functions/ and the only table actions it may perform. */
 export interface FunctionAccess {
   readonly name: string;
   readonly tables: TableActions;
 }
 
-/** One row per HTTP endpoint: its function and where that is mounted. */
-export interface Route extends FunctionAccess {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
+/** An HTTP endpoint: its function, and where its contract mounts that. */
+export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'> {
+  readonly name: ContractName;
 }
 
 /** DynamoDB actions by table, in Directory by part; a function sees the name of a table in its environment only when it is listed here. */
@@ -38,43 +40,24 @@ const declaring = {
   Declarations: ['PutItem'],
 } as const satisfies TableActions;
 
-const portal = '/apidev/v1/supplier-portal/invoices';
+/** What the function of each endpoint may do. */
+const tablesOf: Readonly<Record<ContractName, TableActions>> = {
+  login: { ...passwordCheck, 'Directory/player-ids': ['UpdateItem'], SigningKeys: ['GetItem'] },
+  'list-invoices': { ...accessCheck, Invoices: ['Query'] },
+  'get-invoice': { ...accessCheck, Invoices: ['GetItem'] },
+  'declare-invoice': { ...accessCheck, ...declaring },
+  'declare-batch': { ...accessCheck, ...declaring },
+  'validate-amount': { ...accessCheck, Invoices: ['GetItem'] },
+  'legacy-dispatch': { ...passwordCheck, ...declaring, Invoices: ['GetItem', 'Query', ...declaring.Invoices] },
+};
 
-/** Every route of the API. */
-export const routes: readonly Route[] = [
-  {
-    name: 'login',
-    method: 'POST',
-    path: '/apidev/v1/login',
-    tables: { ...passwordCheck, 'Directory/player-ids': ['UpdateItem'], SigningKeys: ['GetItem'] },
-  },
-  { name: 'list-invoices', method: 'GET', path: portal, tables: { ...accessCheck, Invoices: ['Query'] } },
-  { name: 'get-invoice', method: 'GET', path: `${portal}/{id}`, tables: { ...accessCheck, Invoices: ['GetItem'] } },
-  {
-    name: 'declare-invoice',
-    method: 'POST',
-    path: `${portal}/declare`,
-    tables: { ...accessCheck, ...declaring },
-  },
-  {
-    name: 'declare-batch',
-    method: 'POST',
-    path: `${portal}/declare-batch`,
-    tables: { ...accessCheck, ...declaring },
-  },
-  {
-    name: 'validate-amount',
-    method: 'POST',
-    path: `${portal}/validate`,
-    tables: { ...accessCheck, Invoices: ['GetItem'] },
-  },
-  {
-    name: 'legacy-dispatch',
-    method: 'POST',
-    path: '/apidev/legacy/{WSName}',
-    tables: { ...passwordCheck, ...declaring, Invoices: ['GetItem', 'Query', ...declaring.Invoices] },
-  },
-];
+/** Every route of the API: one for each contract. */
+export const routes: readonly Route[] = contracts.map(({ name, method, path }) => ({
+  name,
+  method,
+  path,
+  tables: tablesOf[name],
+}));
 
 /** The one function without a route: the stack runs it after a deployment and on a schedule. */
 export const signingKeyRotation: FunctionAccess = {

@@ -34,10 +34,11 @@ async function record(service: LocalService): Promise<Exchange[]> {
   const refused = { readOnly: await tokenOf('lucia@demo.example'), noSupplier: await tokenOf('elena@demo.example') };
   const token = await tokenOf(demoAccount.email);
   const { login, ...portal } = currentRequests(demoAccount, token);
+  const requests = new Map(Object.entries({ login, ...portal }));
   const legacy = legacyRequests(demoAccount);
 
   for (const contract of contracts) {
-    const request = { login, ...portal }[contract.name];
+    const request = requests.get(contract.name);
     if (request) await recorder.take(currentCases(contract, request, refused));
     await recorder.advance(61);
   }

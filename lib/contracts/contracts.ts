@@ -7,8 +7,7 @@ import { listInvoicesContract } from './list-invoices.ts';
 import { loginContract } from './login.ts';
 import { validateAmountContract } from './validate-amount.ts';
 
-/** Every endpoint. */
-export const contracts: readonly Contract[] = [
+const all = [
   loginContract,
   listInvoicesContract,
   getInvoiceContract,
@@ -16,4 +15,10 @@ export const contracts: readonly Contract[] = [
   declareBatchContract,
   validateAmountContract,
   legacyDispatchContract,
-];
+] as const satisfies readonly Contract[];
+
+/** The name of an endpoint. */
+export type ContractName = (typeof all)[number]['name'];
+
+/** Every endpoint. */
+export const contracts: readonly (Contract & { readonly name: ContractName })[] = all;

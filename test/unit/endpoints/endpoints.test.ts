@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { routes, signingKeyRotation } from '../../../infra/routes.ts';
+import { signingKeyRotation } from '../../../infra/routes.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
@@ -23,10 +23,6 @@ describe('endpoints', () => {
       'login: POST /apidev/v1/login',
       'validate-amount: POST /apidev/v1/supplier-portal/invoices/validate',
     ]);
-  });
-
-  it('have a route each, and there is no other route', () => {
-    expect(mountsOf(routes)).toEqual(mountsOf(contracts));
   });
 
   it('have a function each, and there is no other function but the rotation of the signing key', () => {
