@@ -24,7 +24,7 @@ export interface Deployment extends StageConfig {
   readonly gatewayLogRole: boolean;
 }
 
-// Four times what 10,000 suppliers write in an hour of work, and less than one user can write: README.md, "Dashboard and alarms".
+// Four times what 10,000 suppliers write in an hour of work, and less than one user can write: infra/ops/README.md.
 const WRITE_UNITS_PER_HOUR = 500_000;
 
 /** An option (`-c name=value`) that is wrong, or misses another one; the message is one line that names it. */

@@ -9,7 +9,7 @@ import type { TableName } from '../routes.ts';
 import { period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
-/** A condition that wants somebody's attention: README.md, "Operate", says why, and what to do. */
+/** A condition that wants somebody's attention: infra/ops/README.md says why, and what to do. */
 interface Condition {
   readonly name: string;
   readonly metric: IMetric;
@@ -31,7 +31,7 @@ export function createAlarms(
   return conditions(scope, service, deployment).map(({ name, metric, threshold, periods: [above, of], says }) => {
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
-      alarmDescription: `${says} See README.md, "Operate".`,
+      alarmDescription: `${says} See infra/ops/README.md, "Dashboard and alarms".`,
       metric,
       threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

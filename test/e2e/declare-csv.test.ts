@@ -71,10 +71,10 @@ describe('npm run declare-csv', () => {
   });
 
   it('as README.md prints it prints what README.md shows', async () => {
-    const command = blockAfter('Declare from a CSV', 'sh').trim().replace('npm run', 'npm run -s');
+    const command = blockAfter('README.md', 'Declare from a CSV', 'sh').trim().replace('npm run', 'npm run -s');
     const script = `${command} --url ${service.url} || [ $? = 1 ]`;
     const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: root });
-    expect(stdout.trimEnd()).toBe(blockAfter('Declare from a CSV', 'text').trimEnd());
+    expect(stdout.trimEnd()).toBe(blockAfter('README.md', 'Declare from a CSV', 'text').trimEnd());
   });
 
   it('declares everything that is in the file, and says what became of every line', async () => {

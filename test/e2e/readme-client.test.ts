@@ -18,12 +18,12 @@ describe('the program of README.md that uses the client', () => {
   afterAll(() => service.close());
 
   it('prints what README.md shows', async () => {
-    const program = blockAfter(heading, 'ts').replace('http://127.0.0.1:3000', service.url);
+    const program = blockAfter('README.md', heading, 'ts').replace('http://127.0.0.1:3000', service.url);
     const command = ['--input-type=module-typescript', '--eval', program];
     const { stdout } = await promisify(execFile)(process.execPath, command, {
       cwd: root,
       env: { ...process.env, ...checkingEnvironment },
     });
-    expect(stdout).toBe(blockAfter(heading, 'text'));
+    expect(stdout).toBe(blockAfter('README.md', heading, 'text'));
   });
 });

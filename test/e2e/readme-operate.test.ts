@@ -8,7 +8,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { createProgram } from '../../infra/ops/program.ts';
 import { itemsOf, PAGE_ITEMS } from '../../lib/storage/paged-items.ts';
 import { startLocalService } from '../support/service/local-service.ts';
-import { blockAfter } from '../support/guides/readme.ts';
+import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -43,7 +43,7 @@ async function run(script: string, { endpoint }: LocalService): Promise<string> 
   return (await running).stdout;
 }
 
-describe('the command line, as README.md and its own help show it', () => {
+describe('the command line, as its guide and its own help show it', () => {
   let empty: LocalService;
   let demo: LocalService;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('the command line, as README.md and its own help show it', () => {
   afterAll(() => Promise.all([empty.close(), demo.close()]));
 
   it('brings an empty service to the state of the demo', async () => {
-    const printed = await run(blockAfter('Operate', 'sh'), empty);
+    const printed = await run(blockAfter('infra/ops/README.md', 'Commands', 'sh'), empty);
     expect(printed).toContain('0 differences');
     for (const table of ['Directory', 'Invoices', 'Declarations'] as const) {
       const wanted = await contents(demo, table);
@@ -65,6 +65,12 @@ describe('the command line, as README.md and its own help show it', () => {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
     return [command.name(), /Example:\n {2}\$ (.+)/.exec(help)?.[1] ?? ''];
+  });
+
+  it('has the commands that the guide lists', () => {
+    expect(namesInTableOf('infra/ops/README.md', 'Commands').toSorted()).toEqual(
+      examples.map(([name]) => name).toSorted(),
+    );
   });
 
   it.each(examples)('runs the example of %s on the demo data', async (name, example) => {

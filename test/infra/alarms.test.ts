@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { type Capacity, fixed, importOf25, requestKinds, tracing } from '../../infra/costs/workload.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
-import { namesInTableAfter } from '../support/guides/readme.ts';
+import { namesInListsOf } from '../support/guides/readme.ts';
 import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
 interface Alarm {
@@ -42,8 +42,8 @@ describe('alarms', () => {
     expect(alarms.flatMap(metricsOf)).toHaveLength(fixed.alarmMetrics);
   });
 
-  it('are the ones that README.md explains', () => {
-    const explained = namesInTableAfter('Dashboard and alarms').flatMap((name) => {
+  it('are the ones that the guide of operators explains', () => {
+    const explained = namesInListsOf('infra/ops/README.md', 'Dashboard and alarms').flatMap((name) => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
     });
@@ -56,7 +56,7 @@ describe('alarms', () => {
       AlarmActions: [{ Ref: topic.id }],
       OKActions: [{ Ref: topic.id }],
       TreatMissingData: 'notBreaching',
-      AlarmDescription: expect.stringMatching(/README.md, "Operate"\.$/),
+      AlarmDescription: expect.stringMatching(/infra\/ops\/README.md, "Dashboard and alarms"\.$/),
     });
   });
 

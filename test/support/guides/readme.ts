@@ -1,18 +1,54 @@
 import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+/** The text of a guide, which its path in the repository names. */
+export function guideText(guide: string): string {
+  return readFileSync(new URL(`../../../${guide}`, import.meta.url), 'utf8');
+}
 
-/** The first block of a language after a heading (of any level) of README.md. */
-export function blockAfter(heading: string, language: string): string {
-  const section = readme.slice(readme.indexOf(`# ${heading}\n`));
-  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(section)?.[1];
-  if (!block) throw new Error(`README.md shows no ${language} under ${heading}.`);
+/** What a guide says after a heading (of any level), up to its end. */
+function textAfter(guide: string, heading: string): string {
+  const text = guideText(guide);
+  const start = text.indexOf(`# ${heading}\n`);
+  if (start === -1) throw new Error(`${guide} has no heading "${heading}".`);
+  return text.slice(start);
+}
+
+/** What a guide says under a heading of the second level, up to the next one. */
+export function sectionOf(guide: string, heading: string): string {
+  return textAfter(guide, heading).split('\n## ')[0] ?? '';
+}
+
+/** The first block of a language after a heading (of any level) of a guide. */
+export function blockAfter(guide: string, heading: string, language: string): string {
+  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(textAfter(guide, heading))?.[1];
+  if (!block) throw new Error(`${guide} shows no ${language} under ${heading}.`);
   return block;
 }
 
-/** The names in code font with which the rows of the first table after a heading (of any level) begin. */
-export function namesInTableAfter(heading: string): string[] {
-  const section = readme.slice(readme.indexOf(`# ${heading}\n`));
-  const [table = ''] = /^\|.*(?:\n\|.*)*/m.exec(section) ?? [];
-  return [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+/** The first words of the rows of the tables under a heading, which begin in code font. */
+export function namesInTableOf(guide: string, heading: string): string[] {
+  return [...sectionOf(guide, heading).matchAll(/^\| `([^` ]+)/gm)].map(([, name = '']) => name);
+}
+
+/** The names with which the items of the lists under a heading begin, in bold code font. */
+export function namesInListsOf(guide: string, heading: string): string[] {
+  return [...sectionOf(guide, heading).matchAll(/^- \*\*`([^`]+)`/gm)].map(([, name = '']) => name);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * The answers that a block shows, one after the other, each from a line that begins with `{`. An object with `…` shows some
+ * of its fields, and matches whatever has these.
+ */
+export function answersIn(block: string): unknown[] {
+  const some = '…';
+  const matcher = (_: string, value: unknown): unknown => {
+    if (!isObject(value) || !(some in value)) return value;
+    const { [some]: _others, ...shown } = value;
+    return expect.objectContaining(shown);
+  };
+  const answers = block.trim().split(/\n(?=\{)/);
+  return answers.map((answer): unknown => JSON.parse(answer.replaceAll(some, `"${some}": true`), matcher));
 }

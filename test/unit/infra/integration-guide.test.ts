@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { integrationGuide } from '../../../infra/openapi/integration-guide.ts';
 import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
@@ -15,16 +16,24 @@ function rowOf(first: string): string[] {
   return row.split('|').map((cell) => cell.trim());
 }
 
-describe('what README.md tells integrators', () => {
+/** What the item of a list says about an error code. */
+function adviceOn(code: string): { readonly [part: string]: string | undefined } {
+  const item = new RegExp(
+    `^- \\*\\*\`${code}\`\\*\\* \\((\\d+)\\)\n  - Cause: (.+?)\n  - Do: (.+?)(?=\n- |\n\n)`,
+    'ms',
+  );
+  const [, status, cause, advice] = item.exec(guide) ?? [];
+  return { status, cause, advice };
+}
+
+describe('what the guide tells integrators', () => {
   it.each(Object.entries(STATUS_OF))('says what to do about %s, and that its status is %d', (code, status) => {
-    const [, , named = '', cause = '', advice = ''] = rowOf(`\`${code}\``);
-    expect(named).toBe(String(status));
-    expect(cause).not.toBe('');
-    expect(advice).not.toBe('');
+    const some = expect.stringMatching(/^\w/);
+    expect(adviceOn(code)).toEqual({ status: String(status), cause: some, advice: some });
   });
 
   it('names no code that does not exist', () => {
-    const named = [...guide.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, code]) => code);
+    const named = [...guide.matchAll(/^- \*\*`([A-Z_]+)`/gm)].map(([, code]) => code);
     expect(new Set(named)).toEqual(new Set(Object.keys(STATUS_OF)));
   });
 
@@ -44,5 +53,13 @@ describe('what README.md tells integrators', () => {
       '`invoice_number`, `notes`, `playerid`': `${number.maxLength}, ${notes.maxLength}, ${loginContract.request.properties.playerid.maxLength} characters`,
     };
     for (const [what, text] of Object.entries(limits)) expect(rowOf(what)[2]).toContain(text);
+  });
+
+  it('lists the changes of the version that package.json names first', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    const [, newest] = /^### Changes\n.+?\n#### (.+?), \d{4}-\d\d-\d\d\n/ms.exec(guide) ?? [];
+    expect(newest).toBe(version);
   });
 });
