@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { costTable, webAclText } from '../../../infra/costs/cost-table.ts';
 import { monthlyCosts, webAclCosts } from '../../../infra/costs/monthly-costs.ts';
+import { guideText } from '../../support/guides/readme.ts';
 
 describe('the monthly costs', () => {
   it('charge index writes of transactions twice, as AWS does', () => {
@@ -11,14 +11,12 @@ describe('the monthly costs', () => {
     expect(monthlyCosts(1)['DynamoDB, reads and writes']).toBeCloseTo(dollars, 10);
   });
 
-  it('are shown in README.md with those of the web ACL, for it and each rule, and for each request', () => {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-    expect(readme).toContain(webAclText());
+  it('are shown in the guide with those of the web ACL, for it and each rule, and for each request', () => {
+    expect(guideText('infra/README.md')).toContain(webAclText());
     expect(webAclCosts(10_000)).toBeCloseTo(5 + 3 + 10_000 * (22 + 110 + 100 + 100 + 50 + 2) * 0.6e-6, 10);
   });
 
-  it('are shown in README.md as `npm run costs` prints them', () => {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-    expect(readme).toContain(costTable());
+  it('are shown in the guide as `npm run costs` prints them', () => {
+    expect(guideText('infra/README.md')).toContain(costTable());
   });
 });
