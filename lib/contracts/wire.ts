@@ -1,19 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { ServiceError } from '../domain/errors.ts';
-import type { Concept, CurrentDeclaration, Invoice, InvoiceRow } from '../domain/invoice.ts';
-import { INVOICE_STATES, type StateCode } from '../domain/invoice-states.ts';
+import type { DeclarationResult } from '../domain/declaration.ts';
+import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
+import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import { type Decimal, differenceOf, differencePct } from '../domain/money.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
 
-interface Declared {
-  readonly declaration: CurrentDeclaration;
-  readonly outcome: ToleranceOutcome;
-  readonly state: StateCode;
-}
-
-type DeclarationResult =
-  ({ readonly declared: true } & Declared) | { readonly declared: false; readonly error: ServiceError };
+type Declared = Extract<DeclarationResult, { kind: 'declared' }>;
 
 type InvoiceListData = FromSchema<typeof invoiceListData>;
 
@@ -72,7 +65,7 @@ export function toDeclarationResult({ declaration, outcome, state }: Declared): 
 
 /** An entry of `results` in the answer to a batch. */
 export function toBatchResult(invoiceId: string, result: DeclarationResult) {
-  if (result.declared) {
+  if (result.kind === 'declared') {
     return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) };
   }
   const { code, message, details = [] } = result.error;

@@ -1,6 +1,6 @@
 import { type ServiceError, validationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
-import { isDeclarable, stateAfter } from './invoice-states.ts';
+import { isDeclarable, type StateCode, stateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
 import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
@@ -44,21 +44,30 @@ export interface DeclaredInvoice {
   readonly revision: DeclarationRevision | null;
 }
 
-/** Why no amount can be declared on the invoice: for a settled one a VALIDATION_ERROR (constraint `state`), otherwise null. */
-export function refusalOf({ state }: Invoice): ServiceError | null {
-  if (isDeclarable(state)) return null;
+/** What became of one declaration; of one that changed nothing, what stands is what it declares. */
+export type DeclarationResult =
+  | {
+      readonly kind: 'declared';
+      readonly declaration: CurrentDeclaration;
+      readonly outcome: ToleranceOutcome;
+      readonly state: StateCode;
+    }
+  | { readonly kind: 'rejected'; readonly error: ServiceError };
+
+/** Requires that amounts can be declared on the invoice; throws VALIDATION_ERROR (constraint `state`) for a settled one. */
+export function requireDeclarable({ state }: Invoice): void {
+  if (isDeclarable(state)) return;
   const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
-  return validationError([{ property: 'invoice_id', constraints }]);
+  throw validationError([{ property: 'invoice_id', constraints }]);
 }
 
-/** Applies a declaration to an invoice, or says why it is refused. */
+/** Applies a declaration to an invoice; throws VALIDATION_ERROR for a settled one. */
 export function declareAmount(
   invoice: Invoice,
   request: DeclarationRequest,
   context: DeclarationContext,
-): DeclaredInvoice | ServiceError {
-  const refusal = refusalOf(invoice);
-  if (refusal) return refusal;
+): DeclaredInvoice {
+  requireDeclarable(invoice);
   const current = invoice.declaration;
   const declaration: CurrentDeclaration = {
     declarationId: current?.declarationId ?? context.newDeclarationId(),

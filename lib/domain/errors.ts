@@ -29,7 +29,13 @@ export type ErrorReason =
   | 'not-written'
   | 'unknown-outcome';
 
-/** An outcome that the caller is told about: code and message reach the client as they are; `cause` reaches the log only. */
+/**
+ * An error that the caller is told of: code and message reach the client as they are; `cause` reaches the log only.
+ *
+ * How lib tells what happened: what the caller is told as an error is thrown as a ServiceError. An outcome that the next step
+ * branches on is returned as one union, whose cases are told apart by `kind`. A look-up that finds nothing returns null, and a
+ * question (`isDeclarable`, `verifyPassword`) returns a boolean.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

@@ -11,11 +11,12 @@ export function declareBatch(store: DeclarationStore): Endpoint<DeclareBatchInpu
     const declarations = request.input.declarations.map(toDeclarationRequest);
     const results = await declareAmounts(store, request.caller.scope, declarations, declarationContext(request));
     for (const result of results) {
-      if (!result.declared && result.error.cause) request.logger.error('declaration', { error: result.error.cause });
+      if (result.kind === 'rejected' && result.error.cause)
+        request.logger.error('declaration', { error: result.error.cause });
     }
-    const accepted = results.filter(({ declared }) => declared).length;
+    const accepted = results.filter(({ kind }) => kind === 'declared').length;
     return {
-      itemErrors: results.map((result) => (result.declared ? null : result.error)),
+      itemErrors: results.map((result) => (result.kind === 'declared' ? null : result.error)),
       data: {
         results: results.map((result, index) => toBatchResult(declarations[index]?.invoiceId ?? '', result)),
         accepted,

@@ -11,7 +11,7 @@ export function declareInvoice(store: DeclarationStore): Endpoint<DeclareInvoice
     const declaration = toDeclarationRequest(request.input);
     const [result] = await declareAmounts(store, request.caller.scope, [declaration], declarationContext(request));
     if (!result) throw invoiceNotFound();
-    if (!result.declared) throw result.error;
+    if (result.kind === 'rejected') throw result.error;
     return { data: toDeclarationResult(result) };
   };
 }

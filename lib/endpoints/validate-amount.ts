@@ -1,6 +1,6 @@
 import type { ValidateAmountInput } from '../contracts/validate-amount.ts';
 import { toAmountCheck } from '../contracts/wire.ts';
-import { refusalOf } from '../domain/declaration.ts';
+import { requireDeclarable } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import { normaliseDecimal } from '../domain/money.ts';
 import { compare } from '../domain/tolerance.ts';
@@ -12,8 +12,7 @@ export function validateAmount(invoices: InvoiceReader): Endpoint<ValidateAmount
   return async ({ caller, input }) => {
     const invoice = await invoices.get(caller.scope, input.invoice_id);
     if (!invoice) throw invoiceNotFound();
-    const refusal = refusalOf(invoice);
-    if (refusal) throw refusal;
+    requireDeclarable(invoice);
     const amount = normaliseDecimal(input.amount);
     return { data: toAmountCheck(invoice, amount, compare(amount, invoice.systemAmount, caller.tolerance)) };
   };

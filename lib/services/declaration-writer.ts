@@ -2,7 +2,12 @@ import type { DeclarationContext } from '../domain/declaration.ts';
 import { NothingWritten, ServiceError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { rounds } from '../runtime/rounds.ts';
-import { type DeclarationChange, planDeclarations, type Settlement, type Submission } from './plan-declarations.ts';
+import {
+  type DeclarationChange,
+  planDeclarations,
+  type Submission,
+  type SubmissionResult,
+} from './plan-declarations.ts';
 
 /**
  * Writes all changes or, when others were at work on them, nothing: then `current` holds the invoices that were found changed.
@@ -22,14 +27,14 @@ export interface DeclarationWriter {
 }
 
 /**
- * Settles submissions of different invoices, in one transaction if possible; the settlements come in any order. What loses a
- * race, or what the store refuses, ends up in transactions of its own, so that it takes no others with it.
+ * Writes submissions of different invoices, in one transaction if possible; the results come in any order. What loses a race,
+ * or what the store refuses, is written in transactions of its own, so that the others do not fail with it.
  */
-export async function settleTogether(
+export async function writeTogether(
   writer: DeclarationWriter,
   submissions: readonly Submission[],
   shard: number,
-): Promise<Settlement[]> {
+): Promise<SubmissionResult[]> {
   const { commit, scope, context } = writer;
   let group = submissions;
   for await (const round of rounds()) {
@@ -37,9 +42,9 @@ export async function settleTogether(
     const changes = plans.flatMap(({ change }) => change ?? []);
     if (changes.length === 0) return plans;
     if (changes.length < plans.length) {
-      // What is not to be written is settled as it was read, whatever becomes of the others.
+      // What changes nothing is answered as it was read, whatever becomes of the others.
       const changing = group.filter((_, place) => plans[place]?.change);
-      return [...plans.filter(({ change }) => !change), ...(await settleTogether(writer, changing, shard))];
+      return [...plans.filter(({ change }) => !change), ...(await writeTogether(writer, changing, shard))];
     }
     try {
       const outcome = await commit(scope, changes, shard + round);
@@ -47,43 +52,43 @@ export async function settleTogether(
       const changed = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
       group = group.map(({ invoice, requests }) => ({ invoice: changed.get(invoice.invoiceId) ?? invoice, requests }));
       if (group.length === 1) continue;
-      if (changed.size > 0) return await settleParts(writer, apart(group, changed), shard);
+      if (changed.size > 0) return await writeParts(writer, apart(group, changed), shard);
     } catch (cause) {
-      if (cause instanceof NothingWritten) return settleInHalves(writer, group, shard, cause);
+      if (cause instanceof NothingWritten) return writeInHalves(writer, group, shard, cause);
       return group.map((submission) => failed(submission, OUTCOME_UNKNOWN, cause));
     }
     // What is in the way may be gone in another round; but if it stays, it must not hold up the others.
-    if (round > 1) return settleParts(writer, halvesOf(group), shard);
+    if (round > 1) return writeParts(writer, halvesOf(group), shard);
   }
   return group.map((submission) => failed(submission, NOT_WRITTEN, new Error('Others kept changing the invoice.')));
 }
 
-async function settleParts(
+async function writeParts(
   writer: DeclarationWriter,
   parts: readonly (readonly Submission[])[],
   shard: number,
-): Promise<Settlement[]> {
-  return (await Promise.all(parts.map((part, index) => settleTogether(writer, part, shard + index)))).flat();
+): Promise<SubmissionResult[]> {
+  return (await Promise.all(parts.map((part, index) => writeTogether(writer, part, shard + index)))).flat();
 }
 
 /** Tries what was refused in smaller parts, down to the one declaration that is not taken. */
-async function settleInHalves(
+async function writeInHalves(
   writer: DeclarationWriter,
   group: readonly Submission[],
   shard: number,
   cause: NothingWritten,
-): Promise<Settlement[]> {
+): Promise<SubmissionResult[]> {
   const [only, ...others] = group;
-  if (!only || others.length > 0) return settleParts(writer, halvesOf(group), shard);
+  if (!only || others.length > 0) return writeParts(writer, halvesOf(group), shard);
   if (only.requests.length === 1) return [failed(only, NOT_WRITTEN, cause)];
   const [earlier, later] = halvesOf(only.requests);
-  const first = await settleTogether(writer, [{ ...only, requests: earlier }], shard);
-  const second = await settleTogether(
+  const first = await writeTogether(writer, [{ ...only, requests: earlier }], shard);
+  const second = await writeTogether(
     writer,
     first.map(({ invoice }) => ({ invoice, requests: later })),
     shard,
   );
-  const results = [...first, ...second].flatMap((settlement) => settlement.results);
+  const results = [...first, ...second].flatMap((part) => part.results);
   return second.map(({ invoice }) => ({ invoice, results }));
 }
 
@@ -110,12 +115,12 @@ function failed(
   { invoice, requests }: Submission,
   { message, reason }: typeof NOT_WRITTEN | typeof OUTCOME_UNKNOWN,
   cause: unknown,
-): Settlement {
+): SubmissionResult {
   const error = new ServiceError('INTERNAL_ERROR', message, { reason, cause });
   // What comes after it is written in any case, so that what may still be under way can no longer come over it.
   const isUncertain = reason === 'unknown-outcome';
   return {
     invoice: isUncertain ? { ...invoice, declaredOutcome: null } : invoice,
-    results: requests.map(() => ({ declared: false, error })),
+    results: requests.map(() => ({ kind: 'rejected', error })),
   };
 }

@@ -1,14 +1,9 @@
-import type { DeclarationContext, DeclarationRequest } from '../domain/declaration.ts';
+import type { DeclarationContext, DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import { type CommitDeclarations, settleTogether } from './declaration-writer.ts';
+import { type CommitDeclarations, writeTogether } from './declaration-writer.ts';
 import { intoTransactions, type TransactionCost, type TransactionLimits } from './into-transactions.ts';
-import {
-  type DeclarationChange,
-  type DeclarationResult,
-  planDeclarations,
-  type Submission,
-} from './plan-declarations.ts';
+import { type DeclarationChange, planDeclarations, type Submission } from './plan-declarations.ts';
 
 /** Where invoices are read and their declarations written; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
@@ -50,9 +45,9 @@ export async function declareAmounts(
     });
     const submitted = new Map(submissions.map((submission) => [submission.invoice.invoiceId, submission.requests]));
     const transactions = intoTransactions(submissions, costOf, limits).map(async (together, position) => {
-      for (const { invoice, results: own } of await settleTogether(writer, together, firstShard + position)) {
+      for (const { invoice, results: own } of await writeTogether(writer, together, firstShard + position)) {
         invoices.set(invoice.invoiceId, invoice);
-        submitted.get(invoice.invoiceId)?.forEach((request, at) => results.set(request, own[at] ?? notFound));
+        submitted.get(invoice.invoiceId)?.forEach((request, at) => results.set(request, own[at] ?? notFound()));
       }
     });
     await Promise.all(transactions);
@@ -63,7 +58,9 @@ export async function declareAmounts(
       ])
       .filter(([, group]) => group.length > 0);
   }
-  return requests.map((request) => results.get(request) ?? notFound);
+  return requests.map((request) => results.get(request) ?? notFound());
 }
 
-const notFound: DeclarationResult = { declared: false, error: invoiceNotFound() };
+function notFound(): DeclarationResult {
+  return { kind: 'rejected', error: invoiceNotFound() };
+}

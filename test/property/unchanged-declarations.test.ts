@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeclarationRequest } from '../../lib/domain/declaration.ts';
+import type { DeclarationRequest, DeclarationResult } from '../../lib/domain/declaration.ts';
 import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
-import type { DeclarationResult } from '../../lib/services/plan-declarations.ts';
 import { aStore } from '../support/engine/memory-store.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
 
@@ -46,7 +45,7 @@ class Model {
 
   /** Declares, and gives the answer but for the id. */
   declare({ amount, ...others }: DeclarationRequest, tolerance: Tolerance): object {
-    if (this.state === 'LIQ') return { declared: false };
+    if (this.state === 'LIQ') return { kind: 'rejected' };
     const sent = Object.entries(others).filter(([, value]) => value !== undefined);
     const rounded = Math.round(amount * 1e6) / 1e6;
     const outcome = compare(decimal(rounded), decimal(this.systemAmount), tolerance);
@@ -56,15 +55,15 @@ class Model {
     if (declared !== this.#declared || answer.state !== this.state) this.changes += 1;
     this.#declared = declared;
     this.state = answer.state;
-    return { declared: true, ...answer };
+    return { kind: 'declared', ...answer };
   }
 }
 
 /** What the service answers, but for the id. */
 function answerOf(result: DeclarationResult | undefined): object {
-  if (!result?.declared) return { declared: false };
+  if (result?.kind !== 'declared') return { kind: 'rejected' };
   const { declaration, outcome, state } = result;
-  return { declared: true, amount: declaration.amount.toNumber(), outcome: JSON.stringify(outcome), state };
+  return { kind: 'declared', amount: declaration.amount.toNumber(), outcome: JSON.stringify(outcome), state };
 }
 
 describe('a service that does not write what changes nothing', () => {
@@ -88,7 +87,7 @@ describe('a service that does not write what changes nothing', () => {
           const expected = step.batch.map((request) => models.get(request.invoiceId)?.declare(request, tolerance));
           expect(results.map(answerOf)).toEqual(expected);
           for (const [at, result] of results.entries()) {
-            if (!result.declared) continue;
+            if (result.kind === 'rejected') continue;
             const { declarationId } = result.declaration;
             const id = step.batch[at]?.invoiceId ?? '';
             expect(declarationId).toBe(declarationIds.get(id) ?? declarationId);

@@ -83,7 +83,7 @@ describe('declarations that race', () => {
     const requests = invoices.map(({ invoiceId }) => ({ invoiceId, amount: 1000 }));
     const results = await declareAmounts(raced, scope, requests, context());
 
-    expect(results.map(({ declared }) => declared)).toEqual(invoices.map(() => true));
+    expect(results.map(({ kind }) => kind)).toEqual(invoices.map(() => 'declared'));
     // Once with the others and once alone: what won came back with the refusal, so that it is not read again.
     expect(commits.filter((ids) => ids.includes(contested))).toHaveLength(2);
     for (const { invoiceId } of invoices) {
@@ -116,7 +116,7 @@ describe('declarations that race', () => {
     const requests = [settled, other].map(({ invoiceId }) => ({ invoiceId, amount: 1000 }));
     const results = await declareAmounts(raced, scope, requests, context());
 
-    expect(results).toMatchObject([{ declared: false, error: { code: 'VALIDATION_ERROR' } }, { declared: true }]);
+    expect(results).toMatchObject([{ kind: 'rejected', error: { code: 'VALIDATION_ERROR' } }, { kind: 'declared' }]);
     expect(await storedRevisions(portal.engine, scope, settled.invoiceId)).toEqual([]);
   });
 

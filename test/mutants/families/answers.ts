@@ -164,8 +164,8 @@ export const batches: Family = {
     [
       'an item takes its half with it',
       WRITER,
-      'if (!only || others.length > 0) return settleParts',
-      'if (!only) return settleParts',
+      'if (!only || others.length > 0) return writeParts',
+      'if (!only) return writeParts',
     ],
     ['a refused write is an unknown one', WRITER, 'if (cause instanceof NothingWritten)', 'if (cause === null)'],
     ['a failed item has no code', WIRE, 'error: { code, message:', "error: { code: 'INTERNAL_ERROR', message:"],

@@ -11,6 +11,6 @@ export async function declareOne(
 ) {
   const [result] = await declareAmounts(store, scope, [request], context);
   if (!result) throw new Error('A declaration has no result.');
-  if (!result.declared) throw result.error;
+  if (result.kind === 'rejected') throw result.error;
   return result;
 }

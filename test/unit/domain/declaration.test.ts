@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRequest } from '../../../lib/domain/declaration.ts';
-import { ServiceError } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -23,9 +22,7 @@ function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
 }
 
 function declare(invoice: Invoice, request: Omit<DeclarationRequest, 'invoiceId'>) {
-  const declared = declareAmount(invoice, { invoiceId: invoice.invoiceId, ...request }, context);
-  if (declared instanceof ServiceError) throw declared;
-  return declared;
+  return declareAmount(invoice, { invoiceId: invoice.invoiceId, ...request }, context);
 }
 
 const everything = { notes: 'two trips', invoiceNumber: 'F-1', invoiceDate: '2026-07-01', taxPct: 21 };
@@ -121,11 +118,12 @@ describe('the state', () => {
   });
 
   it('LIQ refuses a declaration: VALIDATION_ERROR on invoice_id, constraint state', () => {
-    const refused = declareAmount(anInvoice({ state: 'LIQ' }), { invoiceId: '1001', amount: 100 }, context);
-    expect(refused).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ property: 'invoice_id', constraints: { state: 'a settled invoice (LIQ) cannot be declared' } }],
-    });
+    expect(() => declare(anInvoice({ state: 'LIQ' }), { amount: 100 })).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: [{ property: 'invoice_id', constraints: { state: 'a settled invoice (LIQ) cannot be declared' } }],
+      }),
+    );
   });
 });
 

@@ -22,7 +22,7 @@ const invoicesOf = (count: number) =>
 const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const messagesOf = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
-  results.map((result) => (result.declared ? 'declared' : result.error.message));
+  results.map((result) => (result.kind === 'declared' ? 'declared' : result.error.message));
 
 const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
 
@@ -62,7 +62,7 @@ describe('a batch of declarations', () => {
     );
     const requests = [1, 2, 3, 4, 5].map((amount) => ({ invoiceId: invoice.invoiceId, amount }));
     const results = await declareAmounts(store, scope, requests, context);
-    expect(results.map((result) => (result.declared ? result.declaration.revision : 'refused'))).toEqual([
+    expect(results.map((result) => (result.kind === 'declared' ? result.declaration.revision : 'refused'))).toEqual([
       1,
       2,
       'refused',

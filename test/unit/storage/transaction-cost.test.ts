@@ -25,7 +25,7 @@ describe('the cost of a change', () => {
     const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
     const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
     const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
-    if (!('invoice' in declared) || !declared.revision) throw new Error('It is declared.');
+    if (!declared.revision) throw new Error('It is declared.');
     const after = declared.invoice;
     const alone = costOfChange(scope, { before: march, after, revisions: [] });
     const author = { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) };
