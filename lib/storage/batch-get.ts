@@ -2,17 +2,33 @@ import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynam
 import { rounds } from '../runtime/rounds.ts';
 import type { Key } from './keys.ts';
 
-/** Reads up to 100 distinct keys, strongly consistent, in one round trip (more only when the table asks to come back); keys without an item are left out. */
-export async function batchGet(client: DynamoDBDocumentClient, table: string, keys: readonly Key[]): Promise<Key[]> {
-  const items: Key[] = [];
+const MAX_KEYS = 100;
+
+/**
+ * Reads the items of any number of distinct keys, strongly consistent; keys without an item are left out. Each 100 keys take
+ * one round trip, more only when the table asks to come back.
+ */
+export async function batchGet<Item>(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly Key<unknown>[],
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    items.push(...(await getTogether<Item>(client, table, keys.slice(start, start + MAX_KEYS))));
+  }
+  return items;
+}
+
+async function getTogether<Item>(client: DynamoDBDocumentClient, table: string, keys: readonly Key<unknown>[]) {
+  const items: Item[] = [];
   let wanted = [...keys];
-  if (wanted.length === 0) return items;
   for await (const _ of rounds()) {
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: true } } }),
     );
-    items.push(...((Responses?.[table] ?? []) as Key[]));
-    wanted = (UnprocessedKeys?.[table]?.Keys ?? []) as Key[];
+    items.push(...((Responses?.[table] ?? []) as Item[]));
+    wanted = (UnprocessedKeys?.[table]?.Keys ?? []) as Key<unknown>[];
     if (wanted.length === 0) return items;
   }
   throw new Error(`The table ${table} left ${wanted.length} keys unread.`);

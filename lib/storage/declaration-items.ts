@@ -9,7 +9,7 @@ import {
   toCurrentDeclaration,
   toProviderInvoice,
 } from './invoice-items.ts';
-import { declarationPartition } from './keys.ts';
+import { declarationPartition, type Key } from './keys.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from './numbers.ts';
 
 /** An entry of an invoice's declaration history as it is stored, without its key. */
@@ -58,7 +58,7 @@ export function fromRevision(scope: SupplierScope, revision: DeclarationRevision
     declared_by: revision.declaredBy,
     declared_at: revision.declaredAt,
     request_id: revision.requestId,
-  } satisfies RevisionItem & { pk: string; sk: number };
+  } satisfies RevisionItem & Key<number>;
 }
 
 /** Reads an entry of the declaration history of an invoice. */

@@ -4,6 +4,7 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import { batchGet } from './batch-get.ts';
 import { type RevisionItem, toRevision } from './declaration-items.ts';
 import { declarationOwner, declarationPartition, type Key } from './keys.ts';
+import type { StoredNumber } from './numbers.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
 
 /** Where an entry of a supplier's declaration history is. */
@@ -28,7 +29,8 @@ export interface DeclarationTable {
   readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
 }
 
-const MAX_KEYS = 100;
+/** An entry as it is stored, with its key. */
+type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;
 
 /** The repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationTable {
@@ -49,12 +51,11 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
 
     async revisions(scope, places) {
       const invoiceIds = new Map(places.map(({ invoiceId }) => [declarationPartition(scope, invoiceId), invoiceId]));
-      // The sort key of this table is a number.
       const keys = places.map(({ invoiceId, revision }) => ({
         pk: declarationPartition(scope, invoiceId),
         sk: revision,
       }));
-      const items = (await batchGet(client, table, keys as unknown as Key[])) as (Key & RevisionItem)[];
+      const items = await batchGet<KeyedRevisionItem>(client, table, keys);
       return items.map((item) => toRevision(invoiceIds.get(item.pk) ?? '', item));
     },
 
@@ -70,18 +71,14 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
           Limit: PAGE_ITEMS,
         },
       );
-      const keys = await itemsOf<Key>(pages);
-      const found: OwnedRevision[] = [];
-      for (let start = 0; start < keys.length; start += MAX_KEYS) {
-        const items = (await batchGet(client, table, keys.slice(start, start + MAX_KEYS))) as (Key & RevisionItem)[];
-        found.push(...items.map(toOwnedRevision));
-      }
+      const keys = await itemsOf<Key<StoredNumber>>(pages);
+      const found = (await batchGet<KeyedRevisionItem>(client, table, keys)).map(toOwnedRevision);
       return found.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }));
     },
   };
 }
 
-function toOwnedRevision(item: Key & RevisionItem): OwnedRevision {
+function toOwnedRevision(item: KeyedRevisionItem): OwnedRevision {
   const { scope, invoiceId } = declarationOwner(item.pk);
   return { scope, revision: toRevision(invoiceId, item) };
 }

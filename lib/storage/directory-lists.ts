@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { IssuedApiKey, Supplier, User } from '../domain/directory.ts';
+import { batchGet } from './batch-get.ts';
 import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from './directory-items.ts';
-import { createDirectoryWriter } from './directory-writer.ts';
 import { directoryKeys, type Key } from './keys.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
 
@@ -60,9 +60,9 @@ export function createDirectoryLists(client: DynamoDBDocumentClient, table: stri
 
     async apiKeys(tenant) {
       const pointers = await listFrom<DirectoryItems['listedApiKey']>(directoryKeys.listedApiKey(tenant, ''));
-      const { read } = createDirectoryWriter(client, table);
-      const items = await read(pointers.map(({ key_hash: hash }) => directoryKeys.apiKey(hash)));
-      const found = new Map(items.map((item) => [item.pk, item as Key & DirectoryItems['apiKey']]));
+      const keys = pointers.map(({ key_hash: hash }) => directoryKeys.apiKey(hash));
+      const items = await batchGet<Key & DirectoryItems['apiKey']>(client, table, keys);
+      const found = new Map(items.map((item) => [item.pk, item]));
       return pointers.flatMap(({ key_hash: hash }) => {
         const item = found.get(directoryKeys.apiKey(hash).pk);
         return item ? [readIssuedApiKey(hash, item)] : [];

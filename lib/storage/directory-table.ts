@@ -4,6 +4,7 @@ import { rounds } from '../runtime/rounds.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { type DirectoryItems, readDirectoryItem } from './directory-items.ts';
+import type { DirectoryItem } from './directory-writer.ts';
 import { directoryKeys, type Key } from './keys.ts';
 
 /** Who exists: strongly consistent reads, nothing kept between requests. */
@@ -22,10 +23,10 @@ export interface DirectoryTable {
 
 /** The repository of Directory. */
 export function createDirectoryTable(client: DynamoDBDocumentClient, table: string): DirectoryTable {
-  async function readItems(keys: readonly Key[]): Promise<(key: Key) => object | undefined> {
+  async function readItems(keys: readonly Key[]): Promise<(key: Key) => DirectoryItem | undefined> {
     const nameOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
     const distinct = new Map(keys.map((key) => [nameOf(key), key]));
-    const items = await batchGet(client, table, [...distinct.values()]);
+    const items = await batchGet<DirectoryItem>(client, table, [...distinct.values()]);
     const found = new Map(items.map((item) => [nameOf(item), item]));
     return (key) => found.get(nameOf(key));
   }

@@ -6,6 +6,9 @@ import { transact } from './transact.ts';
 /** Attributes of an item; one that is absent or undefined is not there. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
+/** An item of Directory: its key and its attributes. */
+export type DirectoryItem = Key & Attributes;
+
 /** What an item's named attributes were when they were read (null: no item), and what they become (left out: nothing else, null: gone); others stay as they are. */
 export interface DirectoryChange {
   readonly key: Key;
@@ -16,23 +19,15 @@ export interface DirectoryChange {
 /** How Directory is administered. */
 export interface DirectoryWriter {
   /** The items of any number of distinct keys, strongly consistent; absent ones are left out. */
-  readonly read: (keys: readonly Key[]) => Promise<Key[]>;
+  readonly read: (keys: readonly Key[]) => Promise<DirectoryItem[]>;
   /** Writes all changes, or nothing and returns false when an item is no longer as it was read. */
   readonly commit: (changes: readonly DirectoryChange[]) => Promise<boolean>;
 }
 
-const MAX_KEYS = 100;
-
 /** The administrators' repository of Directory. */
 export function createDirectoryWriter(client: DynamoDBDocumentClient, table: string): DirectoryWriter {
   return {
-    async read(keys) {
-      const items: Key[] = [];
-      for (let start = 0; start < keys.length; start += MAX_KEYS) {
-        items.push(...(await batchGet(client, table, keys.slice(start, start + MAX_KEYS))));
-      }
-      return items;
-    },
+    read: (keys) => batchGet<DirectoryItem>(client, table, keys),
 
     async commit(changes) {
       const writes = changes.map((change) => toWrite(table, change));

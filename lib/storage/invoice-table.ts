@@ -31,14 +31,14 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
     },
     async getMany(scope, invoiceIds) {
       const keys = [...new Set(invoiceIds)].filter(fitsKeys).map((id) => invoiceKey(scope, id));
-      const items = (await batchGet(client, table, keys)) as InvoiceItem[];
+      const items = await batchGet<InvoiceItem>(client, table, keys);
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
 
     async getOfEach(scopes, invoiceId) {
       const owners = new Map(scopes.map((scope) => [invoiceKey(scope, invoiceId).pk, scope]));
       const keys = scopes.map((scope) => invoiceKey(scope, invoiceId));
-      const items = (await batchGet(client, table, keys)) as InvoiceItem[];
+      const items = await batchGet<InvoiceItem>(client, table, keys);
       return items.flatMap((item) => {
         const scope = owners.get(item.pk);
         return scope ? { scope, invoice: toInvoice(item) } : [];

@@ -2,10 +2,10 @@ import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { keyedHash } from '../runtime/keyed-hash.ts';
 
-/** The primary key of an item; `sk` is absent in RateCounters and a number in Declarations. */
-export interface Key {
+/** The primary key of an item; the sort key of Declarations is a number, and RateCounters has none. */
+export interface Key<SortKey = string> {
   readonly pk: string;
-  readonly sk: string;
+  readonly sk: SortKey;
 }
 
 /** The partition of the public signing keys in Directory. */
