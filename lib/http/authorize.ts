@@ -14,6 +14,10 @@ export interface RequestLimiter {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
 }
 
+/** Whether a request may go on, as far as its limit is concerned. */
+export type LimitDecision =
+  { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
+
 /** What decides on a request, besides its token. */
 export interface AccessPorts {
   readonly directory: {
@@ -34,32 +38,32 @@ export function authorize(
     const apiKeyHash = apiKey === undefined ? null : hashApiKey(apiKey);
     const snapshotRead = whileVerifying(directory.readSnapshot(identity, apiKeyHash));
     // Both are waited for, so that the answer to a failed read carries the rate headers too.
-    const [[snapshot], retryAfterSeconds] = await Promise.all([
+    const [[snapshot], limit] = await Promise.all([
       Promise.allSettled([snapshotRead]),
       countRequest(limiter, access, identity, state),
     ]);
     if (snapshot.status === 'rejected') throw snapshot.reason as Error;
     const credentials = { tenant: identity.tenant, issuedAtSeconds: state.tokenIssuedAtSeconds };
-    return { caller: requireAccess(snapshot.value, credentials, access, retryAfterSeconds, state) };
+    return { caller: requireAccess(snapshot.value, credentials, access, limit, state) };
   });
 }
 
-/** Counts the request and puts what the rate headers say into its state; undefined when it may go on, else the wait in seconds. */
+/** Counts the request and puts what the rate headers say into its state. */
 export async function countRequest(
   limiter: RequestLimiter,
   access: AccessKind,
   { tenant, userId }: Pick<UserReference, 'tenant' | 'userId'>,
   state: RequestState,
-): Promise<number | undefined> {
+): Promise<LimitDecision> {
   try {
     const decision = await limiter.count(`${tenant}#${userId}`, PORTAL_POLICIES[access], state.receivedAt);
     state.rate = decision.status;
-    return decision.retryAfterSeconds;
+    return decision;
   } catch (error) {
     // Without its counter the request goes on: the limit protects the service, not the data.
     state.limiterUnavailable = true;
     state.logger.warn('The rate limiter could not be reached.', { error });
-    return undefined;
+    return { kind: 'allowed' };
   }
 }
 
@@ -68,14 +72,14 @@ export function requireAccess(
   snapshot: AccessSnapshot,
   { tenant, issuedAtSeconds }: { readonly tenant: string; readonly issuedAtSeconds: number | null },
   access: AccessKind,
-  retryAfterSeconds: number | undefined,
+  limit: LimitDecision,
   state: RequestState,
 ): Caller {
   state.apiKeyLast4 = snapshot.apiKey?.last4;
   const user = requireIdentity(snapshot, tenant, state.receivedAt);
   if (issuedAtSeconds !== null) requireOpenSession(user, issuedAtSeconds);
-  if (retryAfterSeconds !== undefined) {
-    state.retryAfterSeconds = retryAfterSeconds;
+  if (limit.kind === 'refused') {
+    state.retryAfterSeconds = limit.retryAfterSeconds;
     throw new ServiceError('RATE_LIMITED', 'Too many requests. Retry after the time given in Retry-After.');
   }
   return requireSupplier(snapshot, user, tenant, access);

@@ -77,10 +77,7 @@ export function authorizeByBody({
     const { snapshot, tenant } = checked;
     const { userId, companyId, supplierId } = checked.user;
     state.identity = { tenant, userId, companyId, supplierId };
-    const [retryAfterSeconds] = await Promise.all([
-      countRequest(limiter, access, { tenant, userId }, state),
-      checked.succeed(),
-    ]);
-    return { caller: requireAccess(snapshot, { tenant, issuedAtSeconds: null }, access, retryAfterSeconds, state) };
+    const [limit] = await Promise.all([countRequest(limiter, access, { tenant, userId }, state), checked.succeed()]);
+    return { caller: requireAccess(snapshot, { tenant, issuedAtSeconds: null }, access, limit, state) };
   });
 }

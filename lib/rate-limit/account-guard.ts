@@ -18,7 +18,7 @@ export interface AccountRecord {
 
 /** Whether an attempt may be told its outcome, and the account's latest failures then. */
 export interface AccountDecision {
-  readonly allowed: boolean;
+  readonly kind: 'allowed' | 'refused';
   readonly failures: readonly number[];
 }
 
@@ -62,7 +62,7 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
     async function decided(decide: (decisionMs: number) => Promise<AccountDecision>): Promise<void> {
       const decisionMs = clock.now().getTime();
       const decision = await decide(decisionMs);
-      if (!decision.allowed) throw spent(decision.failures, decisionMs);
+      if (decision.kind === 'refused') throw spent(decision.failures, decisionMs);
     }
     return {
       passwordHash,

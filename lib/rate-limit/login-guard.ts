@@ -4,7 +4,7 @@ import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
 /** Whether an attempt may be told its outcome, and the source's latest failures then: oldest first, Unix milliseconds, 0 = none. */
 export interface GuardDecision {
-  readonly allowed: boolean;
+  readonly kind: 'allowed' | 'refused';
   readonly failures: readonly number[];
 }
 
@@ -47,8 +47,8 @@ export class LoginBlocked extends ServiceError {
 export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
   async function decided(source: string, decide: GuardStore['fail']): Promise<RateStatus> {
     const nowMs = clock.now().getTime();
-    const { allowed, failures } = await decide(source, nowMs);
-    if (!allowed) throw new LoginBlocked('blocked-source', secondsUntil(blockEndMs(failures), nowMs));
+    const { kind, failures } = await decide(source, nowMs);
+    if (kind === 'refused') throw new LoginBlocked('blocked-source', secondsUntil(blockEndMs(failures), nowMs));
     return rateStatus(LOGIN_POLICY, failures, nowMs);
   }
 

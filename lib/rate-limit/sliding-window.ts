@@ -3,15 +3,19 @@ import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
 /** The counters' store: takes a place in one conditional write, or leaves the register as it was. */
 export interface RateCounterStore {
-  /** `times`: the register after the call, oldest first, Unix milliseconds, one place per allowed request. */
-  takePlace(key: string, policy: RatePolicy, nowMs: number): Promise<{ accepted: boolean; times: readonly number[] }>;
+  takePlace(key: string, policy: RatePolicy, nowMs: number): Promise<PlaceDecision>;
 }
 
-/** Whether a request may go on, and what its headers say; `retryAfterSeconds` only when it may not. */
-export interface RateDecision {
-  readonly status: RateStatus;
-  readonly retryAfterSeconds?: number;
+/** Whether a place was taken; `times`: the register after that, oldest first, Unix milliseconds, one place per allowed request. */
+export interface PlaceDecision {
+  readonly kind: 'taken' | 'full';
+  readonly times: readonly number[];
 }
+
+/** Whether a request may go on, and what its headers say. */
+export type RateDecision =
+  | { readonly kind: 'allowed'; readonly status: RateStatus }
+  | { readonly kind: 'refused'; readonly status: RateStatus; readonly retryAfterSeconds: number };
 
 const MAX_REMEMBERED = 10_000;
 
@@ -32,8 +36,8 @@ export function createSlidingWindow(store: RateCounterStore): {
           return refusal(policy, rememberedMs, nowMs);
         fullRegisters.delete(key);
       }
-      const { accepted, times } = await store.takePlace(key, policy, nowMs);
-      if (accepted) return { status: rateStatus(policy, times, nowMs) };
+      const { kind, times } = await store.takePlace(key, policy, nowMs);
+      if (kind === 'taken') return { kind: 'allowed', status: rateStatus(policy, times, nowMs) };
       const oldestMs = times[0] ?? nowMs;
       if (fullRegisters.size >= MAX_REMEMBERED) fullRegisters.clear();
       fullRegisters.set(key, oldestMs);
@@ -45,6 +49,7 @@ export function createSlidingWindow(store: RateCounterStore): {
 function refusal(policy: RatePolicy, oldestMs: number, nowMs: number): RateDecision {
   const freeAtMs = oldestMs + policy.windowMs;
   return {
+    kind: 'refused',
     status: { limit: policy.limit, remaining: 0, resetAt: Math.ceil(freeAtMs / 1000) },
     retryAfterSeconds: secondsUntil(freeAtMs, nowMs),
   };

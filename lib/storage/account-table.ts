@@ -33,7 +33,12 @@ export function createAccountTable(
   const [oldest, latest] = [placeName(0), placeName(limit - 1)];
   const hasBudget = `(attribute_not_exists(${oldest}) OR ${oldest} < :windowStart OR ${latest} < :pauseStart)`;
 
-  async function decide(account: ClaimedAccount, isKnown: boolean, nowMs: number, write: AccountWrite) {
+  async function decide(
+    account: ClaimedAccount,
+    isKnown: boolean,
+    nowMs: number,
+    write: AccountWrite,
+  ): Promise<AccountDecision> {
     const { failure } = write;
     const budget = isKnown
       ? null
@@ -53,9 +58,10 @@ export function createAccountTable(
       ExpressionAttributeValues: { ...write.values, ...budget, ...(expiry !== null && { ':ttl': expiry }) },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const { outcome, current } = await conditionalWrite(client.send(command));
-    if (outcome === 'written') return { allowed: true, failures: [] };
-    return { allowed: failure?.isIn(current) ?? false, failures: timesIn(current, limit) } satisfies AccountDecision;
+    const written = await conditionalWrite(client.send(command));
+    if (written.kind === 'written') return { kind: 'allowed', failures: [] };
+    const isAllowed = failure?.isIn(written.current) ?? false;
+    return { kind: isAllowed ? 'allowed' : 'refused', failures: timesIn(written.current, limit) };
   }
 
   return {

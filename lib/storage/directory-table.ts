@@ -109,8 +109,8 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
-        const { outcome, current } = await conditionalWrite(client.send(command));
-        if (outcome === 'written') return;
+        const { kind, current } = await conditionalWrite(client.send(command));
+        if (kind === 'written') return;
         const changed = read('user', current);
         if (!changed) return;
         playerIds = changed.playerIds;

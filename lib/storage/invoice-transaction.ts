@@ -61,7 +61,7 @@ export function createInvoiceTransaction(
     for await (const _ of rounds()) {
       try {
         const result = await transact(client, transaction, { overloadIsLostRace: true });
-        if (result.outcome === 'written') return { committed: true };
+        if (result.kind === 'written') return { committed: true };
         mayBeDone ||= result.attempts > 1;
         // Whoever is only told to wait does not learn what became of the attempt before: the same transaction again tells.
         if (mayBeDone && !result.conditionFailed) continue;

@@ -33,9 +33,9 @@ export function createLoginGuardTable(
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const { outcome, current } = await conditionalWrite(client.send(command));
-    const allowed = outcome === 'written' || (failure?.isIn(current) ?? false);
-    return { allowed, failures: timesIn(current, limit) };
+    const { kind, current } = await conditionalWrite(client.send(command));
+    const isAllowed = kind === 'written' || (failure?.isIn(current) ?? false);
+    return { kind: isAllowed ? 'allowed' : 'refused', failures: timesIn(current, limit) };
   }
 
   return {

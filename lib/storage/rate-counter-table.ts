@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { RateCounterStore } from '../rate-limit/sliding-window.ts';
+import type { PlaceDecision, RateCounterStore } from '../rate-limit/sliding-window.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { afterMs, timesIn, timeWrite } from './time-register.ts';
 
@@ -22,10 +22,10 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       } as const;
-      const write = async (ConditionExpression: string) => {
+      const write = async (ConditionExpression: string): Promise<PlaceDecision> => {
         const command = new UpdateCommand({ ...input, ConditionExpression });
-        const { outcome, current } = await conditionalWrite(client.send(command));
-        return { accepted: outcome === 'written' || isIn(current), times: timesIn(current, limit) };
+        const { kind, current } = await conditionalWrite(client.send(command));
+        return { kind: kind === 'written' || isIn(current) ? 'taken' : 'full', times: timesIn(current, limit) };
       };
       // A pooled connection may have died. The client's own repetitions are rationed when many calls fail.
       return write(hasPlace).catch(() => write(`${hasPlace} AND ${isNew}`));

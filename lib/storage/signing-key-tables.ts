@@ -51,8 +51,8 @@ export function createSigningKeyTables(
   });
   const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
   const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
-    const { outcome } = await transact(client, { TransactItems });
-    return { kind: outcome === 'written' ? 'written' : 'refused' };
+    const { kind } = await transact(client, { TransactItems });
+    return { kind: kind === 'written' ? 'written' : 'refused' };
   };
 
   return {

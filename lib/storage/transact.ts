@@ -7,11 +7,11 @@ import {
 import { unmarshalled } from './unmarshalled.ts';
 
 /** What became of a transaction: all of it was written, or nothing was, because other writes were faster. */
-export type TransactionOutcome = { readonly outcome: 'written' } | LostTransaction;
+export type TransactionOutcome = { readonly kind: 'written' } | LostTransaction;
 
 /** Why a transaction lost a race. */
 export interface LostTransaction {
-  readonly outcome: 'lost-race';
+  readonly kind: 'lost-race';
   /** Whether a condition did not hold; if not, the transaction was only told to wait. */
   readonly conditionFailed: boolean;
   /** The items that did not meet their conditions, as they are now; only of writes that ask for them. */
@@ -36,14 +36,14 @@ export async function transact(
 ): Promise<TransactionOutcome> {
   try {
     await client.send(new TransactWriteCommand(transaction));
-    return { outcome: 'written' };
+    return { kind: 'written' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const reasons = (error.CancellationReasons ?? []).filter(({ Code }) => Code !== 'None');
     const isLost = (code: string) => LOST_RACE.has(code) || (overloadIsLostRace && OVERLOADED.has(code));
     if (reasons.length === 0 || !reasons.every(({ Code = '' }) => isLost(Code))) throw error;
     return {
-      outcome: 'lost-race',
+      kind: 'lost-race',
       conditionFailed: reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'),
       current: reasons.flatMap(({ Item }) => unmarshalled(Item) ?? []),
       attempts: error.$metadata.attempts ?? 1,

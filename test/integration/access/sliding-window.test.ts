@@ -26,8 +26,8 @@ function referenceLog({ limit }: RatePolicy) {
     if (isAccepted) accepted.push(nowMs);
     const [oldest = nowMs] = recent();
     const status = { limit, remaining: limit - recent().length, resetAt: Math.ceil((oldest + WINDOW_MS) / 1000) };
-    if (isAccepted) return { status };
-    return { status, retryAfterSeconds: Math.ceil((oldest + WINDOW_MS - nowMs) / 1000) };
+    if (isAccepted) return { kind: 'allowed', status };
+    return { kind: 'refused', status, retryAfterSeconds: Math.ceil((oldest + WINDOW_MS - nowMs) / 1000) };
   };
 }
 
@@ -72,7 +72,7 @@ describe('a place', () => {
     const subject = newId();
     const wait = async (ms: number) => {
       const decision = await createSlidingWindow(table).count(subject, policy, new Date(START + ms));
-      return decision.retryAfterSeconds;
+      return decision.kind === 'refused' ? decision.retryAfterSeconds : undefined;
     };
     expect([await wait(0), await wait(1)]).toEqual([undefined, undefined]);
     expect([await wait(WINDOW_MS - 1), await wait(WINDOW_MS)]).toEqual([1, undefined]);
@@ -91,7 +91,7 @@ describe('200 parallel requests', () => {
         createSlidingWindow(table).count(subject, policy, new Date(START + (index % 50))),
       );
       const decisions = await Promise.all(requests);
-      expect(decisions.filter(({ retryAfterSeconds }) => retryAfterSeconds === undefined)).toHaveLength(accepted);
+      expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(accepted);
     }
   });
 });

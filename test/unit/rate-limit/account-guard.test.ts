@@ -24,13 +24,13 @@ function storeFake(): AccountStore {
     async fail(_account, isKnown, nowMs) {
       const allowed = isKnown || hasBudget(nowMs);
       if (allowed) failures = [...failures.slice(1), nowMs];
-      return { allowed, failures };
+      return { kind: allowed ? 'allowed' : 'refused', failures };
     },
     async noteSource(_account, { name, forget, isKnown }, nowMs) {
       const allowed = isKnown || hasBudget(nowMs);
       if (allowed) sources[name] = nowMs;
       if (allowed) for (const other of forget) delete sources[other];
-      return { allowed, failures };
+      return { kind: allowed ? 'allowed' : 'refused', failures };
     },
   };
 }
@@ -80,12 +80,12 @@ describe('the guard of accounts', () => {
           read: scheduler.scheduleFunction(async (...of) => store.read(...of)),
           fail: scheduler.scheduleFunction(async (...write) => {
             const decision = await store.fail(...write);
-            decided.push({ kind: 'wrong', allowed: decision.allowed });
+            decided.push({ kind: 'wrong', allowed: decision.kind === 'allowed' });
             return decision;
           }),
           noteSource: scheduler.scheduleFunction(async (...write) => {
             const decision = await store.noteSource(...write);
-            decided.push({ kind: 'right', allowed: decision.allowed });
+            decided.push({ kind: 'right', allowed: decision.kind === 'allowed' });
             return decision;
           }),
         });

@@ -17,11 +17,14 @@ function guardStoreFake(): GuardStore {
   };
   return {
     failures: async (source) => recordOf(source),
-    succeed: async (source, nowMs) => ({ allowed: isOpen(recordOf(source), nowMs), failures: recordOf(source) }),
+    succeed: async (source, nowMs) => ({
+      kind: isOpen(recordOf(source), nowMs) ? 'allowed' : 'refused',
+      failures: recordOf(source),
+    }),
     async fail(source, nowMs) {
       const allowed = isOpen(recordOf(source), nowMs);
       if (allowed) records.set(source, [...recordOf(source).slice(1), nowMs]);
-      return { allowed, failures: recordOf(source) };
+      return { kind: allowed ? 'allowed' : 'refused', failures: recordOf(source) };
     },
   };
 }
@@ -118,7 +121,7 @@ describe('the login guard', () => {
         const recorded = (kind: 'succeed' | 'fail'): GuardStore['fail'] =>
           scheduler.scheduleFunction(async (source, nowMs) => {
             const decision = await store[kind](source, nowMs);
-            decided.push({ kind: kind === 'fail' ? 'wrong' : 'right', allowed: decision.allowed });
+            decided.push({ kind: kind === 'fail' ? 'wrong' : 'right', allowed: decision.kind === 'allowed' });
             return decision;
           });
         const { guard } = aGuard({

@@ -21,7 +21,7 @@ const nothing = { TransactItems: [] };
 describe('a transaction', () => {
   it('is written when the table takes it', async () => {
     const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
-    expect(await transact(client, nothing)).toEqual({ outcome: 'written' });
+    expect(await transact(client, nothing)).toEqual({ kind: 'written' });
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('a transaction', () => {
     [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
   ])('loses a race when it is cancelled for %j', async (codes, found) => {
     const { client } = cancelledFor(codes);
-    expect(await transact(client, nothing)).toEqual({ outcome: 'lost-race', ...found, attempts: 2 });
+    expect(await transact(client, nothing)).toEqual({ kind: 'lost-race', ...found, attempts: 2 });
   });
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     async (code) => {
       const { client, cancelled } = cancelledFor([code, 'ConditionalCheckFailed']);
       await expect(transact(client, nothing)).rejects.toBe(cancelled);
-      expect(await transact(client, nothing, { overloadIsLostRace: true })).toMatchObject({ outcome: 'lost-race' });
+      expect(await transact(client, nothing, { overloadIsLostRace: true })).toMatchObject({ kind: 'lost-race' });
     },
   );
 
