@@ -17,7 +17,7 @@ export type CommitDeclarations = (
   scope: SupplierScope,
   changes: readonly DeclarationChange[],
   shard: number,
-) => Promise<{ committed: true } | { committed: false; current: readonly Invoice[] }>;
+) => Promise<{ kind: 'committed' } | { kind: 'conflict'; current: readonly Invoice[] }>;
 
 /** With what declarations are written. */
 export interface DeclarationWriter {
@@ -48,7 +48,7 @@ export async function writeTogether(
     }
     try {
       const outcome = await commit(scope, changes, shard + round);
-      if (outcome.committed) return plans;
+      if (outcome.kind === 'committed') return plans;
       const changed = new Map(outcome.current.map((invoice) => [invoice.invoiceId, invoice]));
       group = group.map(({ invoice, requests }) => ({ invoice: changed.get(invoice.invoiceId) ?? invoice, requests }));
       if (group.length === 1) continue;

@@ -129,7 +129,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
         };
         return { Update: { TableName: table, ...update, ...asRead } };
       });
-      return (await transact(client, { TransactItems: writes })).kind === 'written';
+      return (await transact(client, { TransactItems: writes })).kind === 'committed';
     },
   };
 }

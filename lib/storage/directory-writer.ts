@@ -31,7 +31,7 @@ export function createDirectoryWriter(client: DynamoDBDocumentClient, table: str
 
     async commit(changes) {
       const writes = changes.map((change) => toWrite(table, change));
-      return (await transact(client, { TransactItems: writes })).kind === 'written';
+      return (await transact(client, { TransactItems: writes })).kind === 'committed';
     },
   };
 }

@@ -24,7 +24,7 @@ export interface InvoiceChange {
 }
 
 /** All was written, or nothing was, because others had changed some of it; `current` holds the invoices that were found changed. */
-export type CommitResult = { committed: true } | { committed: false; current: readonly Invoice[] };
+export type CommitResult = { kind: 'committed' } | { kind: 'conflict'; current: readonly Invoice[] };
 
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
@@ -60,12 +60,12 @@ export function createInvoiceTransaction(
     let mayBeDone = false;
     for await (const _ of rounds()) {
       try {
-        const result = await transact(client, transaction, { overloadIsLostRace: true });
-        if (result.kind === 'written') return { committed: true };
+        const result = await transact(client, transaction, { overloadIsConflict: true });
+        if (result.kind === 'committed') return { kind: 'committed' };
         mayBeDone ||= result.attempts > 1;
         // Whoever is only told to wait does not learn what became of the attempt before: the same transaction again tells.
         if (mayBeDone && !result.conditionFailed) continue;
-        return { committed: false, current: result.current.map((item) => toInvoice(item as InvoiceItem)) };
+        return { kind: 'conflict', current: result.current.map((item) => toInvoice(item as InvoiceItem)) };
       } catch (error) {
         const isNothingWritten = error instanceof TransactionCanceledException || (isRefusal(error) && !mayBeDone);
         throw isNothingWritten ? new NothingWritten(error) : error;

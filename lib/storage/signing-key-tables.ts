@@ -52,7 +52,7 @@ export function createSigningKeyTables(
   const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
   const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
     const { kind } = await transact(client, { TransactItems });
-    return { kind: kind === 'written' ? 'written' : 'refused' };
+    return { kind: kind === 'committed' ? 'written' : 'refused' };
   };
 
   return {

@@ -108,8 +108,8 @@ async function write<Row>(
 ): Promise<void> {
   const changes = planned.map(({ change }) => change);
   try {
-    const { committed } = await store.commit(scope, changes, shard);
-    if (committed) for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
+    const { kind } = await store.commit(scope, changes, shard);
+    if (kind === 'committed') for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
   } catch (error) {
     if (!(error instanceof NothingWritten)) throw error;
     const [only, ...others] = planned;

@@ -21,7 +21,7 @@ export async function changeState(
     const stateChange = stateChangeOf(before, after, { ...author, now: clock.now() });
     if (!stateChange) return null;
     const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);
-    if (outcome.committed) return stateChange;
+    if (outcome.kind === 'committed') return stateChange;
     before = outcome.current[0] ?? before;
     await jitteredPause(attempt, BACKOFF);
   }

@@ -105,7 +105,7 @@ describe('a change of state', () => {
     let attempts = 0;
     const loser: CommitInvoices = async () => {
       attempts++;
-      return { committed: false, current: [] };
+      return { kind: 'conflict', current: [] };
     };
     const start = { scope, invoice };
     await expect(changeState(loser, start, 'LIQ', author)).rejects.toThrow('kept being changed by others');

@@ -44,7 +44,7 @@ async function change(invoiceId: string, overrides: Partial<Invoice>, shard: num
   const before = await invoices.get(scope, invoiceId);
   if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
   const after = { ...before, ...overrides, version: before.version + 1 };
-  return (await commit(scope, [{ before, after, revisions: [] }], shard)).committed;
+  return (await commit(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
 }
 
 /** Approves an invoice; gives what takes that back. */

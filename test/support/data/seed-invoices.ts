@@ -68,8 +68,8 @@ export async function seedInvoices(
     const changes = invoices
       .slice(first, first + CHUNK)
       .map((after) => ({ before: null, after, revisions: [] as const }));
-    const { committed } = await commit(scope, changes, first / CHUNK);
-    if (!committed) throw new Error('An invoice to be seeded was there already.');
+    const { kind } = await commit(scope, changes, first / CHUNK);
+    if (kind === 'conflict') throw new Error('An invoice to be seeded was there already.');
   }
   return invoices;
 }

@@ -15,10 +15,10 @@ export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEa
     getMany: async () => new Map(stored),
     async commit(_scope, changes) {
       attempts += 1;
-      if ((await obstacle(changes)) === 'lost') return { committed: false, current: [] };
+      if ((await obstacle(changes)) === 'lost') return { kind: 'conflict', current: [] };
       const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
       if (changed.length > 0) {
-        return { committed: false, current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
+        return { kind: 'conflict', current: changed.flatMap(({ before }) => stored.get(before.invoiceId) ?? []) };
       }
       const answerLost = lost;
       lost = undefined;
@@ -27,7 +27,7 @@ export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEa
         written.push([...changes]);
       }
       if (answerLost) throw new Error('socket hang up');
-      return { committed: true };
+      return { kind: 'committed' };
     },
     costOf: (_scope, { revisions }) => ({ writes: 1 + revisions.length, bytes: bytesEach, months: ['2026-03'] }),
     limits: { writes: 100, bytes: 1_000, monthBytes: 10 },

@@ -30,9 +30,9 @@ function aStore({ contended = [], refused = [] }: Refusals = {}) {
       if (refused.some((id) => ids.includes(id))) {
         throw new NothingWritten(new Error('it is too odd'));
       }
-      if (contended.some((id) => ids.includes(id))) return { committed: false, current: [] };
+      if (contended.some((id) => ids.includes(id))) return { kind: 'conflict', current: [] };
       for (const { after } of changes) invoices.set(after.invoiceId, after);
-      return { committed: true };
+      return { kind: 'committed' };
     },
   };
   return { store, commits };
@@ -91,7 +91,7 @@ describe('the records of a supplier', () => {
     let losses = 2;
     const busy: InvoiceStore = {
       ...store,
-      commit: async (...args) => (losses-- > 0 ? { committed: false, current: [] } : store.commit(...args)),
+      commit: async (...args) => (losses-- > 0 ? { kind: 'conflict', current: [] } : store.commit(...args)),
     };
     const rows = [...some(40), ...some(40).map(({ record }) => aRow(record.invoice_id, 'later'))];
     expect(new Set(await importRows(busy, rows))).toEqual(new Set(['created', 'changed']));

@@ -21,7 +21,7 @@ const nothing = { TransactItems: [] };
 describe('a transaction', () => {
   it('is written when the table takes it', async () => {
     const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
-    expect(await transact(client, nothing)).toEqual({ kind: 'written' });
+    expect(await transact(client, nothing)).toEqual({ kind: 'committed' });
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('a transaction', () => {
     [['TransactionConflict', 'ConditionalCheckFailed'], { conditionFailed: true, current: [{ pk: 'a' }] }],
   ])('loses a race when it is cancelled for %j', async (codes, found) => {
     const { client } = cancelledFor(codes);
-    expect(await transact(client, nothing)).toEqual({ kind: 'lost-race', ...found, attempts: 2 });
+    expect(await transact(client, nothing)).toEqual({ kind: 'conflict', ...found, attempts: 2 });
   });
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     async (code) => {
       const { client, cancelled } = cancelledFor([code, 'ConditionalCheckFailed']);
       await expect(transact(client, nothing)).rejects.toBe(cancelled);
-      expect(await transact(client, nothing, { overloadIsLostRace: true })).toMatchObject({ kind: 'lost-race' });
+      expect(await transact(client, nothing, { overloadIsConflict: true })).toMatchObject({ kind: 'conflict' });
     },
   );
 
@@ -46,7 +46,7 @@ describe('a transaction', () => {
     'fails when it is cancelled for %j',
     async (codes) => {
       const { client, cancelled } = cancelledFor(codes);
-      await expect(transact(client, nothing, { overloadIsLostRace: true })).rejects.toBe(cancelled);
+      await expect(transact(client, nothing, { overloadIsConflict: true })).rejects.toBe(cancelled);
     },
   );
 
