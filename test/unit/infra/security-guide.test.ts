@@ -1,22 +1,25 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sectionOf } from '../../support/guides/readme.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** The tests that the section Security of README.md names. */
+/** The tests that the promises of the section name, each at its end. */
 function namedTests(): string[] {
-  const readme = readFileSync(`${root}README.md`, 'utf8');
-  const [section = ''] = readme.slice(readme.indexOf('\n## Security\n')).split('\n## Tests\n');
-  const lastCells = [...section.matchAll(/^\|.*\|([^|\n]+)\|$/gm)].map(([, cell = '']) => cell);
-  const names = lastCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-  return names.filter((name) => !name.startsWith('npm '));
+  const promises = sectionOf('lib/README.md', 'Security').split('\n- ').slice(1);
+  return promises.flatMap((promise) => {
+    const [, tests] = promise.split(/\bTests:\s/);
+    if (tests === undefined) throw new Error(`No tests show that: ${promise}`);
+    const [item = ''] = tests.split('\n\n');
+    return [...item.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  });
 }
 
-describe('the section Security of README.md', () => {
-  it('names only tests that there are', () => {
+describe('the section Security of the guide of lib', () => {
+  it('names for every promise tests that there are', () => {
     const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => basename(file, '.test.ts'));
-    const named = namedTests();
+    const named = namedTests().filter((name) => !name.startsWith('npm '));
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !tests.includes(name))).toEqual([]);
   });
