@@ -70,11 +70,13 @@ describe('npm run declare-csv', () => {
     expect(await invoice('9001')).toMatchObject({ state_code: 'APR', declared_amount: 1050 });
   });
 
-  it('as README.md prints it prints what README.md shows', async () => {
-    const command = blockAfter('README.md', 'Declare from a CSV', 'sh').trim().replace('npm run', 'npm run -s');
+  it('as the guide prints it prints what the guide shows', async () => {
+    const command = blockAfter('lib/client/README.md', 'Declare from a CSV', 'sh')
+      .trim()
+      .replace('npm run', 'npm run -s');
     const script = `${command} --url ${service.url} || [ $? = 1 ]`;
     const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: root });
-    expect(stdout.trimEnd()).toBe(blockAfter('README.md', 'Declare from a CSV', 'text').trimEnd());
+    expect(stdout.trimEnd()).toBe(blockAfter('lib/client/README.md', 'Declare from a CSV', 'text').trimEnd());
   });
 
   it('declares everything that is in the file, and says what became of every line', async () => {

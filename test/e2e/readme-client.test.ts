@@ -10,20 +10,20 @@ import { blockAfter } from '../support/guides/readme.ts';
 const heading = 'A client for TypeScript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the program of README.md that uses the client', () => {
+describe('the program that the guide of the client shows', () => {
   let service: LocalService;
   beforeAll(async () => {
     service = await startLocalService({ demo: true });
   });
   afterAll(() => service.close());
 
-  it('prints what README.md shows', async () => {
-    const program = blockAfter('README.md', heading, 'ts').replace('http://127.0.0.1:3000', service.url);
+  it('prints what the guide shows', async () => {
+    const program = blockAfter('lib/client/README.md', heading, 'ts').replace('http://127.0.0.1:3000', service.url);
     const command = ['--input-type=module-typescript', '--eval', program];
     const { stdout } = await promisify(execFile)(process.execPath, command, {
       cwd: root,
       env: { ...process.env, ...checkingEnvironment },
     });
-    expect(stdout).toBe(blockAfter('README.md', heading, 'text'));
+    expect(stdout).toBe(blockAfter('lib/client/README.md', heading, 'text'));
   });
 });
