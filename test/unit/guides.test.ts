@@ -1,0 +1,84 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import { blockAfter, guideText, sectionOf } from '../support/guides/readme.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const guides = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root });
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+
+// Other changes bring these.
+const EXPECTED_SCRIPTS = ['typecheck', 'coverage', 'client:pack', 'test:dynamodb-local'];
+
+const exists = (path: string) => globSync(path, { cwd: root }).length > 0;
+
+/** The anchors of the headings of a guide, as GitHub makes them. */
+function anchorsOf(guide: string): string[] {
+  const headings = [...guideText(guide).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The relative links of a guide that lead nowhere. */
+function brokenLinks(guide: string): string[] {
+  const links = [...guideText(guide).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    if (/^\w+:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? guide : join(dirname(guide), path);
+    return !exists(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+  });
+}
+
+describe('the guides', () => {
+  it('begin with one that is read in a few minutes', () => {
+    expect(guideText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  });
+
+  it.each(guides)('%s has no line over 120 characters', (guide) => {
+    expect(
+      guideText(guide)
+        .split('\n')
+        .filter((line) => line.length > 120),
+    ).toEqual([]);
+  });
+
+  it.each(guides)('%s has only links that lead somewhere', (guide) => {
+    expect(brokenLinks(guide)).toEqual([]);
+  });
+
+  it.each(guides)('%s names only files and folders that there are', (guide) => {
+    const paths = guideText(guide).match(/(?<![\w./-])(?:functions|lib|infra|test)\/[\w./*-]*[\w*]/g) ?? [];
+    expect(paths.filter((path) => !exists(path))).toEqual([]);
+  });
+
+  it.each(guides)('%s names only npm scripts that there are', (guide) => {
+    const named = [...guideText(guide).matchAll(/\bnpm run ([\w-]+(?::[\w-]+)*)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts) && !EXPECTED_SCRIPTS.includes(name))).toEqual([]);
+  });
+
+  it('show in the picture which tables each function may reach', () => {
+    const picture = blockAfter('README.md', 'Supplier Portal Invoice Service', 'mermaid');
+    const nodes = [...picture.matchAll(/^ +(\w+)\[([\w<>-]+)\]$/gm)];
+    const arrows = [...picture.matchAll(/^ +([\w &]+) --> ([\w &]+)$/gm)];
+    for (const { name, tables } of [...routes, signingKeyRotation]) {
+      const [, node = ''] = nodes.find(([, , label = '']) => label.split('<br>').includes(name)) ?? [];
+      const reached = arrows.flatMap(([, from = '', to = '']) =>
+        from.split(' & ').includes(node) ? to.split(' & ') : [],
+      );
+      const permitted = Object.keys(tables).map((area) => area.split('/')[0]);
+      expect(new Set(reached), name).toEqual(new Set(permitted));
+    }
+  });
+
+  it('list every room of lib', () => {
+    const rooms = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const listed = [...sectionOf('lib/README.md', 'Rooms').matchAll(/^\| `lib\/([\w-]+)`/gm)].map(([, name]) => name);
+    expect(new Set(listed)).toEqual(new Set(rooms.map(({ name }) => name)));
+  });
+});
