@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The guide for integrators as the text of the document: without its title, and one level deeper, for the document has a title. */
+/** The text of the document: the guide for integrators, without its title and with its headings one level deeper. */
 export function integrationGuide(): string {
   const guide = readFileSync(new URL('guide.md', import.meta.url), 'utf8');
   return guide
