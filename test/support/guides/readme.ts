@@ -39,8 +39,8 @@ export function namesInListsOf(guide: string, heading: string): string[] {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * The answers that a block shows, one after the other, each from a line that begins with `{`. An object with `…` shows some
- * of its fields, and matches whatever has these.
+ * The answers that a block shows, one after the other, each from a line that begins with `{`. An object with `…` shows
+ * some of its fields, and matches whatever has these.
  */
 export function answersIn(block: string): unknown[] {
   const some = '…';

@@ -1,4 +1,4 @@
-/** Stands in for curl, so that the sessions of the guides can be tested where there is none: `-s`, `-H`, `-d` and a URL. */
+/** Stands in for curl where there is none, for the sessions of the guides: `-s`, `-H`, `-d` and a URL. */
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
