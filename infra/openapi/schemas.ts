@@ -67,9 +67,10 @@ export class Schemas {
  * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are not
  * too many, it knows a format that others do not, and it has the messages of the faults.
  */
-function forReaders({ if: condition, then, format, messages: _, ...schema }: JsonSchema): JsonSchema {
+function forReaders(schema: JsonSchema): JsonSchema {
+  const { if: condition, then, format, messages: _, ...rest } = schema;
   return {
-    ...schema,
+    ...rest,
     ...(condition ? (then as JsonSchema) : {}),
     ...(format !== 'iso8601' && format ? { format } : {}),
   };

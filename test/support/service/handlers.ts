@@ -62,7 +62,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   });
   vi.resetModules();
   const entries = contracts.map(async (contract) => {
-    const { handler } = await modules[contract.name as HandlerName]();
+    const { handler } = await modules[contract.name]();
     const check = contract.name === 'legacy-dispatch' ? legacyAnswerCheck : answerCheck(contract);
     return [contract.name, { contract, handler, check }] as const;
   });
