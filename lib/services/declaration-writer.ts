@@ -9,8 +9,12 @@ import {
   type SubmissionResult,
 } from './plan-declarations.ts';
 
+/** All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed. */
+export type CommitOutcome =
+  { readonly kind: 'written' } | { readonly kind: 'lost-race'; readonly current: readonly Invoice[] };
+
 /**
- * Writes all changes or, when others were at work on them, nothing: then `current` holds the invoices that were found changed.
+ * Writes all changes, or nothing when other writes are faster.
  * Throws NothingWritten when the store does not take them; after any other error it is not known whether they were written.
  */
 export type CommitDeclarations = (

@@ -7,6 +7,7 @@ import type { StateChange } from '../domain/invoice-state-change.ts';
 import { DeadlineError } from '../runtime/deadline.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { rounds } from '../runtime/rounds.ts';
+import type { CommitOutcome } from '../services/declaration-writer.ts';
 import { counterUpdates } from './day-counters.ts';
 import { fromRevision } from './declaration-items.ts';
 import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
@@ -37,7 +38,7 @@ export type CommitInvoices = (
   scope: SupplierScope,
   changes: readonly InvoiceChange[],
   shard: number,
-) => Promise<CommitResult>;
+) => Promise<CommitOutcome>;
 
 /** The transactions over Invoices and Declarations. */
 export function createInvoiceTransaction(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import { stateChangeOf } from '../../domain/invoice-state-change.ts';
-import { parseIsoDate } from '../../domain/iso-date.ts';
+import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
 import { toDecimal } from '../../domain/decimal-text.ts';
@@ -33,12 +33,12 @@ export function mergeRecord(
 ): InvoiceChange | null {
   const current = before?.declaration ?? null;
   const { declaration, providerInvoice } = before && declaredHere ? before : mergeDeclared(before, record, context);
+  const dates = { invoiceDate: record.invoice_date ?? null, serviceCallDate: record.service_call_date ?? null };
   const merged: Invoice = {
     invoiceId: record.invoice_id,
-    invoiceDate: record.invoice_date ?? null,
+    ...dates,
     serviceId: record.service_id,
     serviceNumber: record.service_number ?? null,
-    serviceCallDate: record.service_call_date ?? null,
     accountName: record.account_name ?? null,
     city: record.city ?? null,
     systemAmount: toDecimal(record.system_amount),
@@ -56,7 +56,7 @@ export function mergeRecord(
       total: toDecimal(concept.total),
     })),
     declaredOutcome: before && declaredHere ? before.declaredOutcome : null,
-    sortDate: sortDateOf(before, record, context.now),
+    sortDate: sortDateOf(dates, recordedAtOf(before, context.now)),
     version: before?.version ?? 0,
   };
   if (isDeepStrictEqual(before, merged)) return null;
@@ -108,12 +108,4 @@ function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: 
     declaredAt: context.now.toISOString(),
     requestId: context.requestId,
   };
-}
-
-function sortDateOf(before: Invoice | null, record: InvoiceRecord, now: Date): string {
-  const date = parseIsoDate(record.invoice_date ?? record.service_call_date ?? '');
-  if (date) return new Date(date.epochMs).toISOString();
-  // Without dates of its own, an invoice has kept the date of its creation.
-  const isCreationDate = before && before.invoiceDate === null && before.serviceCallDate === null;
-  return isCreationDate ? before.sortDate : now.toISOString();
 }

@@ -1,6 +1,6 @@
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { sortDateOf } from '../../../lib/domain/sort-date.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
@@ -38,8 +38,7 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
     version: 1,
     ...overrides,
   } as const;
-  const date = parseIsoDate(invoice.invoiceDate ?? invoice.serviceCallDate ?? CREATED_AT);
-  return { sortDate: new Date(date?.epochMs ?? Number.NaN).toISOString(), ...invoice };
+  return { sortDate: sortDateOf(invoice, CREATED_AT), ...invoice };
 }
 
 /** What a supplier has declared on an invoice before the test begins. */

@@ -1,0 +1,17 @@
+import type { Invoice } from './invoice.ts';
+import { parseIsoDate } from './iso-date.ts';
+
+/** The dates of an invoice, as they were received. */
+export type InvoiceDates = Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>;
+
+/** The date that orders an invoice in lists: its own date, else that of the service call, else when it was recorded. */
+export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recordedAt: string): string {
+  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
+  return date ? new Date(date.epochMs).toISOString() : recordedAt;
+}
+
+/** When an invoice (null: it is new) was recorded, as far as it has kept it: an invoice without dates is sorted by it. */
+export function recordedAtOf(before: Invoice | null, now: Date): string {
+  const isKept = before && before.invoiceDate === null && before.serviceCallDate === null;
+  return isKept ? before.sortDate : now.toISOString();
+}
