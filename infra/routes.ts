@@ -12,13 +12,19 @@ export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'>
   readonly name: ContractName;
 }
 
-/** DynamoDB actions by table, in Directory by part; a function sees the name of a table in its environment only when it is listed here. */
+/**
+ * DynamoDB actions by table, in Directory by part. A function gets the name of a table in its environment only when the
+ * table is listed here.
+ */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
 /** What a function may reach: a table, or a part of Directory. */
 export type TableArea = Exclude<TableName, 'Directory'> | `Directory/${DirectoryPart}`;
 
-/** The parts of Directory: tenants with all that is theirs, and API keys; the player ids among them; passwords; failures of names that nobody has; public signing keys. */
+/**
+ * The parts of Directory: records (tenants with all that is theirs, and API keys), the player ids among them,
+ * passwords, failures of login names that nobody has, and public signing keys.
+ */
 export type DirectoryPart = 'records' | 'player-ids' | 'accounts' | 'unknown-names' | 'public-keys';
 
 /** The tables of the stack, by construct id. */

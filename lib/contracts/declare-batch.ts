@@ -32,7 +32,10 @@ export const declareBatchContract = {
   tag: 'Declarations',
   summary: 'Declare up to 100 amounts independently of each other',
   description:
-    'Items are processed independently: the status is 200 even when some or all of them fail, and `results` says how each ended; of an item with INTERNAL_ERROR the message says whether the outcome is known, and to declare it again does no harm. An item that changes nothing is answered the same, and not written. An item that breaks the rules of a field makes the whole request a 400, and nothing is written.',
+    'Items are processed independently: the status is 200 even when some or all of them fail, and `results` says ' +
+    'how each ended; of an item with INTERNAL_ERROR the message says whether the outcome is known, and to declare ' +
+    'it again does no harm. An item that changes nothing is answered the same, and not written. An item that ' +
+    'breaks the rules of a field makes the whole request a 400, and nothing is written.',
   access: 'write',
   source: 'body',
   request,

@@ -45,7 +45,9 @@ export const declareInvoiceContract = {
   tag: 'Declarations',
   summary: 'Declare the amount of one invoice, or change what was declared',
   description:
-    'An upsert: declaring again replaces what is sent and keeps the optional fields that are not, or are null; what changes nothing is answered the same, and not written. A settled invoice (LIQ) cannot be declared. After a 500 its message says whether the outcome is known; to declare again does no harm.',
+    'An upsert: declaring again replaces what is sent and keeps the optional fields that are not, or are null; ' +
+    'what changes nothing is answered the same, and not written. A settled invoice (LIQ) cannot be declared. ' +
+    'After a 500 its message says whether the outcome is known; to declare again does no harm.',
   access: 'write',
   source: 'body',
   request: declarationRequest,

@@ -58,7 +58,9 @@ export const legacyDispatchContract = {
   tag: 'Legacy',
   summary: 'Call an operation of the legacy protocol',
   description:
-    'The tenant comes from the key (`Guid`). An error that a client can mend has status 200, `Exito: false` and a code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself has the form of the current interface. An unknown operation is 404.',
+    'The tenant comes from the key (`Guid`). An error that a client can mend has status 200, `Exito: false` and a ' +
+    'code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself ' +
+    'has the form of the current interface. An unknown operation is 404.',
   access: null,
   source: 'body',
   request,

@@ -46,7 +46,9 @@ export const listInvoicesContract = {
   tag: 'Invoices',
   summary: "List the supplier's invoices of a date range, newest first",
   description:
-    'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it was recorded. The range may not exceed 93 days.',
+    'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then ' +
+    'id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it ' +
+    'was recorded. The range may not exceed 93 days.',
   access: 'read',
   source: 'query',
   request,

@@ -27,7 +27,9 @@ export const loginContract = {
   tag: 'Session',
   summary: 'Log in and receive an access token',
   description:
-    'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds block the source address for 60 seconds; 20 in 15 minutes block the account, but for one attempt a minute and for addresses from which it has logged in within 30 days. Such a 429 has no X-RateLimit headers.',
+    'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds ' +
+    'block the source address for 60 seconds; 20 in 15 minutes block the account, but for one attempt a minute ' +
+    'and for addresses from which it has logged in within 30 days. Such a 429 has no X-RateLimit headers.',
   access: null,
   source: 'body',
   request,

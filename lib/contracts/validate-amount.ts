@@ -19,7 +19,8 @@ export const validateAmountContract = {
   tag: 'Declarations',
   summary: 'Check an amount against the tolerance, without writing anything',
   description:
-    'Nothing is written; the answer is what a declaration of the amount would come to. A settled invoice (LIQ) is refused, as a declaration would be.',
+    'Nothing is written; the answer is what a declaration of the amount would come to. A settled invoice (LIQ) is ' +
+    'refused, as a declaration would be.',
   access: 'read',
   source: 'body',
   request,

@@ -42,7 +42,10 @@ export function splitIntoDays({ startMs, endMs }: DateRange): {
   return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
 }
 
-/** Where the row at `offset` (0 = the newest) lies: the end of its part of the range, and the newer rows to skip from there; null past the last row. */
+/**
+ * Where the row at `offset` (0 = the newest) is: the end of its part of the range, and how many newer rows of that part
+ * to skip. Null past the last row.
+ */
 export function locate(parts: readonly CountedRange[], offset: number): { endMs: number; skip: number } | null {
   let skip = offset;
   for (const { endMs, count } of parts.toSorted((a, b) => b.endMs - a.endMs)) {
@@ -52,7 +55,10 @@ export function locate(parts: readonly CountedRange[], offset: number): { endMs:
   return null;
 }
 
-/** Cuts a range, at the edges of its counted parts, into at most `most` ranges of about the same number of rows, newest first. */
+/**
+ * Cuts a range, at the edges of its counted parts, into at most `most` ranges of about the same number of rows. The
+ * newest comes first.
+ */
 export function splitEvenly(range: DateRange, parts: readonly CountedRange[], most: number): DateRange[] {
   const newestFirst = parts.toSorted((a, b) => b.endMs - a.endMs);
   const share = newestFirst.reduce((sum, { count }) => sum + count, 0) / most;

@@ -31,7 +31,7 @@ export interface Supplier {
   readonly tolerance: ToleranceConfig | null;
 }
 
-/** A user; `expiresAt` is ISO 8601. Tokens that were issued before `tokensFromMs` (Unix milliseconds) are refused; 0: none is. */
+/** A user; `expiresAt` is ISO 8601. Tokens that were issued before `tokensFromMs` (Unix milliseconds) are refused. */
 export interface User {
   readonly userId: string;
   readonly companyId: string;

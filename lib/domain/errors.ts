@@ -17,7 +17,7 @@ export interface PropertyFault {
   readonly constraints: Readonly<Record<string, string>>;
 }
 
-/** Which of the causes that share a code it is, where that matters to somebody. */
+/** Which of several causes of the same code it is, where somebody needs to know. */
 export type ErrorReason =
   | 'inactive-user'
   | 'no-supplier'
@@ -54,7 +54,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A write that has left no trace, and that was refused for what it holds or not even begun; `cause` says why. */
+/** A write that changed nothing: it was refused for what it holds, or not begun in time. `cause` says why. */
 export class NothingWritten extends Error {
   override readonly name = 'NothingWritten';
 
@@ -74,7 +74,7 @@ export function invoiceNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'The invoice was not found.');
 }
 
-/** Waits for what a caller is verified with; when it cannot be had, the error is SERVICE_UNAVAILABLE. */
+/** Waits for what a caller is verified with; when it cannot be read, the error is SERVICE_UNAVAILABLE. */
 export async function whileVerifying<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;

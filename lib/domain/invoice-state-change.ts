@@ -1,7 +1,10 @@
 import type { Invoice } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
 
-/** One immutable entry of an invoice's state history: a change that no declaration made. `version` is the invoice's after it. */
+/**
+ * One immutable entry of the state history of an invoice: a change that no declaration made. `version` is that of the
+ * invoice after the change.
+ */
 export interface StateChange {
   readonly invoiceId: string;
   readonly version: number;
@@ -19,7 +22,9 @@ export interface StateChangeContext {
   readonly now: Date;
 }
 
-/** The entry that a change of an invoice (null: it is new) adds to its state history; undefined when it keeps its state. */
+/**
+ * The entry that a change of an invoice (null: new) adds to its state history; undefined when the state stays the same.
+ */
 export function stateChangeOf(
   before: Invoice | null,
   after: Invoice,

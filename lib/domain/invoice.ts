@@ -44,10 +44,16 @@ export interface Concept {
   readonly total: Decimal;
 }
 
-/** A whole invoice. `sortDate` (ISO 8601 UTC, milliseconds) orders it in lists; `version` grows by one with every declaration and change. */
+/**
+ * A whole invoice. `sortDate` (ISO 8601 UTC, milliseconds) orders it in lists; `version` grows by one with every
+ * declaration and every change.
+ */
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
-  /** What the tolerance made of the declaration; null when there is none, an import made it, or it is from before this was kept. */
+  /**
+   * How the declaration compared with the tolerance; null when there is no declaration, when an import made it, or when
+   * it is older than this field.
+   */
   readonly declaredOutcome: OutcomeMark | null;
   readonly sortDate: string;
   readonly version: number;

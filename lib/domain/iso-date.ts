@@ -1,12 +1,16 @@
-/** An ISO 8601 date or date-time: the instant it names (a date alone: the start of its day, UTC) and whether it is a date alone. */
+/**
+ * An ISO 8601 date or date-time: the instant that it names (for a date alone the start of its day, UTC), and whether it
+ * is a date alone.
+ */
 export interface IsoDate {
   readonly epochMs: number;
   readonly dateOnly: boolean;
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/;
+const TIME = /([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?/;
+const ZONE = /(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?/;
+const DATE_TIME = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2})T${TIME.source}(?:${ZONE.source})?$`);
 
 /** Milliseconds in a day. */
 export const DAY_MS = 86_400_000;

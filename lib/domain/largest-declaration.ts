@@ -1,7 +1,7 @@
 import type { Invoice } from './invoice.ts';
 import { decimal } from './money.ts';
 
-/** The invoice with the largest declaration that its supplier could ever put on it, as the last of very many. */
+/** The invoice with the largest declaration that its supplier could ever make, after very many others. */
 export function withLargestDeclaration(invoice: Invoice): Invoice {
   return {
     ...invoice,

@@ -13,7 +13,7 @@ export function roundHalfUp(value: Decimal, decimals: number): Decimal {
   return value.round(decimals, Big.roundHalfUp);
 }
 
-/** Decimals kept of a submitted number; what a client's binary arithmetic leaves behind them is noise. */
+/** Decimals kept of a submitted number; further ones come from the binary arithmetic of clients. */
 const KEPT_DECIMALS = 6;
 
 /** The number that is stored and compared for a submitted one: rounded half-up to 6 decimals. */
@@ -26,7 +26,10 @@ export function differenceOf(declared: Decimal, system: Decimal): Decimal {
   return declared.minus(system);
 }
 
-/** The difference as an unreduced share of the system amount, in percent; against a zero system amount any difference is 100 %. */
+/**
+ * The difference as an unreduced share of the system amount, in percent. Against a system amount of zero, any
+ * difference is 100 %.
+ */
 export function percentageRatio(difference: Decimal, system: Decimal): { numerator: Decimal; denominator: Decimal } {
   if (!system.eq(0)) return { numerator: difference.times(100), denominator: system };
   return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
@@ -34,7 +37,7 @@ export function percentageRatio(difference: Decimal, system: Decimal): { numerat
 
 const PERCENTAGE_DECIMALS = 4;
 
-// A constructor of its own: in this library the precision of a quotient is a property of the constructor.
+// A constructor of its own, because this library keeps the precision of quotients in the constructor.
 const Percentage = Big();
 Percentage.DP = PERCENTAGE_DECIMALS;
 Percentage.RM = Big.roundHalfUp;

@@ -1,8 +1,9 @@
 const SECOND_MS = 1000;
 
 /**
- * From when on (ISO 8601) tokens of a user are valid when all its sessions end at `now`: the next whole second, for a token
- * tells no more of its time of issue. It is later than the time of before (undefined: there was none), for which tokens may have been issued.
+ * From when on (ISO 8601) tokens of a user are valid when all its sessions end at `now`: from the next whole second,
+ * because a token tells its time of issue in seconds. The result is later than `before` (undefined: there was none),
+ * for which tokens may have been issued.
  */
 export function tokensFromAfter(now: Date, before: string | undefined): string {
   const nextSecond = (ms: number) => (Math.floor(ms / SECOND_MS) + 1) * SECOND_MS;
@@ -10,7 +11,7 @@ export function tokensFromAfter(now: Date, before: string | undefined): string {
   return new Date(Math.max(nextSecond(now.getTime()), laterThanBefore)).toISOString();
 }
 
-/** When to issue a token, so that it is valid: now or, in the second after the end of all sessions, as soon as tokens are. */
+/** When to issue a token so that it is valid: now, or as soon as tokens are valid after the end of all sessions. */
 export function timeOfIssue(now: Date, tokensFromMs: number): Date {
   return new Date(Math.max(now.getTime(), tokensFromMs));
 }

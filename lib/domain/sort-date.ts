@@ -10,7 +10,10 @@ export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recor
   return date ? new Date(date.epochMs).toISOString() : recordedAt;
 }
 
-/** When an invoice (null: it is new) was recorded, as far as it has kept it: an invoice without dates is sorted by it. */
+/**
+ * The time that stands in for the dates of an invoice without any: the time that it has kept so far; else (it is new,
+ * or it had dates) now.
+ */
 export function recordedAtOf(before: Invoice | null, now: Date): string {
   const isKept = before && before.invoiceDate === null && before.serviceCallDate === null;
   return isKept ? before.sortDate : now.toISOString();

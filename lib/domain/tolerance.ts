@@ -29,7 +29,10 @@ export interface Tolerance {
 export const ACTIONS = ['AUTO_APPROVE', 'REVIEW'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** The comparison of a declared amount with the system amount; `differencePct` is rounded to 4 decimals, the rest is exact. */
+/**
+ * The comparison of a declared amount with the system amount. `differencePct` is rounded to 4 decimals, the rest is
+ * exact.
+ */
 export interface ToleranceOutcome {
   readonly withinTolerance: boolean;
   readonly difference: Decimal;

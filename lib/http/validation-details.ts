@@ -6,7 +6,10 @@ export function faultOf(property: string, constraint: string, message: string): 
   return validationError([{ property, constraints: { [constraint]: message } }]);
 }
 
-/** Names every invalid property, as `declarations[3].amount`, with all the constraints that it breaks; `whole` names the input itself. */
+/**
+ * Names every invalid property, as `declarations[3].amount`, with all the constraints that it breaks. `whole` is the
+ * name of the input itself.
+ */
 export function toDetails(errors: readonly ErrorObject[], whole: string): PropertyFault[] {
   const faults = new Map<string, Record<string, string>>();
   for (const error of errors) {

@@ -7,8 +7,8 @@ export interface Backoff {
 }
 
 /**
- * How long to pause before a repetition (1 is the first one). The time is random, so that writers that met once do not meet
- * again; its upper bound doubles with each repetition.
+ * How long to pause before a repetition (1 is the first one). The time is random, so that writers that met once do not
+ * meet again; its upper bound doubles with each repetition.
  */
 export function jitteredMs(repetition: number, { firstMs, longestMs }: Backoff): number {
   return Math.random() * Math.min(longestMs, firstMs * 2 ** (repetition - 1));

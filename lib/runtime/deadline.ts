@@ -24,7 +24,9 @@ const ANSWER_MS = 1_000;
 
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/** Runs the work of one request, which ends in time for its answer; nothing that it leaves behind begins a call later. */
+/**
+ * Runs the work of one request, which ends in time for its answer. What the work leaves behind begins no call later.
+ */
 export async function withinDeadline<Result>(
   remainingTimeMs: () => number,
   work: () => Promise<Result>,

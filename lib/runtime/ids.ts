@@ -5,7 +5,10 @@ const SEQUENCE = 1_000_000;
 // Counted on from a random number: of random ones, two of a batch would be the same once in 200 batches.
 let sequence = randomInt(SEQUENCE);
 
-/** A new entity id: 19 digits, the time in milliseconds and a number that this process does not use again for a million ids. */
+/**
+ * A new entity id of 19 digits: the time in milliseconds, and a number that this process uses again only after a
+ * million ids.
+ */
 export function newEntityId(now: Date): string {
   sequence = (sequence + 1) % SEQUENCE;
   return `${now.getTime()}${sequence.toString().padStart(6, '0')}`;

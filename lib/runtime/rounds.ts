@@ -6,8 +6,8 @@ const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
 const LONGEST_MS = 30_000;
 
 /**
- * Rounds of work that may have to be done again: the first at once, the others after growing, jittered pauses. They end when
- * another one, as long as the longest so far, would not end by the deadline of the request.
+ * Rounds of work that may have to be done again: the first at once, the others after growing, jittered pauses. They end
+ * when another round, as long as the longest so far, would not end by the deadline of the request.
  */
 export async function* rounds(): AsyncGenerator<number, void> {
   const deadline = currentDeadline();

@@ -11,7 +11,7 @@ import {
 
 /** All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed. */
 export type CommitOutcome =
-  { readonly kind: 'written' } | { readonly kind: 'lost-race'; readonly current: readonly Invoice[] };
+  { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 
 /**
  * Writes all changes, or nothing when other writes are faster.
@@ -21,7 +21,7 @@ export type CommitDeclarations = (
   scope: SupplierScope,
   changes: readonly DeclarationChange[],
   shard: number,
-) => Promise<{ kind: 'committed' } | { kind: 'conflict'; current: readonly Invoice[] }>;
+) => Promise<CommitOutcome>;
 
 /** With what declarations are written. */
 export interface DeclarationWriter {

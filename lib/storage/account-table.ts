@@ -22,8 +22,8 @@ interface AccountWrite {
 const SOURCE_PREFIX = 'source_';
 
 /**
- * The accounts in Directory: the password hash, the latest failures, and an attribute for each known source. A name that
- * nobody has gets a record of its failures, which expires.
+ * The accounts in Directory: the password hash, the latest failures, and an attribute for each known source. A login
+ * name that nobody has gets a record of its failures, which expires.
  */
 export function createAccountTable(
   client: DynamoDBDocumentClient,
@@ -69,7 +69,7 @@ export function createAccountTable(
       const { Item } = await client.send(
         new GetCommand({ TableName: table, Key: keyOf(account), ConsistentRead: true }),
       );
-      // An address is not stored as such, and looks different with every account.
+      // Only a hash of the address is stored, and it differs from account to account.
       return { ...toRecord(Item, limit), sourceName: keyedHash(keyOf(account).pk, source) };
     },
 
@@ -79,7 +79,7 @@ export function createAccountTable(
       return decide(account, isKnown, nowMs, { set: [shift], conditions: [isNew], values, failure });
     },
 
-    // Each source has an attribute of its own, so that logins at once do not overwrite each other's.
+    // Each source has an attribute of its own, so that logins at the same time do not overwrite each other.
     async noteSource(account, { name, forget, isKnown }, nowMs) {
       const attributes = [name, ...forget].map((source, index) => [`#s${index}`, SOURCE_PREFIX + source] as const);
       return decide(account, isKnown, nowMs, {

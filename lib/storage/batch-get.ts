@@ -5,8 +5,8 @@ import type { Key } from './keys.ts';
 const MAX_KEYS = 100;
 
 /**
- * Reads the items of any number of distinct keys, strongly consistent; keys without an item are left out. Each 100 keys take
- * one round trip, more only when the table asks to come back.
+ * Reads the items of any number of distinct keys, strongly consistent; keys without an item are left out. Each 100 keys
+ * take one round trip, and more only when the table asks to come back.
  */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,

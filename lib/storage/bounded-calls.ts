@@ -1,7 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Deadline, DeadlineError } from '../runtime/deadline.ts';
 
-/** Lets every call of a client, with its repetitions, end by the deadline of the request that makes it, and begins none after it. */
+/**
+ * Gives every call of a client, with its repetitions, the deadline of the request that makes it. No call begins after
+ * the deadline.
+ */
 export function boundCalls(client: DynamoDBDocumentClient, deadlineOf: () => Deadline | undefined): void {
   const isLate = (deadline: Deadline | undefined) => deadline !== undefined && deadline.remainingMs() <= 0;
 
@@ -17,7 +20,7 @@ export function boundCalls(client: DynamoDBDocumentClient, deadlineOf: () => Dea
       if (isLate(deadlineOf())) throw new DeadlineError({ callBegun: true });
       return next(args);
     },
-    // Behind the retries: a process may have been frozen between two attempts.
+    // Inside the retries: a process may have been frozen between two attempts.
     { step: 'finalizeRequest', name: 'beginNoAttemptLate', priority: 'low' },
   );
 }

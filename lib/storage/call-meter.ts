@@ -1,7 +1,9 @@
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DatabaseCall } from '../runtime/usage.ts';
 
-/** Tells `record` of every attempt at a call, with the capacity that DynamoDB reports; of one that failed it reports none. */
+/**
+ * Calls `record` for every attempt at a call, with the capacity that DynamoDB reports. A failed attempt reports none.
+ */
 export function meterCalls({ middlewareStack }: DynamoDBClient, record: (call: DatabaseCall) => void): void {
   middlewareStack.add(
     (next) => (args) => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
@@ -21,7 +23,7 @@ export function meterCalls({ middlewareStack }: DynamoDBClient, record: (call: D
           record({ startMs, endMs: performance.now(), readUnits, writeUnits });
         }
       },
-    // Behind the retries: each of them is a call.
+    // Inside the retries: each attempt is a call.
     { step: 'finalizeRequest', name: 'meterCall', priority: 'low' },
   );
 }

@@ -10,7 +10,10 @@ import { transact } from './transact.ts';
 /** How many invoices of a month there are, by counter name (see counterName). */
 export type MonthCounts = ReadonlyMap<string, number>;
 
-/** A month's counters as they are stored: their sums, and how often each shard was changed (0: never, or it is not there). */
+/**
+ * A month's counters as they are stored: their sums, and how often each shard was changed (0: never, or there is no
+ * such item).
+ */
 export interface StoredCounters {
   readonly sums: MonthCounts;
   readonly changes: readonly number[];
@@ -23,7 +26,7 @@ export interface CounterAudit {
   readonly read: (scope: SupplierScope, month: string) => Promise<StoredCounters>;
   /** Counts the invoices themselves, page by page. */
   readonly recount: (scope: SupplierScope, month: string) => Promise<MonthCounts>;
-  /** Adds to the counters; does nothing and says false when any of the month has changed since it was read. */
+  /** Adds to the counters; false, and nothing is written, when a counter of the month has changed since it was read. */
   readonly correct: (
     scope: SupplierScope,
     month: string,
@@ -32,7 +35,7 @@ export interface CounterAudit {
   ) => Promise<boolean>;
 }
 
-// In a sort key, it comes after whatever may follow a month there.
+// In a sort key, it sorts after everything that may follow a month.
 const LAST = '~';
 const BEFORE_ALL_MONTHS = '0000-00';
 

@@ -6,7 +6,10 @@ import type { StateCode } from '../domain/invoice-states.ts';
 import { COUNTER_SHARDS, counterSortKey, invoicePartition, type Key } from './keys.ts';
 import { type StoredNumber, toInteger } from './numbers.ts';
 
-/** The attribute of a counter item that grows by one with every update, so that whoever counts anew sees that others were at work. */
+/**
+ * The attribute of a counter item that grows by one with every update. An audit that counts anew sees by it that the
+ * item has changed.
+ */
 export const CHANGES = 'changes';
 
 const COUNTER = /^(\d\d)([A-Z]{3})$/;
@@ -44,7 +47,10 @@ export function countedMonths(change: CountedChange): string[] {
   return [...new Set([monthOf(before ?? after), monthOf(after)])];
 }
 
-/** The counter updates for invoices that change from `before` (null: new) to `after`, merged by month; any whole number chooses a shard. */
+/**
+ * The counter updates for invoices that change from `before` (null: new) to `after`, merged by month. Any whole number
+ * chooses a shard.
+ */
 export function counterUpdates(
   scope: SupplierScope,
   changes: readonly CountedChange[],
@@ -65,7 +71,7 @@ export function counterUpdates(
   return [...months].map(([month, deltas]) => counterUpdate(scope, month, shard, deltas));
 }
 
-// What moves within a day changes no counter, but it can escape whoever is counting: it is counted like any other move.
+// A move within a day changes no counter. It counts as a change all the same, because an audit could miss the invoice.
 function staysInPlace({ before, after }: CountedChange): boolean {
   return before?.sortDate === after.sortDate && before.state === after.state;
 }

@@ -25,7 +25,9 @@ export interface DeclarationTable {
   readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
   /** The declarations at up to 100 distinct places, in any order; absent ones are left out. */
   readonly revisions: (scope: SupplierScope, places: readonly RevisionPlace[]) => Promise<DeclarationRevision[]>;
-  /** All declarations that a request wrote, by supplier, invoice and revision; those of the last moment may be missing. */
+  /**
+   * All declarations that a request wrote, by supplier, invoice and revision. Those of the last moment may be missing.
+   */
   readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
 }
 

@@ -68,7 +68,7 @@ function toTolerance(item: ToleranceItem | undefined): ToleranceConfig | null {
   };
 }
 
-/** From when on the tokens of a user's or account's record are valid, in Unix milliseconds; 0: since ever. */
+/** From when on the tokens of a user or an account are valid, in Unix milliseconds; 0: always. */
 export function toTokensFromMs({ tokens_from: time }: { readonly tokens_from?: string }): number {
   return time === undefined ? 0 : Date.parse(time);
 }

@@ -5,7 +5,7 @@ import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from './dire
 import { directoryKeys, type Key } from './keys.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
 
-/** What a tenant has; for administrators, in pages of any number. */
+/** What a tenant has, for administrators; a list may have any length. */
 export interface DirectoryLists {
   /** The names of all tenants. */
   readonly tenants: () => Promise<string[]>;

@@ -15,7 +15,7 @@ export interface DirectoryTable {
   readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
   /** The account of an e-mail or username. */
   readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
-  /** The account of an e-mail: a username is that of nobody. */
+  /** The account of an e-mail; a username finds nobody. */
   readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
   /** Adds a push-notification player id to the user's, keeping the latest `most`. */
   readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;

@@ -9,7 +9,10 @@ export type Attributes = Readonly<Record<string, unknown>>;
 /** An item of Directory: its key and its attributes. */
 export type DirectoryItem = Key & Attributes;
 
-/** What an item's named attributes were when they were read (null: no item), and what they become (left out: nothing else, null: gone); others stay as they are. */
+/**
+ * A change of some attributes of an item; its other attributes stay as they are. `before`: the attributes as they were
+ * read (null: no item). `after`: what they become (null: the item is deleted); without it, the item is only checked.
+ */
 export interface DirectoryChange {
   readonly key: Key;
   readonly before: Attributes | null;

@@ -5,9 +5,7 @@ import type { InvoiceLists, RowSelection } from '../services/invoice-pages.ts';
 import { readDayCounts } from './day-counters.ts';
 import { type InvoiceRowItem, toInvoiceRow } from './invoice-items.ts';
 import { invoicePartition, keyBounds } from './keys.ts';
-
-// A page of a query; without a limit the embedded engine would hold everyone up for the whole range.
-const PAGE_ROWS = 1000;
+import { PAGE_ITEMS } from './paged-items.ts';
 
 /** The repository of the indexes by-date and by-state of Invoices; strongly consistent. */
 export function createInvoiceIndex(client: DynamoDBDocumentClient, table: string): InvoiceLists {
@@ -25,7 +23,7 @@ export function createInvoiceIndex(client: DynamoDBDocumentClient, table: string
           ExpressionAttributeValues: { ...values, ...ExpressionAttributeValues },
           ScanIndexForward: false,
           ConsistentRead: true,
-          Limit: PAGE_ROWS,
+          Limit: PAGE_ITEMS,
           ...input,
           ExclusiveStartKey: startKey,
         }),
@@ -46,7 +44,7 @@ export function createInvoiceIndex(client: DynamoDBDocumentClient, table: string
 
     async newest(selection, most) {
       const found: InvoiceRow[] = [];
-      for await (const { rows } of pages(selection, { Limit: Math.min(most, PAGE_ROWS) })) {
+      for await (const { rows } of pages(selection, { Limit: Math.min(most, PAGE_ITEMS) })) {
         found.push(...rows);
         if (found.length >= most) break;
       }

@@ -60,7 +60,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     system_amount: fromDecimal(invoice.systemAmount),
     state_code: invoice.state,
     ...(declaration && fromDeclaration(declaration)),
-    // An index page holds more rows without names of what is not there.
+    // What is not known is not written, so that a page of an index holds more rows.
     ...((declaration ?? providerInvoice.number ?? providerInvoice.date) !== null &&
       fromProviderInvoice(providerInvoice)),
     ...(invoice.declaredOutcome && { declared_outcome: fromOutcomeMark(invoice.declaredOutcome) }),

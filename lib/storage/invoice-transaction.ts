@@ -24,15 +24,13 @@ export interface InvoiceChange {
   readonly stateChange?: StateChange | undefined;
 }
 
-/** All was written, or nothing was, because others had changed some of it; `current` holds the invoices that were found changed. */
-export type CommitResult = { kind: 'committed' } | { kind: 'conflict'; current: readonly Invoice[] };
-
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
 /**
- * Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed since it
- * was read. Throws NothingWritten when the table refuses the write; after any other error it is not known whether it was done.
+ * Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed
+ * since it was read. Throws NothingWritten when the table refuses the write. After any other error it is not known
+ * whether the transaction was done.
  */
 export type CommitInvoices = (
   scope: SupplierScope,
@@ -56,7 +54,8 @@ export function createInvoiceTransaction(
       ),
       ...counterUpdates(scope, changes, shard).map((update) => ({ Update: { TableName: tables.invoices, ...update } })),
     ];
-    // One token for all attempts: an attempt after one that was done, though its answer was lost, is told that it is done.
+    // One token for all attempts: when an attempt was done but its answer was lost, the next one is told that it is
+    // done.
     const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
     let mayBeDone = false;
     for await (const _ of rounds()) {
@@ -64,7 +63,7 @@ export function createInvoiceTransaction(
         const result = await transact(client, transaction, { overloadIsConflict: true });
         if (result.kind === 'committed') return { kind: 'committed' };
         mayBeDone ||= result.attempts > 1;
-        // Whoever is only told to wait does not learn what became of the attempt before: the same transaction again tells.
+        // Told to wait, we do not learn what became of the attempt before. The same transaction, sent again, tells.
         if (mayBeDone && !result.conditionFailed) continue;
         return { kind: 'conflict', current: result.current.map((item) => toInvoice(item as InvoiceItem)) };
       } catch (error) {
@@ -96,7 +95,7 @@ function putInvoice(table: string, scope: SupplierScope, { before, after }: Invo
   };
 }
 
-// A history is append-only: the condition is what keeps it so.
+// This condition keeps a history append-only.
 function putEntry(TableName: string, Item: PutCommandInput['Item']) {
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }

@@ -36,7 +36,10 @@ export const directoryKeys = {
   apiKeyName: (tenant: string, companyId: string, name: string) => inTenant(tenant, `APIKEYNAME#${companyId}#${name}`),
   /** The credentials of a user, in a partition that the supplier endpoints cannot read. */
   account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
-  /** The failures of a login name that nobody has. Somebody may have typed a password in its place: only its hash is kept. */
+  /**
+   * The failures of a login name that nobody has. It may be a password that somebody typed there: only its hash is
+   * kept.
+   */
   nobody: (tenant: string, loginName: string): Key => ({
     pk: `NOBODY#${keyedHash(tenant, loginName.toLowerCase())}`,
     sk: 'ACCOUNT',

@@ -4,7 +4,10 @@ import type { LoginPolicy } from '../rate-limit/policies.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
 
-/** The login guard's records in RateCounters, apart for each surface: a source's latest failures, their `span` from the first to the last in milliseconds, and `ttl`. */
+/**
+ * The login guard's records in RateCounters, apart for each surface: the latest failures of a source, the milliseconds
+ * from the first to the last of them (`span`), and `ttl`.
+ */
 export function createLoginGuardTable(
   client: DynamoDBDocumentClient,
   table: string,
@@ -14,7 +17,8 @@ export function createLoginGuardTable(
   const keyOf = (source: string) => ({ pk: `${surface}#${source}` });
   // Blocked: all places hold failures of one window, and the last of them is not long ago.
   const isOpen = `(attribute_not_exists(#span) OR #span > :shorterSpan OR ${placeName(limit - 1)} < :blockStart)`;
-  // The second oldest failure is the oldest one once another is added. The decimals of its stamp make the span less than 1 ms shorter.
+  // With a new failure, the second oldest one becomes the oldest. The decimals of its stamp make the span shorter by
+  // less than 1 ms.
   const span = `#span = :now - if_not_exists(${placeName(1)}, :never)`;
 
   async function decide(source: string, nowMs: number, failure: TimeWrite | null): Promise<GuardDecision> {

@@ -24,7 +24,7 @@ export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());
 }
 
-/** Reads an integer: a version, a count or a time in milliseconds, without the decimals of a stamp. */
+/** Reads an integer: a version, a count, or a time in milliseconds, without the decimals that a stamp has. */
 export function toInteger(value: StoredNumber): number {
   return Math.floor(Number(value.toString()));
 }

@@ -1,4 +1,6 @@
-/** A page's limit; without one the embedded engine would hold everyone up for a whole range. */
+/**
+ * The items of a page. Without a limit, the embedded engine lets all other callers wait while it reads a whole range.
+ */
 export const PAGE_ITEMS = 1000;
 
 /** The items of all pages of a query or scan. */

@@ -4,8 +4,8 @@ import { fromDigits, type StoredNumber, toInteger } from './numbers.ts';
 type Item = Readonly<Record<string, StoredNumber>>;
 
 /**
- * A write that adds a time to the latest ones of an item: h00, h01, ..., oldest first, 0 for none. The time is a stamp of this
- * very write, so that a repetition after a lost answer finds that it has been done.
+ * A write that adds a time to the latest ones of an item: h00, h01, ..., oldest first, 0 for none. The time is a stamp
+ * of this write alone, so that a repetition after a lost answer finds that the write was done.
  */
 export interface TimeWrite {
   /** What SET does: each time moves one place on. */
@@ -41,7 +41,7 @@ export function timesIn(item: object | undefined, size: number): number[] {
   });
 }
 
-/** What every stamp of a millisecond is below: stamps have decimals. */
+/** A number above every stamp of this millisecond: stamps have decimals. */
 export function afterMs(timeMs: number): number {
   return timeMs + 1;
 }
