@@ -15,7 +15,7 @@ const ports = {
   pause,
 };
 
-/** What is asked for: a new key (`rotate`), or one that ends the tokens of all others because one of them has `leaked`. */
+/** What is asked for: a new key (`rotate`), or one after which the tokens of all others end (`leaked`). */
 export interface RotationRequest {
   readonly rotate?: boolean;
   readonly leaked?: boolean;

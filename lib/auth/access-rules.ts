@@ -20,7 +20,7 @@ export interface Caller {
   readonly tolerance: Tolerance;
 }
 
-/** Requires a valid API key of the tenant, companies that are not suspended and an active user, in this order; returns the user. */
+/** Requires, in this order, a valid API key of the tenant, active companies and an active user; returns the user. */
 export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: Date): User {
   const { apiKey } = snapshot;
   if (!snapshot.tenant) throw new ServiceError('UNAUTHORIZED', 'The tenant is not valid.');
@@ -31,7 +31,7 @@ export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: D
   return requireActiveUser(snapshot, now);
 }
 
-/** Requires that neither the user's company nor that of its supplier is suspended and the user is active; returns the user. */
+/** Requires that the companies of the user and of its supplier are active, and the user too; returns the user. */
 export function requireActiveUser({ user, userCompany, supplier, supplierCompany }: AccessSnapshot, now: Date): User {
   if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
   if (supplier && supplierCompany?.status !== 'ACTIVE') throw companySuspended();

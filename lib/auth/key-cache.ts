@@ -2,15 +2,15 @@ import { errors, importJWK, type CryptoKey, type JWK, type JWTVerifyGetKey } fro
 import { whileVerifying } from '../domain/errors.ts';
 import type { SigningKey } from './tokens.ts';
 
-// How long a withdrawn key is still trusted, and a leaked one still signs.
+// For this long a withdrawn key is still trusted, and a replaced one still signs.
 const MAX_AGE_MS = 60_000;
-// An unknown key id asks again, but a flood of invented ones does not reach the table.
+// An unknown key id is looked up again, but not more often than this, however many unknown ones come.
 const MIN_AGE_MS = 1_000;
 
 /** A public key, by its key id. */
 export type PublicJwk = JWK & { readonly kid: string };
 
-/** Resolves a token's `kid` among the published public keys; they are kept for a minute and read again for an unknown `kid`. */
+/** Finds the public key of a token's `kid`; the keys are kept for a minute, and read again for an unknown `kid`. */
 export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): JWTVerifyGetKey {
   let keys = new Map<string, CryptoKey>();
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -31,7 +31,7 @@ export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, cloc
   };
 }
 
-/** Reads the signing key at most once a minute, so that a rotation is followed without a read per login; fails when none was ever made. */
+/** Reads the signing key at most once a minute, so that not every login reads it; fails when none was ever made. */
 export function cachedSigningKey(
   read: () => Promise<SigningKey | null>,
   clock: { now(): Date },

@@ -1,17 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Verifies a password against a stored hash (null: no such user); `apiKey` is the secret that the same request brings along. */
+/**
+ * Verifies a password against a stored hash (null: no such user); `apiKey` is the key that the same request carries.
+ */
 export type VerifyWithProof = (password: string, hash: string | null, apiKey: string) => Promise<boolean>;
 
 const PROOF_LIFETIME_MS = 300_000;
 const MAX_PROOFS = 1_000;
 
 /**
- * Spares callers who send their password with every request the full hash for 5 minutes after it was verified.
+ * Remembers for 5 minutes that a password was verified, for callers who send it with every request.
  *
- * What is kept is an HMAC of the password under the caller's API key, and the key itself is kept nowhere: without those 122 random
- * bits a proof says nothing about the password, so it is of less use to whoever reads it than the stored hash. A proof belongs
- * to one stored hash, so that a changed password ends it at once; whether the user is active is not a matter of the password.
+ * A proof is an HMAC of the password under the caller's API key. The key is not kept: without its 122 random bits a
+ * proof says nothing about the password. A proof belongs to one stored hash, so a changed password ends it at once.
+ * Whether the user is active is checked elsewhere.
  */
 export function createPasswordProofs(
   verifyPassword: (password: string, hash: string | null) => Promise<boolean>,

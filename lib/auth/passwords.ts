@@ -12,8 +12,8 @@ const SALT_BYTES = 16;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// Belongs to no password: verifying against it costs an unknown user as much time as a known one.
-const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(TAG_BYTES))}`;
+// The hash of no password: with it, an unknown user takes as long as a known one.
+const NOBODY = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 /** Hashes a password with argon2id at OWASP's parameters, as a PHC string with its own random salt. */
 export async function hashPassword(password: string): Promise<string> {
@@ -26,10 +26,10 @@ export async function hashPassword(password: string): Promise<string> {
     parallelism: PARALLELISM,
     tagLength: TAG_BYTES,
   });
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(salt)}$${base64(tag)}`;
+  return toPhc(salt, tag);
 }
 
-/** Whether the password matches the PHC string; null (no such user, or no password set) never matches and takes as long. */
+/** Whether the password matches the PHC string; null (no such user, or no password) takes as long and never matches. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const match = PHC.exec(phc ?? NOBODY);
   if (!match) throw new Error('A stored password hash is not an argon2id PHC string.');
@@ -44,6 +44,10 @@ export async function verifyPassword(password: string, phc: string | null): Prom
     tagLength: expected.length,
   });
   return timingSafeEqual(actual, expected) && phc !== null;
+}
+
+function toPhc(salt: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(salt)}$${base64(tag)}`;
 }
 
 function base64(bytes: Buffer): string {

@@ -43,7 +43,10 @@ export async function signToken(
     .sign(await importJWK(key.privateJwk, ALGORITHM));
 }
 
-/** Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for this tenant's genuine but expired token, else UNAUTHORIZED. */
+/**
+ * Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for its genuine but expired token, else
+ * UNAUTHORIZED.
+ */
 export async function verifyToken(
   authorization: string | undefined,
   tenant: string,
@@ -65,7 +68,7 @@ export async function verifyToken(
     });
     claims = payload;
   } catch (error) {
-    // Another tenant's token is not even told that it has expired.
+    // That a token of another tenant has expired is not told.
     if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
       throw new ServiceError('TOKEN_EXPIRED', 'The token has expired and a new login is needed.');
     }

@@ -54,7 +54,7 @@ export type DeclarationResult =
     }
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
-/** Requires that amounts can be declared on the invoice; throws VALIDATION_ERROR (constraint `state`) for a settled one. */
+/** Requires an invoice that can be declared; throws VALIDATION_ERROR (constraint `state`) for a settled one. */
 export function requireDeclarable({ state }: Invoice): void {
   if (isDeclarable(state)) return;
   const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };

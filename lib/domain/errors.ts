@@ -32,9 +32,9 @@ export type ErrorReason =
 /**
  * An error that the caller is told of: code and message reach the client as they are; `cause` reaches the log only.
  *
- * How lib tells what happened: what the caller is told as an error is thrown as a ServiceError. An outcome that the next step
- * branches on is returned as one union, whose cases are told apart by `kind`. A look-up that finds nothing returns null, and a
- * question (`isDeclarable`, `verifyPassword`) returns a boolean.
+ * How lib tells what happened: an error that the caller is told of is thrown as a ServiceError. An outcome that the
+ * next step branches on is returned as a union, whose cases are told apart by `kind`. A look-up that finds nothing
+ * returns null, and a question (`isDeclarable`, `verifyPassword`) returns a boolean.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

@@ -24,10 +24,7 @@ type Issue =
 
 const MAX_PLAYER_IDS = 10;
 
-/**
- * Checks e-mail and password and issues a token. Throws RATE_LIMITED when the source is blocked or the failures of the account
- * are used up.
- */
+/** Checks e-mail and password and issues a token; throws RATE_LIMITED when the guards admit no attempt. */
 export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) => Promise<Success> {
   return async (request) => {
     const { tenant, input, sourceIp } = request;
@@ -58,7 +55,7 @@ export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) =>
   };
 }
 
-/** Issues a token; a user who is not let in is an outcome, so that the guards are told of the right password first. */
+/** Issues a token. A refused user is returned, not thrown: the guards are told first that the password was right. */
 async function issueToken(ports: LoginPorts, right: RightCredentials, now: Date): Promise<Issue> {
   try {
     const { userId, companyId, supplierId } = ports.requireActiveUser(right.snapshot, now);

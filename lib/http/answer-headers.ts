@@ -1,7 +1,7 @@
-/** The headers that say the same on every answer, the gateway's own included: it is kept nowhere, is what it says it is, and for a year comes by HTTPS only. */
+/** The headers of every answer, the gateway's own too: no cache, no guessed type, and HTTPS only for a year. */
 export const ANSWER_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  // Not for subdomains: whether those have HTTPS is for their owner to know.
+  // Not for subdomains: this service does not know whether they have HTTPS.
   'Strict-Transport-Security': 'max-age=31536000',
 } as const;

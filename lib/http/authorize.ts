@@ -26,7 +26,7 @@ export interface AccessPorts {
   readonly limiter: RequestLimiter;
 }
 
-/** Requires what the access rules ask for at this moment, and a place in the rate limit; it asks for both side by side. */
+/** Requires what the access rules ask for, and a place in the rate limit; it reads both side by side. */
 export function authorize(
   access: AccessKind,
   { directory, limiter }: AccessPorts,
@@ -67,7 +67,7 @@ export async function countRequest(
   }
 }
 
-/** The access rules in their order: key, companies, user and session (null: there is no token); the limit; supplier and permission. */
+/** The access rules in order: key, companies, user, session (null: there is no token), limit, supplier, permission. */
 export function requireAccess(
   snapshot: AccessSnapshot,
   { tenant, issuedAtSeconds }: { readonly tenant: string; readonly issuedAtSeconds: number | null },

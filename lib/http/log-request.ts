@@ -11,8 +11,8 @@ export interface RequestEnd {
 }
 
 /**
- * Writes the one log line of a request, which carries its metrics too. Of what the caller sent it holds nothing: names are
- * those of the records that it led to, so that no secret can get into it, wherever in a request somebody puts one.
+ * Writes the one log line of a request, with its metrics. It holds nothing that the caller sent: its names are those of
+ * stored records, so a secret in a request does not get into the log, wherever in the request it stands.
  */
 export function logRequest(state: RequestState, { status, error, now }: RequestEnd): void {
   const { identity, caller, receivedAt, logger, loginRefused } = state;

@@ -1,7 +1,7 @@
 import { LoginBlocked } from '../rate-limit/login-guard.ts';
 import type { PortalMiddleware } from './middleware.ts';
 
-/** Tells the caller of a blocked attempt when to come back, and nothing of the guard; tells the log that a login was refused. */
+/** Answers a blocked attempt with the time to wait and without rate headers; the log line says that it was refused. */
 export function showLoginBlock(): PortalMiddleware {
   return {
     onError({ error, event: { state } }) {

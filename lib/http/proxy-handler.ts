@@ -7,7 +7,7 @@ import type { PortalEvent, Success } from './request-state.ts';
 /** A Lambda handler behind a proxy integration. */
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The handler that a pipeline is; it answers before Lambda gives up, and what a request uses is measured for it alone. */
+/** Makes a pipeline a Lambda handler: it answers before Lambda gives up, and measures what each request uses. */
 export function proxyHandler(pipeline: MiddyfiedHandler<PortalEvent, Success | APIGatewayProxyResult>): ProxyHandler {
   const handler = pipeline as unknown as ProxyHandler;
   return (event, context) =>

@@ -7,7 +7,7 @@ import { faultOf } from './validation-details.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
-// Its own check would take application/problem+json too, and knows only two of the ways to write the header's name.
+// Its own check would accept application/problem+json too, and reads the header in two spellings only.
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** The JSON body of a request; throws VALIDATION_ERROR. */
@@ -41,7 +41,7 @@ interface ParserCause {
   readonly message?: string;
 }
 
-/** The parser's error itself goes no further: it holds the body, passwords included. */
+/** The error for the caller. The parser's own is not passed on: it holds the body, with its passwords. */
 function refusal({ data, message }: ParserCause) {
   if (message === undefined) return faultOf(data, 'reserved', `${data} is a reserved name`);
   return faultOf('body', 'json', 'body must be valid JSON');

@@ -6,8 +6,8 @@ import type { ServiceError } from '../domain/errors.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 
 /**
- * What is known of every request. The optional fields are for the answer and the log line, which a request that fails early has
- * too; what a later middleware needs is not optional: the type of an earlier one says that it adds it.
+ * What is known of every request. The optional fields are for the answer and the log line, which also a request that
+ * fails early has. What a later middleware needs is not optional: the type of an earlier one says that it adds it.
  */
 export interface RequestState {
   readonly requestId: string;
@@ -35,7 +35,7 @@ export interface PortalEvent<State extends RequestState = RequestState> extends 
   state: State;
 }
 
-/** The answer of an endpoint: `data`, for a page of a list its `meta`, and for a batch why each item failed (null: it did not). */
+/** The answer of an endpoint; `meta`: of a page of a list; `itemErrors`: why each item of a batch failed, or null. */
 export interface Success {
   readonly data: object;
   readonly itemErrors?: readonly (ServiceError | null)[];

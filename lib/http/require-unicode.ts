@@ -5,13 +5,13 @@ import type { PortalMiddleware } from './middleware.ts';
 import { isTooLarge } from './read-body.ts';
 import { propertyBelow } from './validation-details.ts';
 
-// A body can hold a hundred thousand faults, and names as long as itself.
+// A body can hold a hundred thousand faults, and a name as long as the body.
 const MAX_FAULTS = 100;
 const MAX_NAME_LENGTH = 200;
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Requires all text of a request to be well-formed Unicode, before any of it is used; throws VALIDATION_ERROR (constraint `unicode`). */
+/** Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). */
 export function requireUnicode(): PortalMiddleware {
   return {
     before({ event }) {
@@ -39,12 +39,12 @@ function isBroken(text = ''): boolean {
   return !text.isWellFormed() || text.includes('\uFFFD');
 }
 
-/** What is too large or no JSON is not judged here: that has its place after the caller is known. */
+/** A body that is too large or no JSON is not judged here, but after the caller is known. */
 function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   if (isTooLarge(event)) return [];
   const text = decodeText(event);
   if (text === undefined) return ['body'];
-  // Whoever reads the body later need not decode it again.
+  // The body is not decoded again later.
   event.body = text;
   event.isBase64Encoded = false;
   // Only an escape can bring half a character into text that is well-formed itself.
@@ -63,7 +63,7 @@ function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | u
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** The properties of a JSON value whose name or text is broken; without recursion, for a body may be nested half a million deep. */
+/** The properties of a JSON value with broken text; no recursion, because a body may be nested half a million deep. */
 function* brokenIn(root: unknown): Generator<string> {
   const waiting = [{ property: '', value: root }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -6,7 +6,7 @@ import type { PortalMiddleware } from './middleware.ts';
 import type { Success } from './request-state.ts';
 import { type AnswerFormat, respond, toServiceError } from './response.ts';
 
-/** What the shell needs to know of an endpoint; `policy` is the limit that its answers show until the request has been counted. */
+/** What the shell knows of an endpoint; `policy` is the limit that answers show until the request has been counted. */
 export interface ShellOptions {
   readonly name: string;
   readonly policy: { readonly limit: number; readonly windowMs: number } | null;
@@ -14,7 +14,9 @@ export interface ShellOptions {
   readonly clock: Clock;
 }
 
-/** The outermost middleware: begins the request's state, and turns what comes out, error or not, into the one kind of answer and one log line. */
+/**
+ * The outermost middleware: begins the request's state, and makes of every result or error one answer and one log line.
+ */
 export function responseShell({ name, policy, format, clock }: ShellOptions): PortalMiddleware {
   return {
     before({ event }) {

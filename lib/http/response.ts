@@ -25,7 +25,7 @@ export const envelopeFormat: AnswerFormat = {
   }),
 };
 
-/** The error that the caller is told about: whatever is not a ServiceError is an INTERNAL_ERROR that says nothing of its cause. */
+/** The error that the caller is told of; any but a ServiceError becomes an INTERNAL_ERROR that hides its cause. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError('INTERNAL_ERROR', 'An unexpected error occurred.', { cause: error });

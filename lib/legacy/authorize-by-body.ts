@@ -12,7 +12,7 @@ import { toDetails } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
 import type { LegacyNames } from './protocol.ts';
 
-// An unknown key, too, is followed by the look-up of a user, so that the time taken does not tell it apart.
+// After an unknown key, too, a user is looked up, so that it takes the same time as a known one.
 const NO_TENANT = '-';
 
 /** What decides on a legacy request. */

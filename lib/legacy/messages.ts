@@ -3,7 +3,8 @@ import type { ErrorCode, ErrorReason, PropertyFault, ServiceError } from '../dom
 const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
-    'El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y 93 días como máximo.',
+    'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
+    'FechaHasta no anterior a FechaDesde y 93 días como máximo.',
   UNAUTHORIZED: 'Las credenciales no son válidas: revise Guid, Usuario y Password.',
   TOKEN_EXPIRED: 'La autorización ha vencido.',
   FORBIDDEN: 'La operación no está permitida.',

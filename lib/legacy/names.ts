@@ -17,7 +17,7 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   );
 }
 
-/** A fault whose property, such as `declarations[3].amount`, is given by its legacy name, `Declaraciones[3].Importe`. */
+/** A fault with the legacy name of its property: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
   return { property: legacyPath(property, names), constraints };
 }

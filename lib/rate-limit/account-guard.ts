@@ -3,13 +3,19 @@ import { LoginBlocked } from './login-guard.ts';
 import { ACCOUNT_POLICY, KNOWN_SOURCES } from './policies.ts';
 import { secondsUntil } from './rate-status.ts';
 
-/** The sources from which an account has logged in, by the names under which they are kept, with the time of the latest login that was noted (Unix milliseconds). */
+/**
+ * The sources from which an account has logged in, by name, with the time of the latest noted login (Unix
+ * milliseconds).
+ */
 export type KnownSources = Readonly<Record<string, number>>;
 
-/** What is stored of an account: its password hash (a PHC string), from when on its tokens are valid (Unix milliseconds), and the latest failures, oldest first, Unix milliseconds, 0 = none. */
+/** What is stored of an account; times are Unix milliseconds. */
 export interface AccountRecord {
+  /** A PHC string. */
   readonly passwordHash: string | null;
+  /** From when on its tokens are valid. */
   readonly tokensFromMs: number;
+  /** The latest failures, oldest first; 0: none. */
   readonly failures: readonly number[];
   readonly knownSources: KnownSources;
   /** The name under which the source of this attempt is kept. */
@@ -22,7 +28,10 @@ export interface AccountDecision {
   readonly failures: readonly number[];
 }
 
-/** The guard's store. All decisions on an account follow one another; none is allowed while the budget is spent, but those of known sources. */
+/**
+ * The guard's store. It decides on one attempt after the other; while the budget is spent, only known sources are
+ * allowed.
+ */
 export interface AccountStore {
   /** Strongly consistent. */
   readonly read: (account: ClaimedAccount, source: string) => Promise<AccountRecord>;
@@ -36,7 +45,10 @@ export interface AccountStore {
   ) => Promise<AccountDecision>;
 }
 
-/** An attempt on an account whose password may be checked. One of the two is called before its outcome is told, and throws LoginBlocked when the budget was spent meanwhile. */
+/**
+ * An attempt on an account whose password may be checked. `succeed` or `fail` is called before the caller is told
+ * anything; both throw LoginBlocked when the budget was spent meanwhile.
+ */
 export interface AccountAttempt {
   readonly passwordHash: string | null;
   readonly tokensFromMs: number;
@@ -48,8 +60,8 @@ export interface AccountAttempt {
 export type AdmitToAccount = (account: ClaimedAccount, source: string) => Promise<AccountAttempt>;
 
 /**
- * Guards an account against guesses from many sources: it has 20 failures in 15 minutes, then one more a minute. Its owner
- * is not held up where they have logged in within 30 days.
+ * Guards an account against guesses from many sources: it may fail 20 times in 15 minutes, then once more a minute. A
+ * source from which its owner has logged in within 30 days is not held up.
  */
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): AdmitToAccount {
   return async (account, source) => {

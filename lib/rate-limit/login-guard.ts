@@ -2,7 +2,10 @@ import { ServiceError } from '../domain/errors.ts';
 import { LOGIN_POLICY } from './policies.ts';
 import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
-/** Whether an attempt may be told its outcome, and the source's latest failures then: oldest first, Unix milliseconds, 0 = none. */
+/**
+ * Whether an attempt may be told its outcome; `failures`: the source's latest, oldest first, Unix milliseconds, 0:
+ * none.
+ */
 export interface GuardDecision {
   readonly kind: 'allowed' | 'refused';
   readonly failures: readonly number[];
@@ -17,7 +20,10 @@ export interface GuardStore {
   fail(source: string, nowMs: number): Promise<GuardDecision>;
 }
 
-/** An attempt whose password may be checked. One of the two is called before its outcome is told, and throws LoginBlocked when others have used up the failures meanwhile. */
+/**
+ * An attempt whose password may be checked. `succeed` or `fail` is called before the caller is told anything; both
+ * throw LoginBlocked when others have used up the failures meanwhile.
+ */
 export interface LoginAttempt {
   succeed(): Promise<RateStatus>;
   fail(): Promise<RateStatus>;
@@ -28,7 +34,7 @@ export interface LoginGuard {
   readonly admit: (source: string) => Promise<LoginAttempt>;
 }
 
-/** An attempt whose outcome is not told, right or wrong: its source is blocked, or the failures of its account are used up. */
+/** An attempt whose outcome is not told: its source is blocked, or the failures of its account are used up. */
 export class LoginBlocked extends ServiceError {
   override readonly reason: 'blocked-source' | 'spent-account';
   readonly retryAfterSeconds: number;
@@ -41,8 +47,8 @@ export class LoginBlocked extends ServiceError {
 }
 
 /**
- * Guards logins against guessing: of all passwords of a source that are being checked at once, no more than five wrong ones
- * in 30 s are told so, and then nothing is told for 60 s. Right ones do not wait for each other.
+ * Guards logins against guessing: a source is told of no more than five wrong passwords in 30 s, also when it tries
+ * many at once, and then of nothing for 60 s. Right ones do not wait for each other.
  */
 export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
   async function decided(source: string, decide: GuardStore['fail']): Promise<RateStatus> {

@@ -23,7 +23,10 @@ export interface LoginPolicy {
 /** The brute-force protection of the login. */
 export const LOGIN_POLICY: LoginPolicy = { limit: 5, windowMs: 30_000, blockMs: 60_000 };
 
-/** An account may fail `limit` times in any `windowMs`, and then once more whenever `pauseMs` have passed since the last failure. */
+/**
+ * An account may fail `limit` times in any `windowMs`, then once more each time `pauseMs` have passed without a
+ * failure.
+ */
 export interface AccountPolicy {
   readonly limit: number;
   readonly windowMs: number;
@@ -33,5 +36,5 @@ export interface AccountPolicy {
 /** The failures of an account, from all sources and on both routes. */
 export const ACCOUNT_POLICY: AccountPolicy = { limit: 20, windowMs: 900_000, pauseMs: 60_000 };
 
-/** A source that has logged in to an account is known for `lifetimeMs`; of `most` sources, a login is noted again after `renewMs`. */
+/** An account knows `most` sources of its logins, each for `lifetimeMs`; a login is noted again after `renewMs`. */
 export const KNOWN_SOURCES = { most: 10, lifetimeMs: 30 * 86_400_000, renewMs: 7 * 86_400_000 } as const;

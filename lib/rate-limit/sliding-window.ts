@@ -6,7 +6,10 @@ export interface RateCounterStore {
   takePlace(key: string, policy: RatePolicy, nowMs: number): Promise<PlaceDecision>;
 }
 
-/** Whether a place was taken; `times`: the register after that, oldest first, Unix milliseconds, one place per allowed request. */
+/**
+ * Whether a place was taken; `times`: the register after that, one per allowed request, oldest first, Unix
+ * milliseconds.
+ */
 export interface PlaceDecision {
   readonly kind: 'taken' | 'full';
   readonly times: readonly number[];
@@ -23,7 +26,7 @@ const MAX_REMEMBERED = 10_000;
 export function createSlidingWindow(store: RateCounterStore): {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
 } {
-  // A full register changes only by time, so a refusal holds, for this process, until its oldest place leaves the window.
+  // A full register stays full until its oldest place leaves the window; until then this process refuses by itself.
   const fullRegisters = new Map<string, number>();
 
   return {

@@ -14,8 +14,9 @@ export type CommitOutcome =
   { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 
 /**
- * Writes all changes, or nothing when other writes are faster.
- * Throws NothingWritten when the store does not take them; after any other error it is not known whether they were written.
+ * Writes all changes or, when others have changed some of the invoices, nothing.
+ * Throws NothingWritten when the store refuses the changes; after any other error it is not known whether they were
+ * written.
  */
 export type CommitDeclarations = (
   scope: SupplierScope,
@@ -23,7 +24,7 @@ export type CommitDeclarations = (
   shard: number,
 ) => Promise<CommitOutcome>;
 
-/** With what declarations are written. */
+/** What writing declarations takes. */
 export interface DeclarationWriter {
   readonly commit: CommitDeclarations;
   readonly scope: SupplierScope;
@@ -31,8 +32,8 @@ export interface DeclarationWriter {
 }
 
 /**
- * Writes submissions of different invoices, in one transaction if possible; the results come in any order. What loses a race,
- * or what the store refuses, is written in transactions of its own, so that the others do not fail with it.
+ * Writes submissions of different invoices, in one transaction if possible; the results come in any order. What loses a
+ * race, or what the store refuses, gets transactions of its own, so that the others do not fail with it.
  */
 export async function writeTogether(
   writer: DeclarationWriter,
@@ -61,7 +62,7 @@ export async function writeTogether(
       if (cause instanceof NothingWritten) return writeInHalves(writer, group, shard, cause);
       return group.map((submission) => failed(submission, OUTCOME_UNKNOWN, cause));
     }
-    // What is in the way may be gone in another round; but if it stays, it must not hold up the others.
+    // The next round may succeed; if it does not either, the group is divided, so that the others need not wait.
     if (round > 1) return writeParts(writer, halvesOf(group), shard);
   }
   return group.map((submission) => failed(submission, NOT_WRITTEN, new Error('Others kept changing the invoice.')));
@@ -75,7 +76,7 @@ async function writeParts(
   return (await Promise.all(parts.map((part, index) => writeTogether(writer, part, shard + index)))).flat();
 }
 
-/** Tries what was refused in smaller parts, down to the one declaration that is not taken. */
+/** Writes what was refused in smaller parts, down to the one declaration that the store refuses. */
 async function writeInHalves(
   writer: DeclarationWriter,
   group: readonly Submission[],
@@ -121,7 +122,7 @@ function failed(
   cause: unknown,
 ): SubmissionResult {
   const error = new ServiceError('INTERNAL_ERROR', message, { reason, cause });
-  // What comes after it is written in any case, so that what may still be under way can no longer come over it.
+  // The next declaration is then written in any case, so that a late write of this one cannot replace it.
   const isUncertain = reason === 'unknown-outcome';
   return {
     invoice: isUncertain ? { ...invoice, declaredOutcome: null } : invoice,

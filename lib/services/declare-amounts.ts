@@ -20,7 +20,10 @@ const MAX_REQUESTS_PER_SUBMISSION = 50;
 
 const NO_COST: TransactionCost = { writes: 0, bytes: 0, months: [] };
 
-/** Declares amounts independently of each other; of one invoice's, in the given order, the last wins. One result per request, in order. */
+/**
+ * Declares amounts independently of each other. Those of one invoice are declared in the given order, so the last one
+ * stands. Returns one result per request, in order.
+ */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,

@@ -12,7 +12,7 @@ export interface TransactionLimits {
   readonly monthBytes: number;
 }
 
-/** Groups items, in their order, so that each group fits one transaction; an item that is too large for any stands alone. */
+/** Groups items, in their order, so that each group fits one transaction; an item too large for any stands alone. */
 export function intoTransactions<Item>(
   items: readonly Item[],
   costOf: (item: Item) => TransactionCost,

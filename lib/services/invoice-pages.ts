@@ -38,7 +38,7 @@ export interface InvoicePage {
 const SEARCH_SEGMENT_ROWS = 1000;
 const MAX_SEARCH_SEGMENTS = 8;
 
-/** Reads one page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. */
+/** Reads a page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. */
 export async function readInvoicePage(
   lists: InvoiceLists,
   scope: SupplierScope,

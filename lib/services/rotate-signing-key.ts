@@ -48,7 +48,7 @@ export interface RotationPorts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** What is asked for: a new key if `rotate`, else only the first one; if `leaked`, no other key is trusted any longer. */
+/** What is asked for: a new key if `rotate`, else only the first one; if `leaked`, no other key stays trusted. */
 export interface Rotation {
   readonly rotate: boolean;
   readonly leaked: boolean;

@@ -46,15 +46,15 @@ export interface RightCredentials {
 /** Right credentials, or wrong ones, which the guards have counted. */
 export type CheckedCredentials = RightCredentials | { readonly kind: 'wrong'; readonly guard: RateStatus };
 
-// An unknown user is looked up and hashed like a known one, so that the time taken does not tell them apart.
+// An unknown user is looked up and hashed like a known one, so that both take the same time.
 const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
 
-/** Checks credentials under the guards; throws RATE_LIMITED when the source is blocked or the failures of the account are used up. */
+/** Checks credentials under the guards; throws RATE_LIMITED when they do not admit the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
   { source, password, apiKeyHash, findAccount, fit, onUser }: Credentials,
 ): Promise<CheckedCredentials> {
-  // A refusal waits for the look-up too, which tells the log whose account it was.
+  // A refusal waits for the look-up too: the log line says whose account it was.
   const [admitted, found] = await Promise.allSettled([guards.admit(source), lookUp()]);
   const ofSource = await whileVerifying(valueOf(admitted));
   const account = await whileVerifying(valueOf(found));
