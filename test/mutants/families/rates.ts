@@ -26,7 +26,7 @@ export const windows: Family = {
     ['users of a tenant share a limit', AUTHORIZE, 'count(`${tenant}#${userId}`', 'count(`${tenant}#`'],
     ['namesakes of two tenants share a limit', AUTHORIZE, 'count(`${tenant}#${userId}`', 'count(`#${userId}`'],
     ['writes count as reads', AUTHORIZE, 'PORTAL_POLICIES[access]', 'PORTAL_POLICIES.read'],
-    ['a refused request goes on', AUTHORIZE, "if (limit.kind === 'refused')", 'if (state.limiterUnavailable)'],
+    ['a refused request goes on', AUTHORIZE, "if (limit.kind === 'refused')", "if (limit.kind === 'never')"],
     [
       'a refused request is not told when to come back',
       AUTHORIZE,
