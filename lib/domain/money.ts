@@ -8,6 +8,11 @@ export function decimal(value: number | string): Decimal {
   return new Big(value);
 }
 
+/** Whether a value is one. */
+export function isDecimal(value: unknown): value is Decimal {
+  return value instanceof Big;
+}
+
 /** Rounds half away from zero to the given number of decimals. */
 export function roundHalfUp(value: Decimal, decimals: number): Decimal {
   return value.round(decimals, Big.roundHalfUp);

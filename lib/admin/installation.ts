@@ -1,0 +1,40 @@
+import type { StateChange } from '../domain/invoice-state-change.ts';
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import type { TransactionCost, TransactionLimits } from '../services/into-transactions.ts';
+import type { CounterAudit } from '../storage/counter-audit.ts';
+import type { DeclarationTable, RevisionPlace } from '../storage/declaration-table.ts';
+import type { DirectoryLists } from '../storage/directory-lists.ts';
+import type { DirectoryRecords } from '../storage/directory-records.ts';
+import type { InvoiceTable } from '../storage/invoice-table.ts';
+import type { CommitInvoices, InvoiceChange } from '../storage/invoice-transaction.ts';
+
+/** The data of an installation, as the use cases of operators reach them. */
+export interface Installation {
+  /** The records of tenants, companies, suppliers, users and API keys. */
+  readonly records: DirectoryRecords;
+  /** What a tenant has of each of these. */
+  readonly lists: DirectoryLists;
+  readonly invoices: InvoiceTable;
+  readonly invoiceWriter: InvoiceWriter;
+  readonly declarations: DeclarationTable;
+  /** The places of the current declarations of all of a supplier's invoices, page by page. */
+  readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionPlace[]>;
+  /** The state changes of an invoice, oldest first. */
+  readonly stateChanges: (scope: SupplierScope, invoiceId: string) => Promise<StateChange[]>;
+  /** The day counters, and what they count. */
+  readonly counters: CounterAudit;
+}
+
+/** Where invoices are written, and what fits there. */
+export interface InvoiceWriter {
+  readonly commit: CommitInvoices;
+  /** What the change of an invoice takes of a transaction. */
+  readonly costOf: (scope: SupplierScope, change: InvoiceChange) => TransactionCost;
+  readonly limits: TransactionLimits;
+  /** How many transactions of one supplier can run side by side without meeting at a counter. */
+  readonly parallelTransactions: number;
+  /** The bytes that an invoice could come to with its declarations. */
+  readonly declarableBytes: (scope: SupplierScope, invoice: Invoice) => number;
+  /** The most bytes that it may have. */
+  readonly maxBytes: number;
+}

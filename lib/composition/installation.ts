@@ -1,0 +1,41 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Installation } from '../admin/installation.ts';
+import { createCounterAudit } from '../storage/counter-audit.ts';
+import { createDeclarationTable } from '../storage/declaration-table.ts';
+import { currentDeclarations } from '../storage/declared-invoices.ts';
+import { createDirectoryLists } from '../storage/directory-lists.ts';
+import { createDirectoryRecords } from '../storage/directory-records.ts';
+import { declarableBytes } from '../storage/invoice-size.ts';
+import { createStateHistory } from '../storage/invoice-state-changes.ts';
+import { createInvoiceTable } from '../storage/invoice-table.ts';
+import { createInvoiceTransaction, PARALLEL_TRANSACTIONS } from '../storage/invoice-transaction.ts';
+import { MAX_ITEM_BYTES } from '../storage/item-size.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../storage/transaction-cost.ts';
+
+/** The ports of operators' use cases, over the tables of an installation. */
+export function createInstallation({
+  client,
+  tables,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'Directory' | 'Invoices' | 'Declarations', string>>;
+}): Installation {
+  const { Directory, Invoices, Declarations } = tables;
+  return {
+    records: createDirectoryRecords(client, Directory),
+    lists: createDirectoryLists(client, Directory),
+    invoices: createInvoiceTable(client, Invoices),
+    invoiceWriter: {
+      commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),
+      costOf: costOfChange,
+      limits: TRANSACTION_LIMITS,
+      parallelTransactions: PARALLEL_TRANSACTIONS,
+      declarableBytes,
+      maxBytes: MAX_ITEM_BYTES,
+    },
+    declarations: createDeclarationTable(client, Declarations),
+    currentDeclarations: (scope) => currentDeclarations(client, Invoices, scope),
+    stateChanges: createStateHistory(client, Invoices),
+    counters: createCounterAudit(client, Invoices),
+  };
+}
