@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { applyDirectory } from '../../lib/admin/apply/apply-directory.ts';
 import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../lib/admin/import/read-records.ts';
-import { createDirectoryLists } from '../../lib/storage/directory-lists.ts';
-import type { DataTarget } from '../../lib/admin/data-target.ts';
+import type { Installation } from '../../lib/admin/installation.ts';
+import { createInstallation } from '../../lib/composition/installation.ts';
 import type { TableName } from '../routes.ts';
 import { engineDocumentClient } from './engine-client.ts';
 
@@ -36,23 +36,23 @@ export async function loadDemo(engine: {
 }): Promise<DemoAccount> {
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
-  const { tenants } = createDirectoryLists(client, tables.Directory);
-  if (!(await tenants()).includes(demoAccount.tenant)) await load({ client, tables });
+  const installation = createInstallation({ client, tables });
+  if (!(await installation.lists.tenants()).includes(demoAccount.tenant)) await load(installation);
   client.destroy();
   return demoAccount;
 }
 
-async function load(target: DataTarget): Promise<void> {
+async function load(installation: Installation): Promise<void> {
   const rejected = (faults: readonly string[]) => {
     throw new Error(`The demo data are not valid: ${faults.join('; ')}`);
   };
   const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
-  await applyDirectory(target.client, target.tables.Directory, document, {
+  await applyDirectory(installation, document, {
     dryRun: false,
     report: (settled) => ('faults' in settled ? rejected(settled.faults) : undefined),
   });
   for (const [tenant, file] of Object.entries(invoiceFiles)) {
-    await importInvoices(target, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
+    await importInvoices(installation, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
       tenant,
       now: new Date(),
       reject: async (_, faults) => rejected(faults),

@@ -1,4 +1,7 @@
-/** A text of which a terminal is told nothing: no line of it breaks, and no sign of it hides, turns or moves another. Who wrote it may be anybody. */
+/**
+ * A text of which a terminal is told nothing: no line of it breaks, and no sign of it hides, turns or moves another.
+ * Who wrote it may be anybody.
+ */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\p{Cf}/gu, '');
 }

@@ -1,24 +1,24 @@
 import { Command } from '@commander-js/extra-typings';
-import { applyCommand } from './directory/apply.ts';
-import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { activateUserCommand } from './directory/activate-user.ts';
-import { clearToleranceCommand } from './directory/clear-tolerance.ts';
+import { applyCommand } from './directory/apply.ts';
 import { deactivateUserCommand } from './directory/deactivate-user.ts';
+import { endSessionsCommand } from './directory/end-sessions.ts';
 import { issueKeyCommand } from './directory/issue-key.ts';
 import { listKeysCommand } from './directory/list-keys.ts';
 import { resumeCompanyCommand } from './directory/resume-company.ts';
 import { revokeKeyCommand } from './directory/revoke-key.ts';
 import { setPasswordCommand } from './directory/set-password.ts';
-import { setToleranceCommand } from './directory/set-tolerance.ts';
 import { suspendCompanyCommand } from './directory/suspend-company.ts';
-import { importInvoicesCommand } from './invoices/import.ts';
-import { endSessionsCommand } from './directory/end-sessions.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
+import { importInvoicesCommand } from './invoices/import.ts';
 import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
+import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
-import { simulateToleranceCommand } from './invoices/simulate-tolerance.ts';
+import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
+import { setToleranceCommand } from './tolerances/set-tolerance.ts';
+import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
 
 const commandGroups = {
   'Who may do what:': [

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { JsonSchema } from '../contracts/contract.ts';
-import { isIsoDate } from '../domain/iso-date.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from '../domain/decimal-text.ts';
+import { isIsoDate } from '../domain/iso-date.ts';
 import { isWebAddress } from '../domain/web-address.ts';
 
 /** Names every fault of a value as `path: reason`; `path` is where the value itself is (empty: it is the root). */

@@ -15,6 +15,14 @@ export interface StateChange {
   readonly changedAt: string;
 }
 
+const MAX_TEXT = 500;
+
+/** Why a text must not say who changes a state or why, as it goes on after its name; null: it may. */
+export function changeTextFault(text: string): string | null {
+  if (text === '') return 'must not be blank';
+  return text.length > MAX_TEXT ? `must have at most ${MAX_TEXT} characters` : null;
+}
+
 /** Who changes a state, when and why. */
 export interface StateChangeContext {
   readonly changedBy: string;

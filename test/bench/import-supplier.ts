@@ -3,6 +3,7 @@ import { demoAccount } from '../../infra/local/demo.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
 import type { SourceRecord } from '../../lib/admin/import/read-records.ts';
+import { createInstallation } from '../../lib/composition/installation.ts';
 
 /** The longest range that can be listed; the demo data have no invoice in it. */
 export const range = { startdate: '2026-01-01', enddate: '2026-04-03' };
@@ -19,14 +20,18 @@ export function invoiceIdAt(index: number): string {
 export async function importSupplier(service: LocalService, supplierId: string, count: number): Promise<number> {
   const client = engineDocumentClient(service.endpoint);
   const startedMs = performance.now();
-  const counts = await importInvoices({ client, tables: service.tables }, invoicesOf(supplierId, count), {
-    tenant: demoAccount.tenant,
-    now: new Date(),
-    reject: async (_, faults) => {
-      throw new Error(`An invoice of the benchmark is not valid: ${faults.join('; ')}`);
+  const counts = await importInvoices(
+    createInstallation({ client, tables: service.tables }),
+    invoicesOf(supplierId, count),
+    {
+      tenant: demoAccount.tenant,
+      now: new Date(),
+      reject: async (_, faults) => {
+        throw new Error(`An invoice of the benchmark is not valid: ${faults.join('; ')}`);
+      },
+      progress: () => {},
     },
-    progress: () => {},
-  });
+  );
   client.destroy();
   if (counts.created !== count) throw new Error(`${counts.created} of ${count} invoices were created.`);
   return (performance.now() - startedMs) / 1000;

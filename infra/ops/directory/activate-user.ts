@@ -1,12 +1,15 @@
-import { defineCommand, runCommand } from '../command.ts';
-import { USER_ARGUMENT } from './find-user.ts';
-import { setUserActive } from './set-user-active.ts';
+import { setUserActive } from '../../../lib/admin/access/set-user-active.ts';
+import { runCommand } from '../command.ts';
+import { printSettled } from './print-settled.ts';
+import { defineUserCommand } from './user-command.ts';
 
 /** `activate-user`: a deactivated user may log in again. */
-export const activateUserCommand = defineCommand('activate-user', {
+export const activateUserCommand = defineUserCommand('activate-user', {
   summary: 'Let a deactivated user in again; its license and expiry still count.',
   example: 'activate-user demo.example fabio@demo.example --local',
-})
-  .argument('<tenant>', 'the tenant')
-  .argument('<user>', USER_ARGUMENT)
-  .action((tenant, user, options) => runCommand(options, (session) => setUserActive(session, tenant, user, true)));
+}).action((tenant, user, options) =>
+  runCommand(options, async ({ installation, output }) => {
+    const settled = await setUserActive(installation, { tenant, user }, true);
+    return printSettled(output, settled, 'The user is active already.');
+  }),
+);

@@ -1,7 +1,7 @@
-import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { documentOf, linesOf } from '../../../lib/admin/directory/settled.ts';
+import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { readDocument } from './read-document.ts';
-import { documentOf, linesOf } from '../../../lib/admin/apply/settled.ts';
 
 /** `apply`: brings tenants, companies, suppliers, users and API keys to what a file says. */
 export const applyCommand = defineCommand('apply', {
@@ -11,7 +11,7 @@ export const applyCommand = defineCommand('apply', {
   .argument('<file>', 'the file')
   .option('--dry-run', 'say what would be done, and write nothing')
   .action((file, { dryRun = false, ...options }) =>
-    runCommand(options, async ({ client, tables, output }) => {
+    runCommand(options, async ({ installation, output }) => {
       const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
@@ -19,7 +19,7 @@ export const applyCommand = defineCommand('apply', {
       const stop = stopSignal();
       const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults });
       try {
-        const valid = await applyDirectory(client, tables.Directory, document, {
+        const valid = await applyDirectory(installation, document, {
           dryRun,
           stop,
           report(settled) {

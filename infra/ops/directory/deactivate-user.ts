@@ -1,12 +1,15 @@
-import { defineCommand, runCommand } from '../command.ts';
-import { USER_ARGUMENT } from './find-user.ts';
-import { setUserActive } from './set-user-active.ts';
+import { setUserActive } from '../../../lib/admin/access/set-user-active.ts';
+import { runCommand } from '../command.ts';
+import { printSettled } from './print-settled.ts';
+import { defineUserCommand } from './user-command.ts';
 
 /** `deactivate-user`: a user is let in no more. */
-export const deactivateUserCommand = defineCommand('deactivate-user', {
+export const deactivateUserCommand = defineUserCommand('deactivate-user', {
   summary: 'Let a user in no more: its logins and, from the next request on, its tokens are refused.',
   example: 'deactivate-user demo.example ana --local',
-})
-  .argument('<tenant>', 'the tenant')
-  .argument('<user>', USER_ARGUMENT)
-  .action((tenant, user, options) => runCommand(options, (session) => setUserActive(session, tenant, user, false)));
+}).action((tenant, user, options) =>
+  runCommand(options, async ({ installation, output }) => {
+    const settled = await setUserActive(installation, { tenant, user }, false);
+    return printSettled(output, settled, 'The user is deactivated already.');
+  }),
+);

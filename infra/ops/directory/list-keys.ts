@@ -1,7 +1,7 @@
+import { apiKeyStatus, listApiKeys } from '../../../lib/admin/access/list-api-keys.ts';
 import type { IssuedApiKey } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { listApiKeys } from './list-api-keys.ts';
 
 const HEADER = ['company', 'name', 'last 4', 'status', 'valid from', 'valid until'];
 
@@ -13,8 +13,8 @@ export const listKeysCommand = defineCommand('list-keys', {
   .argument('<tenant>', 'the tenant')
   .option('--company <company>', 'only those of this company')
   .action((tenant, { company, ...options }) =>
-    runCommand(options, async ({ client, tables, output }) => {
-      const keys = await listApiKeys({ client, tables }, tenant, company);
+    runCommand(options, async ({ installation, output }) => {
+      const keys = await listApiKeys(installation, tenant, company);
       const now = systemClock.now();
       output.table([HEADER, ...keys.map((key) => toRow(key, now))]);
       output.document({ tenant, keys: keys.map((key) => toDocument(key, now)) });
@@ -22,13 +22,8 @@ export const listKeysCommand = defineCommand('list-keys', {
     }),
   );
 
-function statusOf({ status, validUntil, revokedAt }: IssuedApiKey, now: Date): string {
-  if (revokedAt !== null) return 'REVOKED';
-  return status === 'ACTIVE' && Date.parse(validUntil) < now.getTime() ? 'EXPIRED' : status;
-}
-
 function toRow(key: IssuedApiKey, now: Date): string[] {
-  return [key.companyId, key.name, key.last4, statusOf(key, now), key.validFrom, key.validUntil];
+  return [key.companyId, key.name, key.last4, apiKeyStatus(key, now), key.validFrom, key.validUntil];
 }
 
 function toDocument(key: IssuedApiKey, now: Date) {
@@ -36,7 +31,7 @@ function toDocument(key: IssuedApiKey, now: Date) {
     company_id: key.companyId,
     name: key.name,
     last4: key.last4,
-    status: statusOf(key, now),
+    status: apiKeyStatus(key, now),
     valid_from: key.validFrom,
     valid_until: key.validUntil,
     revoked_at: key.revokedAt,

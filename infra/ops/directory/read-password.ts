@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
-import { printError } from '../../terminal.ts';
-import { passwordFault } from '../../../lib/admin/apply/password-rules.ts';
 import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { printError } from '../../terminal.ts';
 
-/** A password: typed twice, unseen, on a terminal (null: given up), else the first line of standard input; throws a UsageError when it must not be one. */
+/**
+ * A password: typed twice, unseen, on a terminal (null: given up), else the first line of standard input; throws a
+ * UsageError when it is empty.
+ */
 export async function readPassword(): Promise<string | null> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine(process.stdin);
   if (password === '') throw new UsageError('The password is empty.');
-  const fault = password && passwordFault(password);
-  if (fault) throw new UsageError(`The password ${fault}.`);
   return password;
 }
 

@@ -1,5 +1,6 @@
+import { setCompanyStatus } from '../../../lib/admin/access/set-company-status.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { setCompanyStatus } from './set-company-status.ts';
+import { printSettled } from './print-settled.ts';
 
 /** `resume-company`: the users and keys of a suspended company work again. */
 export const resumeCompanyCommand = defineCommand('resume-company', {
@@ -9,5 +10,8 @@ export const resumeCompanyCommand = defineCommand('resume-company', {
   .argument('<tenant>', 'the tenant')
   .argument('<company>', 'the id of the company')
   .action((tenant, companyId, options) =>
-    runCommand(options, (session) => setCompanyStatus(session, tenant, companyId, 'ACTIVE')),
+    runCommand(options, async ({ installation, output }) => {
+      const settled = await setCompanyStatus(installation, { tenant, companyId }, 'ACTIVE');
+      return printSettled(output, settled, 'It is not suspended.');
+    }),
   );

@@ -1,32 +1,18 @@
-import { passwordHashFor } from '../../../lib/admin/apply/password-hash.ts';
-import { planUserRecords } from '../../../lib/admin/apply/plan-user-records.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { changeDirectory } from './change-directory.ts';
-import { findUser, placesOfUserNamed, USER_ARGUMENT } from './find-user.ts';
+import { setPassword } from '../../../lib/admin/access/set-password.ts';
+import { EXIT, runCommand } from '../command.ts';
+import { printSettled } from './print-settled.ts';
 import { readPassword } from './read-password.ts';
+import { defineUserCommand } from './user-command.ts';
 
 /** `set-password`: gives a user a new password, and ends its sessions. */
-export const setPasswordCommand = defineCommand('set-password', {
+export const setPasswordCommand = defineUserCommand('set-password', {
   summary: 'Give a user a new password; a terminal is asked for it, else it is the first line of standard input.',
   example: 'set-password demo.example ana --local',
-})
-  .argument('<tenant>', 'the tenant')
-  .argument('<user>', USER_ARGUMENT)
-  .action((tenant, user, options) =>
-    runCommand(options, async (session) => {
-      const password = await readPassword();
-      if (password === null) return EXIT.interrupted;
-      return changeDirectory(session, {
-        tenant,
-        needs: (known) => placesOfUserNamed(tenant, user, known),
-        already: 'The user has this password already.',
-        async plan(state) {
-          const { user: record, account: stored, subject } = findUser(tenant, user, state);
-          const hash = await passwordHashFor(password, stored?.password_hash);
-          const account = { ...stored, password_hash: hash };
-          const endsSessions = hash !== stored?.password_hash;
-          return { subject, ...planUserRecords(state, tenant, { user: record, account, endsSessions }) };
-        },
-      });
-    }),
-  );
+}).action((tenant, user, options) =>
+  runCommand(options, async ({ installation, output }) => {
+    const password = await readPassword();
+    if (password === null) return EXIT.interrupted;
+    const settled = await setPassword(installation, { tenant, user }, password);
+    return printSettled(output, settled, 'The user has this password already.');
+  }),
+);

@@ -1,5 +1,6 @@
+import { setCompanyStatus } from '../../../lib/admin/access/set-company-status.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { setCompanyStatus } from './set-company-status.ts';
+import { printSettled } from './print-settled.ts';
 
 /** `suspend-company`: none of a company's users and keys works any more. */
 export const suspendCompanyCommand = defineCommand('suspend-company', {
@@ -9,5 +10,8 @@ export const suspendCompanyCommand = defineCommand('suspend-company', {
   .argument('<tenant>', 'the tenant')
   .argument('<company>', 'the id of the company')
   .action((tenant, companyId, options) =>
-    runCommand(options, (session) => setCompanyStatus(session, tenant, companyId, 'SUSPENDED')),
+    runCommand(options, async ({ installation, output }) => {
+      const settled = await setCompanyStatus(installation, { tenant, companyId }, 'SUSPENDED');
+      return printSettled(output, settled, 'It is suspended already.');
+    }),
   );

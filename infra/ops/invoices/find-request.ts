@@ -1,11 +1,11 @@
-import { createDeclarationTable } from '../../../lib/storage/declaration-table.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { declarationDocument } from '../../../lib/admin/invoices/history-documents.ts';
+import { declarationDocument } from './history-documents.ts';
 
 const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
 
 const NOT_FOUND =
-  'It was a request that only reads, or one that was refused, or it declared what stood already, or its write did not land. ' +
+  'It was a request that only reads, or one that was refused, or it declared what stood already, ' +
+  'or its write did not land. ' +
   'What was written within the last second may not be found yet: ask again.';
 
 /** `find-request`: whether the write of a request landed, and what it wrote. */
@@ -15,8 +15,8 @@ export const findRequestCommand = defineCommand('find-request', {
 })
   .argument('<request-id>', 'the X-Request-Id of the answer')
   .action((requestId, options) =>
-    runCommand(options, async ({ client, tables, output }) => {
-      const found = await createDeclarationTable(client, tables.Declarations).ofRequest(requestId);
+    runCommand(options, async ({ installation, output }) => {
+      const found = await installation.declarations.ofRequest(requestId);
       const rows = found.map(({ scope, revision }) => [
         scope.tenant,
         scope.supplierId,

@@ -10,7 +10,9 @@ export interface Progress {
 const PLAIN_LINE_MS = 5000;
 const FACTS = '{records} records | {rate}/s | {rejected} rejected';
 
-/** A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) nobody knows what remains. */
+/**
+ * A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) nobody knows what remains.
+ */
 export function showProgress(stream: NodeJS.WriteStream, totalBytes: number | null): Progress {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
   const format = totalBytes === null ? FACTS : `${share} | ${FACTS} | {eta_formatted} left`;

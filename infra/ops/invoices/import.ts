@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
-import { readTenant } from '../../../lib/admin/read-tenant.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { readTenant } from '../../../lib/admin/directory/read-tenant.ts';
 import { type ImportCounts, importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { InputError } from '../../../lib/admin/import/input-error.ts';
-import { openInput } from './open-input.ts';
-import { showProgress } from './import-progress.ts';
 import { FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
+import { showProgress } from './import-progress.ts';
+import { openInput } from './open-input.ts';
 import { RejectsFile } from './rejects-file.ts';
 
 /** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
@@ -21,10 +21,10 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
   .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
   .action((file, { tenant, fromLine, ...options }) =>
-    runCommand(options, async ({ client, tables, output }) => {
+    runCommand(options, async ({ installation, output }) => {
       const input = await openInput(file, options.format, options.rejects);
       // Asked before the rejects of an earlier run give way.
-      await readTenant({ client, tables }, tenant);
+      await readTenant(installation, tenant);
       const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
       const stop = stopSignal();
       const progress = options.json ? null : showProgress(process.stderr, input.totalBytes);
@@ -32,7 +32,7 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
       let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
       let unreadable: InputError | null = null;
       try {
-        await importInvoices({ client, tables }, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
+        await importInvoices(installation, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
           tenant,
           now: systemClock.now(),
           reject: (record, faults) => rejects.add(record, faults),

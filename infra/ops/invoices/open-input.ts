@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
 
 /** An opened file, or standard input. */
 export interface Input {
@@ -19,7 +19,10 @@ const STDIN = '-';
 
 const formats: Readonly<Record<string, Format>> = { '.csv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
 
-/** Opens what is to be imported (`-`: standard input); throws a UsageError when it cannot be read, or its format is not known. */
+/**
+ * Opens what is to be imported (`-`: standard input); throws a UsageError when it cannot be read, or its format is not
+ * known.
+ */
 export async function openInput(
   file: string,
   namedFormat: Format | undefined,

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
+import type { SourceRecord } from '../../../lib/admin/import/read-records.ts';
 import { UsageError } from '../../../lib/admin/usage-error.ts';
 import { printableJson } from '../printable.ts';
-import type { SourceRecord } from '../../../lib/admin/import/read-records.ts';
 
 /** The file of rejected records: NDJSON of `{line, reasons, record}`; there is none when nothing was rejected. */
 export class RejectsFile {
@@ -13,7 +13,10 @@ export class RejectsFile {
     this.#handle = handle;
   }
 
-  /** Starts the file anew or, to go on with an import, keeps what it holds; throws a UsageError when it cannot be written. */
+  /**
+   * Starts the file anew or, to go on with an import, keeps what it holds; throws a UsageError when it cannot be
+   * written.
+   */
   static async open(path: string, { append }: { append: boolean }): Promise<RejectsFile> {
     try {
       return new RejectsFile(path, await open(path, append ? 'a' : 'w'));

@@ -1,15 +1,12 @@
 import { Argument } from '@commander-js/extra-typings';
+import { setState } from '../../../lib/admin/invoices/set-state.ts';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
-import { changeState } from '../../../lib/admin/invoices/change-state.ts';
-import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
-import { stateChangeDocument } from '../../../lib/admin/invoices/history-documents.ts';
+import { stateChangeDocument } from './history-documents.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
-
-const MAX_TEXT = 500;
 
 /** `set-state`: moves an invoice to a state, and keeps who did so and why. */
 export const setStateCommand = defineInvoiceCommand('set-state', {
@@ -20,14 +17,13 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   .requiredOption('--reason <text>', 'why')
   .option('--by <who>', 'who does so, unless it is whoever runs the command')
   .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, ...options }) =>
-    runCommand(options, async ({ client, tables, operator, output }) => {
-      const why = checkedText('--reason', reason);
-      const who = by === undefined ? await operator() : checkedText('--by', by);
-      const found = await findInvoice({ client, tables }, { tenant, invoiceId, supplierId });
-      const commit = createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
-      const change = await changeState(commit, found, state, { changedBy: who, reason: why, clock: systemClock });
+    runCommand(options, async ({ installation, operator, output }) => {
+      const why = readText('--reason', reason);
+      const who = by === undefined ? await operator() : readText('--by', by);
+      const author = { changedBy: who, reason: why, clock: systemClock };
+      const { scope, change } = await setState(installation, { tenant, invoiceId, supplierId }, state, author);
 
-      const { supplierId: owner } = found.scope;
+      const { supplierId: owner } = scope;
       const name = `Invoice ${invoiceId} of supplier ${owner}`;
       if (change) output.line(`${name}: ${change.from} -> ${change.to} by ${who}: ${why}`);
       else output.line(`${name} is ${state} (${INVOICE_STATES[state].name}) already; nothing was written.`);
@@ -42,9 +38,9 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-function checkedText(option: string, text: string): string {
+function readText(option: string, text: string): string {
   const trimmed = text.trim();
-  if (trimmed === '') throw new UsageError(`${option} must not be blank.`);
-  if (trimmed.length > MAX_TEXT) throw new UsageError(`${option} must have at most ${MAX_TEXT} characters.`);
+  const fault = changeTextFault(trimmed);
+  if (fault) throw new UsageError(`${option} ${fault}.`);
   return trimmed;
 }

@@ -1,25 +1,20 @@
+import { showInvoice } from '../../../lib/admin/invoices/show-invoice.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/wire.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { createToleranceFinder } from '../../../lib/admin/find-tolerances.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
-import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { toleranceText } from '../tolerances/tolerance-text.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
-import { toleranceText } from '../../../lib/admin/invoices/tolerance-text.ts';
 
 /** `show`: an invoice as the interface shows it, and what the interface does not show of it. */
 export const showCommand = defineInvoiceCommand('show', {
   summary: 'Show an invoice with its concepts, its declaration as it stands, and the tolerance in force.',
   example: 'show demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
-  runCommand(options, async ({ client, tables, output }) => {
-    const { scope, invoice } = await findInvoice({ client, tables }, { tenant, invoiceId, supplierId: supplier });
-    const { supplierId } = scope;
-    const findTolerances = await createToleranceFinder({ client, tables }, tenant);
-    const tolerance = (await findTolerances([supplierId])).get(supplierId);
-    if (!tolerance) throw new UsageError(`There is no supplier ${supplierId} in ${tenant}.`);
-
+  runCommand(options, async ({ installation, output }) => {
+    const name = { tenant, invoiceId, supplierId: supplier };
+    const { scope, invoice, tolerance } = await showInvoice(installation, name);
     const { version, sortDate } = invoice;
-    const detail = { supplier_id: supplierId, version, sort_date: sortDate, ...toInvoiceDetail(invoice, tolerance) };
+    const extras = { supplier_id: scope.supplierId, version, sort_date: sortDate };
+    const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
     const { concepts, tolerance: _, ...fields } = detail;
     output.table([...rowsOf(fields), ['tolerance', toleranceText(tolerance)]]);
     output.line('');

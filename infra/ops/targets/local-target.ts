@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { localEngine } from '../../config.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
@@ -19,9 +20,10 @@ export async function openLocalTarget(): Promise<Target> {
   await fetch(endpoint).catch(() => {
     throw new UsageError(`No engine answers at ${endpoint}; npm start starts one.`);
   });
+  const client = engineDocumentClient(endpoint);
   return {
-    client: engineDocumentClient(endpoint),
-    tables: readStack().tableNames,
+    client,
+    installation: createInstallation({ client, tables: readStack().tableNames }),
     operator: async () => userInfo().username,
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),
   };

@@ -1,7 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDocumentClient } from '../../../lib/storage/document-client.ts';
 import type { TableName } from '../../routes.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
 import type { Target } from './target.ts';
 
 /** A deployed stack, known by its outputs; credentials, and the region unless it is given, are those of the AWS SDK. */
@@ -10,9 +11,10 @@ export async function openStackTarget(stack: string, region: string | undefined)
   const outputs = await readOutputs(stack, where);
   const tables = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
   if (tables.length === 0) throw new UsageError(`The stack ${stack} has no outputs that name tables.`);
+  const client = createDocumentClient(where);
   return {
-    client: createDocumentClient(where),
-    tables: Object.fromEntries(tables) as Record<TableName, string>,
+    client,
+    installation: createInstallation({ client, tables: Object.fromEntries(tables) as Record<TableName, string> }),
     async operator() {
       const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const { Arn } = await new STSClient(where).send(new GetCallerIdentityCommand());

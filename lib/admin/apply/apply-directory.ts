@@ -1,16 +1,16 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDirectoryLists } from '../../storage/directory-lists.ts';
-import { createDirectoryWriter, type DirectoryWriter } from '../../storage/directory-writer.ts';
+import type { DirectoryRecords } from '../../storage/directory-records.ts';
+import { type DirectoryState, placesIn, readState } from '../directory/directory-state.ts';
+import { passwordHashFor } from '../directory/password-hash.ts';
+import type { Plan, Refusal } from '../directory/plan.ts';
+import { settle, type Settled } from '../directory/settled.ts';
+import { KEPT_CHANGING, writePlan } from '../directory/write-plan.ts';
+import type { Installation } from '../installation.ts';
 import { type Entry, readEntries, type Rejection } from './directory-entries.ts';
 import { checkRules } from './directory-rules.ts';
-import { type DirectoryState, placesIn, readState } from './directory-state.ts';
 import { rejectMovingSuppliers } from './moving-suppliers.ts';
-import { passwordHashFor } from './password-hash.ts';
-import type { Plan, Refusal } from './plan.ts';
-import { placesNamedBy, placesOf, planEntry } from './plan-entry.ts';
 import { planEntries } from './plan-entries.ts';
-import { settle, type Settled, subjectOf } from './settled.ts';
-import { KEPT_CHANGING, writePlan } from './write-plan.ts';
+import { placesNamedBy, placesOf, planEntry } from './plan-entry.ts';
+import { subjectOf } from './subject-of.ts';
 
 /** What became of an entry, and where in the file it is. */
 export interface Applied extends Settled {
@@ -30,8 +30,7 @@ export interface ApplyOptions {
  * faults, all of which were reported, and nothing was written. What only a write can find rejects that entry alone.
  */
 export async function applyDirectory(
-  client: DynamoDBDocumentClient,
-  table: string,
+  { records, lists }: Pick<Installation, 'records' | 'lists'>,
   document: unknown,
   { dryRun, report, stop }: ApplyOptions,
 ): Promise<boolean> {
@@ -39,11 +38,10 @@ export async function applyDirectory(
   const checked = checkRules(read.entries);
   const faulty = [...read.rejections, ...checked.rejections];
 
-  const writer = createDirectoryWriter(client, table);
-  const state = await readState(writer.read, (known) => checked.entries.flatMap((entry) => placesOf(entry, known)));
+  const state = await readState(records.read, (known) => checked.entries.flatMap((entry) => placesOf(entry, known)));
   // The faults of an entry are not also those of the entries that refer to it.
   state.presume(faulty.flatMap(placesNamedBy));
-  const moving = await rejectMovingSuppliers(checked.entries, state, createDirectoryLists(client, table).users);
+  const moving = await rejectMovingSuppliers(checked.entries, state, lists.users);
   const { planned, rejections } = planEntries(checked.entries, state, await hashPasswords(checked.entries, state));
   const rejected = [...faulty, ...moving, ...rejections];
   for (const { path, faults } of rejected) report({ path, faults });
@@ -52,8 +50,8 @@ export async function applyDirectory(
   let planHolds = true;
   for (const { entry, plan } of planned) {
     if (stop?.aborted) break;
-    const planNow = () => planAgainstStored(entry, writer);
-    const written = dryRun ? plan : await writePlan(writer, planNow, planHolds ? plan : undefined);
+    const planNow = () => planAgainstStored(entry, records);
+    const written = dryRun ? plan : await writePlan(records, planNow, planHolds ? plan : undefined);
     if (written === null || 'faults' in written) {
       report({ path: entry.path, faults: written?.faults ?? [`${entry.path}: ${KEPT_CHANGING}`] });
       planHolds = false;
@@ -66,7 +64,7 @@ export async function applyDirectory(
 }
 
 /** Plans an entry against the directory as it is now. */
-async function planAgainstStored(entry: Entry, { read }: DirectoryWriter): Promise<Plan | Refusal> {
+async function planAgainstStored(entry: Entry, { read }: DirectoryRecords): Promise<Plan | Refusal> {
   const state = await readState(read, (known) => placesOf(entry, known));
   const hashes = await hashPasswords([entry], state);
   return planEntry(entry, state, hashes.get(entry));

@@ -1,6 +1,6 @@
-import { type EntryKind, type EntryValues, directorySchemas } from './directory-schemas.ts';
 import { compileSchema, type FindFaults } from '../find-faults.ts';
 import { UsageError } from '../usage-error.ts';
+import { type EntryKind, type EntryValues, directorySchemas } from './directory-schemas.ts';
 
 /** An entry whose form is right; `path` says where in the file it is, such as `tenants[0].users[2]`. */
 export type Entry = {
@@ -11,6 +11,9 @@ export type Entry = {
     readonly value: EntryValues[Kind];
   };
 }[EntryKind];
+
+/** An entry of one kind. */
+export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
 /** An entry that is not applied, with every fault as `path: reason`. */
 export interface Rejection {
@@ -37,7 +40,10 @@ export const findFaults = Object.fromEntries(
   Object.entries(directorySchemas).map(([kind, schema]) => [kind, compileSchema(schema)]),
 ) as Record<EntryKind, FindFaults>;
 
-/** Takes a directory file apart, in an order in which what is referred to comes first; throws a UsageError when there is no list of tenants. */
+/**
+ * Takes a directory file apart, in an order in which what is referred to comes first; throws a UsageError when there is
+ * no list of tenants.
+ */
 export function readEntries(document: unknown): { entries: Entry[]; rejections: FaultyEntry[] } {
   const tenants = (document as { tenants?: unknown } | null)?.tenants;
   if (!Array.isArray(tenants)) throw new UsageError('The file has no list "tenants".');

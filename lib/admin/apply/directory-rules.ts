@@ -1,12 +1,15 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
+import { endOf, startOf } from '../../domain/moments.ts';
 import { decimal } from '../../domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../domain/tolerance.ts';
+import { passwordFault } from '../directory/password-rules.ts';
 import type { Entry, FaultyEntry } from './directory-entries.ts';
 import type { EntryValues, ToleranceValue } from './directory-schemas.ts';
-import { endOf, startOf } from '../../domain/moments.ts';
-import { passwordFault } from './password-rules.ts';
 
-/** Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second is at fault. */
+/**
+ * Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second
+ * is at fault.
+ */
 export function checkRules(entries: readonly Entry[]): { entries: Entry[]; rejections: FaultyEntry[] } {
   const claimed = new Map<string, string>();
   const keyed = new Map(
@@ -36,7 +39,7 @@ function sharedName(entry: Entry, keyed: ReadonlyMap<string, string>): string[] 
 /** The tolerance that an entry configures, or null. */
 export function toToleranceConfig(value: ToleranceValue | null | undefined): ToleranceConfig | null {
   if (!value) return null;
-  const limit = (written: number | null | undefined) => (typeof written === 'number' ? decimal(written) : null);
+  const limit = (written: number | null | undefined) => (typeof written === 'number' ? decimal(String(written)) : null);
   return {
     mode: value.mode,
     pct: limit(value.tolerance_pct),

@@ -36,7 +36,9 @@ const tolerance = {
   description: 'must be an object',
 } as const;
 
-/** The schema of each kind of entry; of a tenant, without looking into its lists. An optional property may also be null. */
+/**
+ * The schema of each kind of entry; of a tenant, without looking into its lists. An optional property may also be null.
+ */
 export const directorySchemas = {
   tenant: {
     ...object,

@@ -1,7 +1,6 @@
 import type { User } from '../../domain/directory.ts';
-import type { Entry, Rejection } from './directory-entries.ts';
-import { type DirectoryState, placesIn } from './directory-state.ts';
-import type { EntryOf } from './plan.ts';
+import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
+import type { Entry, EntryOf, Rejection } from './directory-entries.ts';
 
 /**
  * Rejects suppliers that would go to another company without the users who are linked to them. Of a user whom the

@@ -1,10 +1,11 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
-import { newUuid } from '../../runtime/ids.ts';
-import type { DirectoryItems } from '../../storage/directory-items.ts';
-import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf, startOf } from '../../domain/moments.ts';
-import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
-import { leftAlone } from './stopped-by-command.ts';
+import { newUuid } from '../../runtime/ids.ts';
+import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
+import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
+import { type Plan, planRecords, type Refusal } from '../directory/plan.ts';
+import { leftAlone } from '../directory/stopped-by-command.ts';
+import type { EntryOf } from './directory-entries.ts';
 
 type KeyEntry = EntryOf<'api_key'>;
 
@@ -25,7 +26,7 @@ export function planApiKey(entry: KeyEntry, state: DirectoryState): Plan | Refus
   const stored = state.get(place);
   if (stored && stored.tenant !== tenant) return { faults: [`${path}.key: belongs to another tenant`] };
 
-  const record: DirectoryItems['apiKey'] = {
+  const record: DirectoryRecord<'apiKey'> = {
     tenant,
     company_id: value.company_id,
     name: value.name,

@@ -1,6 +1,6 @@
+import type { DirectoryState } from '../directory/directory-state.ts';
+import type { Plan } from '../directory/plan.ts';
 import type { Entry, Rejection } from './directory-entries.ts';
-import type { DirectoryState } from './directory-state.ts';
-import type { Plan } from './plan.ts';
 import { planEntry } from './plan-entry.ts';
 
 /** An entry and what it takes to apply it. */
@@ -9,7 +9,9 @@ export interface PlannedEntry {
   readonly plan: Plan;
 }
 
-/** Plans entries one upon the other, in the order in which they must be written; the state becomes what they make of it. */
+/**
+ * Plans entries one upon the other, in the order in which they must be written; the state becomes what they make of it.
+ */
 export function planEntries(
   entries: readonly Entry[],
   state: DirectoryState,

@@ -1,12 +1,13 @@
-import { fromTolerance, type ToleranceItem } from '../../storage/directory-items.ts';
-import type { Entry, FaultyEntry } from './directory-entries.ts';
+import type { Place } from '../../storage/directory-records.ts';
+import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
+import { type Plan, planRecords, type Refusal } from '../directory/plan.ts';
+import { leftAlone } from '../directory/stopped-by-command.ts';
+import { type ToleranceRecord, toToleranceRecord } from '../directory/tolerance-record.ts';
+import type { Entry, EntryOf, FaultyEntry } from './directory-entries.ts';
 import { toToleranceConfig } from './directory-rules.ts';
 import type { ToleranceValue } from './directory-schemas.ts';
-import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
-import { type EntryOf, type Plan, planRecords, type Refusal } from './plan.ts';
 import { placesOfApiKey, planApiKey } from './plan-api-key.ts';
 import { placesOfUser, planUser } from './plan-user.ts';
-import { leftAlone } from './stopped-by-command.ts';
 
 /** The records on which the plan of an entry depends, as far as what is known already leads to them. */
 export function placesOf(entry: Entry, state: DirectoryState): Place[] {
@@ -95,9 +96,9 @@ function planCompany({ tenant, value }: EntryOf<'company'>, state: DirectoryStat
 /** A tolerance is one value: it is replaced whole, stays when it is not named, and goes with null. */
 function toleranceAfter(
   named: ToleranceValue | null | undefined,
-  stored: { readonly tolerance?: ToleranceItem } | null,
-): { tolerance?: ToleranceItem } {
+  stored: { readonly tolerance?: ToleranceRecord } | null,
+): { tolerance?: ToleranceRecord } {
   const config = toToleranceConfig(named);
-  const tolerance = named === undefined ? stored?.tolerance : config && fromTolerance(config);
+  const tolerance = named === undefined ? stored?.tolerance : config && toToleranceRecord(config);
   return tolerance ? { tolerance } : {};
 }

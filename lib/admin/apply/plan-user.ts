@@ -1,10 +1,11 @@
-import type { DirectoryItems } from '../../storage/directory-items.ts';
-import { loginNames } from './directory-rules.ts';
-import { type DirectoryState, type Place, placesIn } from './directory-state.ts';
 import { endOf } from '../../domain/moments.ts';
-import type { EntryOf, Plan, Refusal } from './plan.ts';
-import { planUserRecords } from './plan-user-records.ts';
-import { leftAlone } from './stopped-by-command.ts';
+import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
+import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
+import { planUserRecords } from '../directory/plan-user-records.ts';
+import type { Plan, Refusal } from '../directory/plan.ts';
+import { leftAlone } from '../directory/stopped-by-command.ts';
+import type { EntryOf } from './directory-entries.ts';
+import { loginNames } from './directory-rules.ts';
 
 /** The records on which the plan of a user depends. */
 export function placesOfUser({ tenant, value }: EntryOf<'user'>, state: DirectoryState): Place[] {
@@ -56,7 +57,7 @@ export function planUser(
     company_id: value.company_id,
     ...(supplierId && { supplier_id: supplierId }),
   };
-  const user: DirectoryItems['user'] = {
+  const user: DirectoryRecord<'user'> = {
     ...reference,
     email: value.email,
     ...(username && { username }),
@@ -83,7 +84,7 @@ export function planUser(
     ...names.map((name) => state.changeTo(places.login(name), pointerOf(name))),
     ...givenUp.map((name) => state.changeTo(places.login(name), null)),
     // A supplier that has gone to another company meanwhile must not be linked.
-    ...(supplierCompany ? [{ key: supplier.key, before: { company_id: supplierCompany } }] : []),
+    ...(supplierCompany ? [{ place: supplier, before: { company_id: supplierCompany } }] : []),
   );
   return { ...plan, ...leftAlone('user', value.active, since) };
 }

@@ -23,7 +23,10 @@ export type MonthVerdict =
 const MAX_ATTEMPTS = 12;
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 1000 };
 
-/** Compares a month's counters with its invoices, exactly, whatever the service writes meanwhile; sets them right if it shall. */
+/**
+ * Compares a month's counters with its invoices, exactly, whatever the service writes meanwhile; sets them right if it
+ * shall.
+ */
 export async function verifyMonth(
   audit: Pick<CounterAudit, 'read' | 'recount' | 'correct'>,
   scope: SupplierScope,

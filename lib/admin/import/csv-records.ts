@@ -12,7 +12,10 @@ const LINE_FEED = Buffer.from('\n');
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 
-/** Joins lines into records, since a line feed within quotes is text, and skips empty lines; throws an InputError for a quote that is never closed. */
+/**
+ * Joins lines into records, since a line feed within quotes is text, and skips empty lines; throws an InputError for a
+ * quote that is never closed.
+ */
 export async function* csvRecords(lines: AsyncIterable<Line>): AsyncGenerator<CsvRecord> {
   let parts: Buffer[] = [];
   let firstLine = 0;

@@ -4,7 +4,9 @@ const REPLACEMENT = '\ufffd';
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A text that was read; U+FFFD stands where its bytes were no UTF-8, and `fault` (else null) says where that was first. */
+/**
+ * A text that was read; U+FFFD stands where its bytes were no UTF-8, and `fault` (else null) says where that was first.
+ */
 export interface DecodedText {
   readonly text: string;
   readonly fault: string | null;

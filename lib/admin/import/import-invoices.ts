@@ -1,7 +1,7 @@
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
-import { createToleranceFinder } from '../find-tolerances.ts';
 import { inLanes } from '../in-lanes.ts';
-import type { DataTarget } from '../data-target.ts';
+import type { Installation } from '../installation.ts';
+import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
 import { checkedWindows, type Reject } from './checked-windows.ts';
 import { importSupplier } from './import-supplier.ts';
 import { createInvoiceStore } from './invoice-store.ts';
@@ -16,7 +16,10 @@ export interface ImportCounts {
   rejected: number;
 }
 
-/** What to import into, and who hears of it: of every rejected record and, from time to time, of the last line up to which all is done. */
+/**
+ * What to import into, and who hears of it: of every rejected record and, from time to time, of the last line up to
+ * which all is done.
+ */
 export interface ImportOptions {
   readonly tenant: string;
   readonly now: Date;
@@ -28,14 +31,17 @@ export interface ImportOptions {
 
 const PARALLEL_SUPPLIERS = 8;
 
-/** Imports a stream of records window by window; records with faults are rejected, the others written unless they change nothing. */
+/**
+ * Imports a stream of records window by window; records with faults are rejected, the others written unless they change
+ * nothing.
+ */
 export async function importInvoices(
-  target: DataTarget,
+  installation: Installation,
   records: AsyncIterable<SourceRecord>,
   { tenant, now, reject, progress, stop }: ImportOptions,
 ): Promise<ImportCounts> {
-  const findTolerances = await createToleranceFinder(target, tenant);
-  const store = createInvoiceStore(target);
+  const findTolerances = await createToleranceFinder(installation, tenant);
+  const store = createInvoiceStore(installation);
   const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records))) {
     if (stop?.aborted) break;

@@ -1,12 +1,10 @@
 import { NothingWritten } from '../../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
-import { type CommitInvoices, type InvoiceChange, PARALLEL_TRANSACTIONS } from '../../storage/invoice-transaction.ts';
-import { declarableBytes } from '../../storage/invoice-size.ts';
-import { MAX_ITEM_BYTES } from '../../storage/item-size.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../../storage/transaction-cost.ts';
 import { intoTransactions, type TransactionCost } from '../../services/into-transactions.ts';
+import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
 import { inLanes } from '../in-lanes.ts';
+import type { InvoiceWriter } from '../installation.ts';
 import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
@@ -14,10 +12,9 @@ import type { InvoiceRecord } from './record-schema.ts';
 export type ImportOutcome = 'created' | 'changed' | 'unchanged' | { readonly fault: string };
 
 /** Where invoices are read and written. */
-export interface InvoiceStore {
+export interface InvoiceStore extends InvoiceWriter {
   /** The invoices as they are now, in the order of the ids. */
   readonly read: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<StoredInvoice[]>;
-  readonly commit: CommitInvoices;
 }
 
 /** Hears once of every record. */
@@ -43,7 +40,7 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
   settle: Settle<Row>,
 ): Promise<void> {
   let waiting = rows;
-  let maxWrites = TRANSACTION_LIMITS.writes;
+  let maxWrites = store.limits.writes;
   let fruitlessRounds = 0;
   while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
     if (fruitlessRounds > 0) await jitteredPause(fruitlessRounds, BACKOFF);
@@ -54,7 +51,7 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
       settle(row, outcome);
     });
     // What was not written is read again, and tried in halves, so that no record suffers for long from another.
-    maxWrites = settled.size < first.length ? maxWrites / 2 : TRANSACTION_LIMITS.writes;
+    maxWrites = settled.size < first.length ? maxWrites / 2 : store.limits.writes;
     waiting = waiting.filter((row) => !settled.has(row));
     fruitlessRounds = settled.size > 0 ? 0 : fruitlessRounds + 1;
   }
@@ -78,24 +75,30 @@ async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
       settle(row, 'unchanged');
       return [];
     }
-    const cost = costOfChange(scope, change);
-    const fault = sizeFault(scope, change.after, cost);
+    const cost = store.costOf(scope, change);
+    const fault = sizeFault(store, scope, change.after, cost);
     if (!fault) return [{ row, change, cost }];
     settle(row, { fault });
     return [];
   });
-  const limits = { ...TRANSACTION_LIMITS, writes: maxWrites };
+  const limits = { ...store.limits, writes: maxWrites };
   const transactions = intoTransactions(planned, ({ cost }) => cost, limits);
-  await inLanes(transactions, PARALLEL_TRANSACTIONS, (part, lane) => write(store, scope, part, lane, settle));
+  await inLanes(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, settle));
 }
 
 /** Why an invoice is too large to be taken: it could not be declared, for want of room. */
-function sizeFault(scope: SupplierScope, invoice: Invoice, { bytes: written }: TransactionCost): string | null {
+function sizeFault(
+  { declarableBytes, maxBytes }: InvoiceStore,
+  scope: SupplierScope,
+  invoice: Invoice,
+  { bytes: written }: TransactionCost,
+): string | null {
   // With its entries in two indexes it counts three times at most, and a declaration is small beside a quarter.
-  if (written < MAX_ITEM_BYTES / 4) return null;
+  if (written < maxBytes / 4) return null;
   const bytes = declarableBytes(scope, invoice);
-  if (bytes <= MAX_ITEM_BYTES) return null;
-  return `record: takes ${bytes} bytes with the largest declaration that it must have room for, and ${MAX_ITEM_BYTES} are allowed`;
+  if (bytes <= maxBytes) return null;
+  const largest = 'with the largest declaration that it must have room for';
+  return `record: takes ${bytes} bytes ${largest}, and ${maxBytes} are allowed`;
 }
 
 /** Settles what could be written; of what was refused, only a record that stood alone. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { toDecimal } from '../../domain/decimal-text.ts';
 import type { DeclarationRevision } from '../../domain/declaration.ts';
-import type { CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import { stateChangeOf } from '../../domain/invoice-state-change.ts';
+import type { CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
-import { toDecimal } from '../../domain/decimal-text.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
 /** The author, in the histories, of declarations and changes of state that came with an import. */
@@ -25,7 +25,10 @@ export interface MergeContext {
   readonly newDeclarationId: () => string;
 }
 
-/** The change that a record makes; null when it changes nothing. What a supplier declared here, and the state this led to, stays. */
+/**
+ * The change that a record makes; null when it changes nothing. What a supplier declared here, and the state this led
+ * to, stays.
+ */
 export function mergeRecord(
   { invoice: before, declaredHere }: StoredInvoice,
   record: InvoiceRecord,
@@ -66,7 +69,9 @@ export function mergeRecord(
   return { before, after, revisions, stateChange };
 }
 
-/** What a record declares, as the next revision of an imported declaration; the current one when it says nothing new. */
+/**
+ * What a record declares, as the next revision of an imported declaration; the current one when it says nothing new.
+ */
 function mergeDeclared(
   before: Invoice | null,
   record: InvoiceRecord,

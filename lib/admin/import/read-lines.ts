@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { InputError } from './input-error.ts';
 
-/** A line of a file without its line feed; the first is 1. Of one that is too long to be kept, `bytes` is the beginning. */
+/**
+ * A line of a file without its line feed; the first is 1. Of one that is too long to be kept, `bytes` is the beginning.
+ */
 export interface Line {
   readonly line: number;
   readonly bytes: Buffer;
@@ -14,7 +16,10 @@ export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const UTF_16_MARKS = ['\xff\xfe', '\xfe\xff'];
 
-/** Splits a stream into lines at line feeds, whatever other characters they hold; throws an InputError when it is in UTF-16. */
+/**
+ * Splits a stream into lines at line feeds, whatever other characters they hold; throws an InputError when it is in
+ * UTF-16.
+ */
 export async function* readLines(input: Readable): AsyncGenerator<Line> {
   let line = 1;
   let parts: Buffer[] = [];

@@ -11,7 +11,9 @@ import { splitCells } from './split-cells.ts';
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What was read where: a value still to be checked, or why there is none; `source` is JSON that says what was written. */
+/**
+ * What was read where: a value still to be checked, or why there is none; `source` is JSON that says what was written.
+ */
 export type SourceRecord = { readonly line: number; readonly source: string } & (
   { readonly value: unknown } | { readonly fault: string }
 );
@@ -22,7 +24,10 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads the records of a stream one by one, each with its last line; empty lines are skipped. Throws an InputError where it cannot be read any further. */
+/**
+ * Reads the records of a stream one by one, each with its last line; empty lines are skipped. Throws an InputError
+ * where it cannot be read any further.
+ */
 export async function* readRecords(
   input: Readable,
   format: Format,

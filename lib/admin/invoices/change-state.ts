@@ -8,7 +8,10 @@ import type { CommitInvoices } from '../../storage/invoice-transaction.ts';
 const MAX_ATTEMPTS = 10;
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
 
-/** Moves an invoice to a state, from whatever state others have left it in by then; null when it is in that state already. */
+/**
+ * Moves an invoice to a state, from whatever state others have left it in by then; null when it is in that state
+ * already.
+ */
 export async function changeState(
   commit: CommitInvoices,
   { scope, invoice }: OwnedInvoice,

@@ -1,7 +1,7 @@
-import { createInvoiceTable, type OwnedInvoice } from '../../storage/invoice-table.ts';
-import { findSuppliers } from '../find-suppliers.ts';
+import type { OwnedInvoice } from '../../storage/invoice-table.ts';
+import { findSuppliers } from '../directory/find-suppliers.ts';
 import { inLanes } from '../in-lanes.ts';
-import type { DataTarget } from '../data-target.ts';
+import type { Installation } from '../installation.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Which invoice is meant; without a supplier, the one of this id that the tenant has. */
@@ -14,20 +14,22 @@ export interface InvoiceName {
 const SUPPLIERS_PER_CALL = 100;
 const PARALLEL_CALLS = 4;
 
-/** Finds an invoice by asking for it under each of the tenant's suppliers; throws a UsageError unless there is exactly one. */
+/**
+ * Finds an invoice by asking for it under each of the tenant's suppliers; throws a UsageError unless there is exactly
+ * one.
+ */
 export async function findInvoice(
-  { client, tables }: DataTarget,
+  { records, lists, invoices }: Pick<Installation, 'records' | 'lists' | 'invoices'>,
   { tenant, invoiceId, supplierId }: InvoiceName,
 ): Promise<OwnedInvoice> {
   if (!/^\d{1,20}$/.test(invoiceId)) throw new UsageError('The id of an invoice has 1 to 20 digits.');
-  const suppliers = await findSuppliers({ client, tables }, tenant, supplierId);
+  const suppliers = await findSuppliers({ records, lists }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
   const parts = Array.from({ length: Math.ceil(scopes.length / SUPPLIERS_PER_CALL) }, (_, part) =>
     scopes.slice(part * SUPPLIERS_PER_CALL, (part + 1) * SUPPLIERS_PER_CALL),
   );
-  const { getOfEach } = createInvoiceTable(client, tables.Invoices);
   const found: OwnedInvoice[] = [];
-  await inLanes(parts, PARALLEL_CALLS, async (part) => void found.push(...(await getOfEach(part, invoiceId))));
+  await inLanes(parts, PARALLEL_CALLS, async (part) => void found.push(...(await invoices.getOfEach(part, invoiceId))));
 
   const [only, another] = found;
   if (only === undefined) {

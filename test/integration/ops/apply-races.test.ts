@@ -1,10 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { DirectoryState, placesIn, readState } from '../../../lib/admin/apply/directory-state.ts';
+import { DirectoryState, placesIn, readState } from '../../../lib/admin/directory/directory-state.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
@@ -138,22 +138,21 @@ describe('a user whose record and login names were read at different times', () 
     ['login', 'record', { ...user, username: 'third' }],
   ] as const)('the %s first and the %s after a change, is not written (%#)', async (first, _second, value) => {
     await apply(engine, tenant, { ...lists, users: [user] });
-    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const directory = createInstallation(engine).records;
     const places = placesIn(tenant);
     const parts = {
       record: [places.tenant, places.company('1'), places.supplier('10'), places.user('100')],
       login: ['ana@x.example', 'ana', 'other', 'third'].map(places.login),
     };
     const state = new DirectoryState();
-    const learn = async (part: keyof typeof parts) =>
-      state.learn(parts[part], await writer.read(parts[part].map(({ key }) => key)));
+    const learn = async (part: keyof typeof parts) => state.learn(parts[part], await directory.read(parts[part]));
     await learn(first);
     await apply(engine, tenant, { users: [renamed] });
     await learn(first === 'record' ? 'login' : 'record');
 
     const entry = { kind: 'user', path: 'user', tenant, value } as const;
     const plan = planEntry(entry, state, undefined);
-    const committed = 'changes' in plan && plan.changes.length > 0 && (await writer.commit(plan.changes));
+    const committed = 'changes' in plan && plan.changes.length > 0 && (await directory.commit(plan.changes));
     expect(committed).toBe(false);
     await expectSoundLogins();
   });
@@ -163,14 +162,14 @@ describe('a key that is revoked between plan and write', () => {
   it('is not made active, even if it was inactive before', async () => {
     const inactive = { ...apiKey, status: 'INACTIVE' };
     const { shownKeys } = await apply(engine, tenant, { ...lists, api_keys: [inactive] });
-    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const directory = createInstallation(engine).records;
     const entry = { kind: 'api_key', path: 'key', tenant, value: { ...apiKey, status: 'ACTIVE' } } as const;
-    const state = await readState(writer.read, (known) => placesOf(entry as Entry, known));
+    const state = await readState(directory.read, (known) => placesOf(entry as Entry, known));
     const plan = planEntry(entry as Entry, state, undefined);
     const place = directoryKeys.apiKey(hashApiKey(shownKeys[0] ?? ''));
     await changeRecord(engine, place, { revoked_at: '2026-06-01T00:00:00.000Z' });
     expect('changes' in plan && plan.changes.length > 0).toBe(true);
-    expect('changes' in plan && (await writer.commit(plan.changes))).toBe(false);
+    expect('changes' in plan && (await directory.commit(plan.changes))).toBe(false);
     expect(await readRecord(engine, place)).toMatchObject({ status: 'INACTIVE' });
   });
 });

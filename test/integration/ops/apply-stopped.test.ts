@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { readState } from '../../../lib/admin/apply/directory-state.ts';
+import { readState } from '../../../lib/admin/directory/directory-state.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys, type Key } from '../../../lib/storage/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { apiKey, apply, company, lists, user } from '../../support/processes/ops-apply.ts';
@@ -112,12 +112,12 @@ describe('a company or user', () => {
     'that a command stops between the plan of a file and its write stays stopped: $entry.kind',
     async ({ entry, stop, place, stopped, stoppedFile }) => {
       await run(stoppedFile());
-      const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+      const { records } = createInstallation(engine);
       const resuming = { ...entry, path: 'entry', tenant } as Entry;
-      const plan = planEntry(resuming, await readState(writer.read, (known) => placesOf(resuming, known)), undefined);
+      const plan = planEntry(resuming, await readState(records.read, (known) => placesOf(resuming, known)), undefined);
       await ops(...stop());
       expect('changes' in plan && plan.changes.length > 0).toBe(true);
-      expect('changes' in plan && (await writer.commit(plan.changes))).toBe(false);
+      expect('changes' in plan && (await records.commit(plan.changes))).toBe(false);
       expect(await stored(place())).toMatchObject(stopped);
     },
   );

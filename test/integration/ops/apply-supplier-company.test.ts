@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { readState } from '../../../lib/admin/apply/directory-state.ts';
+import { readState } from '../../../lib/admin/directory/directory-state.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
-import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { apply, company, lists, supplier, user } from '../../support/processes/ops-apply.ts';
@@ -68,12 +68,12 @@ describe('a user', () => {
   });
 
   it('is not linked when the supplier goes to another company between plan and write', async () => {
-    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
+    const { records } = createInstallation(engine);
     const entry = { kind: 'user', path: 'user', tenant, value: second } as Entry;
-    const plan = planEntry(entry, await readState(writer.read, (known) => placesOf(entry, known)), undefined);
+    const plan = planEntry(entry, await readState(records.read, (known) => placesOf(entry, known)), undefined);
     await changeRecord(engine, directoryKeys.supplier(tenant, '10'), { company_id: '2' });
     expect('changes' in plan && plan.changes.length > 0).toBe(true);
-    expect('changes' in plan && (await writer.commit(plan.changes))).toBe(false);
+    expect('changes' in plan && (await records.commit(plan.changes))).toBe(false);
     expect(await readUser('101')).toEqual({});
   });
 });

@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
 import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
@@ -164,7 +165,7 @@ describe('a file with a fault', () => {
   it('has the fault of a tenant named once, not with all that is in it', async () => {
     const document = { tenants: [{ tenant: 'BAD.example', companies: [company], suppliers: [supplier] }] };
     const rejections: unknown[] = [];
-    const valid = await applyDirectory(engine.client, engine.tables.Directory, document, {
+    const valid = await applyDirectory(createInstallation(engine), document, {
       dryRun: false,
       report: (settled) => rejections.push(settled),
     });
@@ -212,7 +213,7 @@ describe('a run that is told to end', () => {
     const stop = new AbortController();
     const told: string[] = [];
     const document = { tenants: [{ tenant, ...lists }] };
-    await applyDirectory(engine.client, engine.tables.Directory, document, {
+    await applyDirectory(createInstallation(engine), document, {
       dryRun: false,
       stop: stop.signal,
       report(settled) {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { type Portal, startPortal } from '../../support/service/portal.ts';
 import { printedRows } from '../../support/processes/printed-rows.ts';
 import { runOps } from '../../support/processes/run-ops.ts';
@@ -109,7 +110,7 @@ describe('npm run ops -- history', () => {
     const record = { invoice_id: '78', supplier_id: scope.supplierId, service_id: '5', system_amount: 100 };
     const states = ['PEN', 'ENV', 'ENV', 'LIQ'];
     const lines = states.map((state_code) => `${JSON.stringify({ ...record, state_code })}\n`);
-    await importInvoices(portal.engine, readRecords(Readable.from(lines), 'ndjson'), {
+    await importInvoices(createInstallation(portal.engine), readRecords(Readable.from(lines), 'ndjson'), {
       tenant: scope.tenant,
       now: new Date(),
       reject: async () => {},

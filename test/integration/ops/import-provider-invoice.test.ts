@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { type Portal, startPortal } from '../../support/service/portal.ts';
 import { storedRevisions } from '../../support/data/stored-invoices.ts';
 
@@ -26,7 +27,7 @@ describe("a supplier's own invoice number and date that were imported without an
     };
     const importRecord = (overrides: object = {}) =>
       importInvoices(
-        portal.engine,
+        createInstallation(portal.engine),
         readRecords(Readable.from([JSON.stringify({ ...record, ...overrides })]), 'ndjson'),
         { tenant: scope.tenant, now: new Date(), reject: async () => {}, progress: () => {} },
       );

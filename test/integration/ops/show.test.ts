@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
 import { type Portal, startPortal } from '../../support/service/portal.ts';
@@ -90,7 +91,7 @@ describe('an invoice', () => {
     }
     const last = { tenant, supplierId: '1249' };
     await seedInvoices(portal.engine, last, [anInvoice({ invoiceId: '88', systemAmount: decimal('12.5') })]);
-    const found = await findInvoice(portal.proxy.engine, { tenant, invoiceId: '88' });
+    const found = await findInvoice(createInstallation(portal.proxy.engine), { tenant, invoiceId: '88' });
     expect(found).toMatchObject({ scope: last, invoice: { invoiceId: '88', systemAmount: decimal('12.5') } });
     const onInvoices = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
     expect(onInvoices.map(({ operation }) => operation)).toEqual(Array(3).fill('BatchGetItem'));
@@ -102,11 +103,12 @@ describe('an invoice', () => {
     await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
     const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
     const name = { tenant: scope.tenant, invoiceId: '77' };
-    await expect(findInvoice(portal.engine, name)).rejects.toThrow(
+    const installation = createInstallation(portal.engine);
+    await expect(findInvoice(installation, name)).rejects.toThrow(
       `Several suppliers have an invoice 77: ${owners}. Name one: --supplier S.`,
     );
-    expect(await findInvoice(portal.engine, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
-    await expect(findInvoice(portal.engine, { ...name, supplierId: '404' })).rejects.toThrow(
+    expect(await findInvoice(installation, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
+    await expect(findInvoice(installation, { ...name, supplierId: '404' })).rejects.toThrow(
       `There is no supplier 404 in ${scope.tenant}.`,
     );
   });

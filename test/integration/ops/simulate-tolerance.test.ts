@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTER } from '../../../lib/admin/import/merge-record.ts';
-import { readDeclarations } from '../../../lib/admin/simulation/read-declarations.ts';
+import { readDeclarations } from '../../../lib/admin/tolerances/read-declarations.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -167,7 +168,7 @@ describe('simulate-tolerance', () => {
       Array.from({ length: 120 }, (_, index) => 5 + index),
     );
     const amounts: number[] = [];
-    for await (const declarations of readDeclarations(engine, ana, since)) {
+    for await (const declarations of readDeclarations(createInstallation(engine), ana, since)) {
       amounts.push(...declarations.map(({ amount }) => amount.toNumber()));
     }
     const expected = Array.from({ length: 124 }, (_, index) => index + 1).filter((amount) => amount !== 4);

@@ -7,10 +7,10 @@ const RULES = 'lib/auth/access-rules.ts';
 const DIRECTORY = 'lib/storage/directory-table.ts';
 const SESSIONS = 'lib/domain/sessions.ts';
 const CREDENTIALS = 'lib/services/verify-credentials.ts';
-const USER_RECORDS = 'lib/admin/apply/plan-user-records.ts';
-const SET_ACTIVE = 'infra/ops/directory/set-user-active.ts';
-const SET_PASSWORD = 'infra/ops/directory/set-password.ts';
-const STOPPED = 'lib/admin/apply/stopped-by-command.ts';
+const USER_RECORDS = 'lib/admin/directory/plan-user-records.ts';
+const SET_ACTIVE = 'lib/admin/access/set-user-active.ts';
+const SET_PASSWORD = 'lib/admin/access/set-password.ts';
+const STOPPED = 'lib/admin/directory/stopped-by-command.ts';
 
 /** What a command stopped, and a file must not resume. */
 export const stops: Family = {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -62,7 +63,7 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     /** Imports a record of this supplier. */
     importRecord: (record: object) =>
       importInvoices(
-        engine,
+        createInstallation(engine),
         readRecords(Readable.from([JSON.stringify({ supplier_id: scope.supplierId, ...record })]), 'ndjson'),
         { tenant: scope.tenant, now: new Date(), reject: async () => {}, progress: () => {} },
       ),

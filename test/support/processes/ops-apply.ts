@@ -1,4 +1,5 @@
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** One entry of each kind, as a file holds them. */
@@ -43,7 +44,7 @@ export async function apply(
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
   const document = { tenants: [{ tenant, ...file }] };
-  await applyDirectory(engine.client, engine.tables.Directory, document, {
+  await applyDirectory(createInstallation(engine), document, {
     dryRun,
     report(settled) {
       if ('faults' in settled) outcomes[settled.path] = settled.faults;

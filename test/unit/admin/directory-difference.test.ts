@@ -1,13 +1,13 @@
-import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { differenceOf, lineOf } from '../../../lib/admin/apply/difference.ts';
+import { differenceOf, lineOf } from '../../../lib/admin/directory/difference.ts';
+import { decimal } from '../../../lib/domain/money.ts';
 
-const key = { pk: 'p', sk: 's' };
-const tolerance = { mode: 'PCT', tolerance_pct: NumberValue.from('5'), auto_approve: true };
+const place = { kind: 'user', ids: ['t.example', '100'] } as const;
+const tolerance = { mode: 'PCT', tolerance_pct: decimal('5'), auto_approve: true };
 
 /** The difference as people read it. */
 const linesOf = (before: object | null, after: object | null) =>
-  differenceOf({ key, before: before as never, after: after as never }).map(lineOf);
+  differenceOf({ place, before: before as never, after: after as never }).map(lineOf);
 
 describe('the difference of a record', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('the difference of a record', () => {
     [
       'one number of a tolerance',
       { tolerance },
-      { tolerance: { ...tolerance, tolerance_pct: NumberValue.from('7.5') } },
+      { tolerance: { ...tolerance, tolerance_pct: decimal('7.5') } },
       ['tolerance.tolerance_pct: 5 -> 7.5'],
     ],
     [

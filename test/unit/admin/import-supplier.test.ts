@@ -3,6 +3,10 @@ import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../../
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { declarableBytes } from '../../../lib/storage/invoice-size.ts';
+import { PARALLEL_TRANSACTIONS } from '../../../lib/storage/invoice-transaction.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
@@ -23,6 +27,11 @@ function aStore({ contended = [], refused = [] }: Refusals = {}) {
   const invoices = new Map<string, Invoice>();
   const commits: string[][] = [];
   const store: InvoiceStore = {
+    costOf: costOfChange,
+    limits: TRANSACTION_LIMITS,
+    parallelTransactions: PARALLEL_TRANSACTIONS,
+    declarableBytes,
+    maxBytes: MAX_ITEM_BYTES,
     read: async (_, ids) => ids.map((id) => ({ invoice: invoices.get(id) ?? null, declaredHere: false })),
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));

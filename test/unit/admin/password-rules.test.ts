@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordFault } from '../../../lib/admin/apply/password-rules.ts';
+import { passwordFault } from '../../../lib/admin/directory/password-rules.ts';
 
 const LENGTH = 'must have 8 to 128 characters';
 const COMMON = 'is one of the most common ones';

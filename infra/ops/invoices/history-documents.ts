@@ -1,0 +1,38 @@
+import { toTolerance } from '../../../lib/contracts/wire.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+
+/** A declaration for scripts, under the interface's own names wherever it has one. */
+export function declarationDocument(revision: DeclarationRevision) {
+  const { outcome } = revision;
+  return {
+    declaration_id: revision.declarationId,
+    revision: revision.revision,
+    declared_amount: revision.amount.toNumber(),
+    declared_notes: revision.notes,
+    declared_tax_pct: revision.taxPct && revision.taxPct.toNumber(),
+    provider_invoice_number: revision.providerInvoice.number,
+    provider_invoice_date: revision.providerInvoice.date,
+    system_amount: revision.systemAmount.toNumber(),
+    within_tolerance: outcome.withinTolerance,
+    difference: outcome.difference.toNumber(),
+    difference_pct: outcome.differencePct.toNumber(),
+    action: outcome.action,
+    tolerance: toTolerance(revision.tolerance),
+    declared_by: revision.declaredBy,
+    declared_at: revision.declaredAt,
+    request_id: revision.requestId,
+  };
+}
+
+/** A change of state for scripts; `version` is the invoice's after it. */
+export function stateChangeDocument(change: StateChange) {
+  return {
+    from_state: change.from,
+    to_state: change.to,
+    changed_by: change.changedBy,
+    reason: change.reason,
+    changed_at: change.changedAt,
+    version: change.version,
+  };
+}

@@ -1,0 +1,37 @@
+import type { IssuedApiKey } from '../../domain/directory.ts';
+import { existing } from '../directory/change-directory.ts';
+import { placesIn, readState } from '../directory/directory-state.ts';
+import type { Installation } from '../installation.ts';
+
+/**
+ * The API keys of a tenant, or of one of its companies, by company and name; throws a UsageError when there is no such.
+ */
+export async function listApiKeys(
+  { records, lists }: Pick<Installation, 'records' | 'lists'>,
+  tenant: string,
+  companyId: string | undefined,
+): Promise<IssuedApiKey[]> {
+  const places = placesIn(tenant);
+  const company = companyId === undefined ? [] : [places.company(companyId)];
+  const state = await readState(records.read, () => [places.tenant, ...company]);
+  existing(state, places.tenant, `tenant ${tenant}`);
+  for (const place of company) existing(state, place, `company ${companyId} in ${tenant}`);
+
+  const keys = await lists.apiKeys(tenant);
+  return keys
+    .filter((key) => companyId === undefined || key.companyId === companyId)
+    .toSorted((a, b) => order(a).localeCompare(order(b), 'en', { numeric: true }));
+}
+
+/** The status of a key: also whether it was revoked, or is active and past its end. */
+export function apiKeyStatus(
+  { status, validUntil, revokedAt }: IssuedApiKey,
+  now: Date,
+): IssuedApiKey['status'] | 'REVOKED' | 'EXPIRED' {
+  if (revokedAt !== null) return 'REVOKED';
+  return status === 'ACTIVE' && Date.parse(validUntil) < now.getTime() ? 'EXPIRED' : status;
+}
+
+function order({ companyId, name, validFrom }: IssuedApiKey): string {
+  return [companyId, name, validFrom].join('\n');
+}

@@ -1,0 +1,19 @@
+import type { Tolerance } from '../../domain/tolerance.ts';
+import type { OwnedInvoice } from '../../storage/invoice-table.ts';
+import type { Installation } from '../installation.ts';
+import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
+import { UsageError } from '../usage-error.ts';
+import { findInvoice, type InvoiceName } from './find-invoice.ts';
+
+/** An invoice, and the tolerance in force for it. */
+export async function showInvoice(
+  installation: Pick<Installation, 'records' | 'lists' | 'invoices'>,
+  name: InvoiceName,
+): Promise<OwnedInvoice & { readonly tolerance: Tolerance }> {
+  const found = await findInvoice(installation, name);
+  const { tenant, supplierId } = found.scope;
+  const findTolerances = await createToleranceFinder(installation, tenant);
+  const tolerance = (await findTolerances([supplierId])).get(supplierId);
+  if (!tolerance) throw new UsageError(`There is no supplier ${supplierId} in ${tenant}.`);
+  return { ...found, tolerance };
+}

@@ -1,0 +1,26 @@
+import { effectiveTolerance, type Tolerance } from '../../domain/tolerance.ts';
+import { placesIn } from '../directory/directory-state.ts';
+import { readTenant } from '../directory/read-tenant.ts';
+import { configuredTolerance } from '../directory/tolerance-record.ts';
+import type { Installation } from '../installation.ts';
+
+/** The tolerance of each of these distinct suppliers; one that the tenant does not have is left out. */
+export type FindTolerances = (supplierIds: Iterable<string>) => Promise<ReadonlyMap<string, Tolerance>>;
+
+/** Looks tolerances of a tenant's suppliers up, each once; throws a UsageError when there is no such tenant. */
+export async function createToleranceFinder(
+  { records }: Pick<Installation, 'records'>,
+  tenant: string,
+): Promise<FindTolerances> {
+  const { tolerance: global } = await readTenant({ records }, tenant);
+  const asked = new Set<string>();
+  const tolerances = new Map<string, Tolerance>();
+  return async (supplierIds) => {
+    const unknown = [...supplierIds].filter((id) => !asked.has(id));
+    for (const id of unknown) asked.add(id);
+    for (const supplier of await records.read(unknown.map(placesIn(tenant).supplier))) {
+      if (supplier) tolerances.set(supplier.supplier_id, effectiveTolerance(configuredTolerance(supplier), global));
+    }
+    return tolerances;
+  };
+}

@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { historyEntries } from '../../../lib/admin/invoices/invoice-history.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { compare, type Tolerance } from '../../../lib/domain/tolerance.ts';
+import { aDeclaration } from '../../support/data/seed-invoices.ts';
+
+const tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
+const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOString();
+
+const declaredAt = (minute: number, index: number): DeclarationRevision => ({
+  ...aDeclaration({ revision: index + 1 }),
+  invoiceId: '1',
+  providerInvoice: { number: null, date: null },
+  systemAmount: decimal(1000),
+  outcome: compare(decimal(1000), decimal(1000), tolerance),
+  tolerance,
+  declaredBy: '7',
+  declaredAt: at(minute),
+  requestId: 'r',
+});
+const changedAt = (minute: number, index: number): StateChange => ({
+  invoiceId: '1',
+  version: index + 2,
+  from: 'PEN',
+  to: 'LIQ',
+  changedBy: 'carol',
+  reason: null,
+  changedAt: at(minute),
+});
+
+/** The entries, as `r1` for the first revision and `s1` for the first change of state, of these minutes. */
+function ordered(revisionMinutes: readonly number[], changeMinutes: readonly number[]): string[] {
+  const entries = historyEntries(revisionMinutes.map(declaredAt), changeMinutes.map(changedAt), new Map());
+  return entries.map((entry) =>
+    'revision' in entry ? `r${entry.revision.revision}` : `s${entry.stateChange.version - 1}`,
+  );
+}
+
+describe('the history of an invoice', () => {
+  it('has declarations and changes of state in the order of time', () => {
+    expect(ordered([1, 4], [2, 3, 5])).toEqual(['r1', 's1', 's2', 'r2', 's3']);
+    expect(ordered([1, 2], [2])).toEqual(['r1', 'r2', 's1']);
+    expect(ordered([], [1])).toEqual(['s1']);
+  });
+
+  it('has the declarations in the order of their revisions when a clock ran backwards', () => {
+    expect(ordered([10, 5, 12], [7, 11])).toEqual(['s1', 'r1', 'r2', 's2', 'r3']);
+  });
+
+  it('has the changes of state in the order of their versions when a clock ran backwards', () => {
+    expect(ordered([7], [10, 5, 12])).toEqual(['r1', 's1', 's2', 's3']);
+  });
+
+  it('reorders neither, whatever the clocks say', () => {
+    const minutes = fc.array(fc.integer({ min: 0, max: 59 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(minutes, minutes, (revisions, changes) => {
+        const entries = ordered(revisions, changes);
+        expect(entries.filter((entry) => entry.startsWith('r'))).toEqual(revisions.map((_, index) => `r${index + 1}`));
+        expect(entries.filter((entry) => entry.startsWith('s'))).toEqual(changes.map((_, index) => `s${index + 1}`));
+      }),
+    );
+  });
+});
