@@ -26,6 +26,9 @@ export interface DeclarationRevision extends CurrentDeclaration {
   readonly requestId: string;
 }
 
+/** The author, in the histories, of declarations and changes of state that came with an import. */
+export const IMPORTER = 'import';
+
 /** Who declares, when, and under which tolerance. */
 export interface DeclarationContext {
   readonly tolerance: Tolerance;

@@ -1,7 +1,8 @@
+import { IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Installation } from '../installation.ts';
 import type { InvoiceStore } from './import-supplier.ts';
-import { IMPORTER, type StoredInvoice } from './merge-record.ts';
+import type { StoredInvoice } from './merge-record.ts';
 
 const MAX_READ = 100;
 

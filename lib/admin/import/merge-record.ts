@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toDecimal } from '../../domain/decimal-text.ts';
-import type { DeclarationRevision } from '../../domain/declaration.ts';
+import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import { stateChangeOf } from '../../domain/invoice-state-change.ts';
 import type { CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
 import type { InvoiceRecord } from './record-schema.ts';
-
-/** The author, in the histories, of declarations and changes of state that came with an import. */
-export const IMPORTER = 'import';
 
 /** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */
 export interface StoredInvoice {

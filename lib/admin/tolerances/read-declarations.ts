@@ -1,6 +1,5 @@
-import type { DeclarationRevision } from '../../domain/declaration.ts';
+import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { IMPORTER } from '../import/merge-record.ts';
 import type { Installation } from '../installation.ts';
 
 const MAX_READ = 100;

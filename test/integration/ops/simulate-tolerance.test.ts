@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IMPORTER } from '../../../lib/admin/import/merge-record.ts';
+import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import { readDeclarations } from '../../../lib/admin/tolerances/read-declarations.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { IMPORTER, mergeRecord, type StoredInvoice } from '../../../lib/admin/import/merge-record.ts';
+import { mergeRecord, type StoredInvoice } from '../../../lib/admin/import/merge-record.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
-import { declareAmount } from '../../../lib/domain/declaration.ts';
+import { declareAmount, IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
