@@ -1,7 +1,7 @@
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
-import { documentOf, linesOf } from '../../../lib/admin/directory/settled.ts';
 import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { readDocument } from './read-document.ts';
+import { documentOf, linesOf } from './settled-texts.ts';
 
 /** `apply`: brings tenants, companies, suppliers, users and API keys to what a file says. */
 export const applyCommand = defineCommand('apply', {

@@ -1,6 +1,7 @@
-import { documentOf, linesOf, type Settled } from '../../../lib/admin/directory/settled.ts';
+import type { Settled } from '../../../lib/admin/directory/settled.ts';
 import { EXIT, type ExitCode } from '../command.ts';
 import type { Output } from '../output.ts';
+import { documentOf, linesOf } from './settled-texts.ts';
 
 /** Says what a change of the directory changed; `already`: what to say when nothing was to be done. */
 export function printSettled(output: Output, settled: Settled, already?: string): ExitCode {

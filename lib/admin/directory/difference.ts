@@ -3,11 +3,13 @@ import { isDecimal } from '../../domain/money.ts';
 import type { RecordChange } from '../../storage/directory-records.ts';
 import type { Attributes } from '../../storage/directory-writer.ts';
 
-type Value = string | number | boolean | readonly string[] | null;
+/** The value of a property; null: it is not there. */
+export type PropertyValue = string | number | boolean | readonly string[] | null;
 
 /** A property that changes; null: it is not there. What a password was or becomes is never told. */
 export type PropertyChange =
-  { readonly property: 'password' } | { readonly property: string; readonly before: Value; readonly after: Value };
+  | { readonly property: 'password' }
+  | { readonly property: string; readonly before: PropertyValue; readonly after: PropertyValue };
 
 /** The properties of a record that a change makes other than they were; none when the record is new. */
 export function differenceOf({ before, after }: RecordChange): PropertyChange[] {
@@ -19,24 +21,13 @@ export function differenceOf({ before, after }: RecordChange): PropertyChange[] 
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-/** A change of a property as people read it. */
-export function lineOf(change: PropertyChange): string {
-  if (!('before' in change)) return `${change.property}: changed`;
-  return `${change.property}: ${textOf(change.before)} -> ${textOf(change.after)}`;
-}
-
 /** The properties of a record that are there, those of its parts as `part.property`. */
-function flat(attributes: Attributes): Map<string, Value> {
-  const pairs = Object.entries(attributes).flatMap(([name, value]): [string, Value][] => {
+function flat(attributes: Attributes): Map<string, PropertyValue> {
+  const pairs = Object.entries(attributes).flatMap(([name, value]): [string, PropertyValue][] => {
     if (value === undefined) return [];
     if (isDecimal(value)) return [[name, value.toNumber()]];
-    if (typeof value !== 'object' || Array.isArray(value)) return [[name, value as Value]];
+    if (typeof value !== 'object' || Array.isArray(value)) return [[name, value as PropertyValue]];
     return [...flat(value as Attributes)].map(([inner, part]) => [`${name}.${inner}`, part]);
   });
   return new Map(pairs);
-}
-
-function textOf(value: Value): string {
-  const text = typeof value === 'object' ? (value ?? []).join(', ') : String(value);
-  return text === '' ? '(none)' : text;
 }

@@ -1,6 +1,6 @@
-import { differenceOf, lineOf, type PropertyChange } from './difference.ts';
+import { differenceOf, type PropertyChange } from './difference.ts';
 import type { Plan } from './plan.ts';
-import { type LeftAlone, leftAloneLine } from './stopped-by-command.ts';
+import type { LeftAlone } from './stopped-by-command.ts';
 
 /** What an entry or a command is about, by the names of the file format. */
 export type Subject =
@@ -27,40 +27,4 @@ export function settle(subject: Subject, { record, account, changes, leftAlone =
   const password = record.before && isNew ? [{ property: 'password' } as const] : [];
   const outcome = record.before ? existed : 'created';
   return { subject, outcome, changes: [...differenceOf(record), ...password], leftAlone, generatedKey };
-}
-
-/**
- * What became of a subject as people read it: a line, and one below it for each property that changes or is left alone.
- */
-export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: Settled): string[] {
-  const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
-  const properties = [...changes.map(lineOf), ...leftAlone.map(leftAloneLine)];
-  return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
-}
-
-/** The same for scripts. */
-export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: Settled): object {
-  return {
-    ...subject,
-    outcome,
-    changes,
-    ...(leftAlone.length > 0 && { left_alone: leftAlone }),
-    ...(generatedKey !== undefined && { generated_key: generatedKey }),
-  };
-}
-
-function nameOf(subject: Subject): string {
-  const { tenant } = subject;
-  switch (subject.kind) {
-    case 'tenant':
-      return `tenant ${tenant}`;
-    case 'company':
-      return `company ${subject.company_id} of ${tenant}`;
-    case 'supplier':
-      return `supplier ${subject.supplier_id} of ${tenant}`;
-    case 'user':
-      return `user ${subject.user_id} (${subject.email}) of ${tenant}`;
-    case 'api_key':
-      return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
-  }
 }

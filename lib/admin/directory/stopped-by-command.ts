@@ -36,8 +36,3 @@ export function leftAlone(
   if (since === undefined || wanted === value) return {};
   return { leftAlone: [{ property, value, reason: `${by} stopped it at ${since}; ${end}` }] };
 }
-
-/** A property that was left alone as people read it. */
-export function leftAloneLine({ property, value, reason }: LeftAlone): string {
-  return `${property}: left ${value}, because ${reason}`;
-}

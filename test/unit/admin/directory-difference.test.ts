@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { differenceOf, lineOf } from '../../../lib/admin/directory/difference.ts';
+import { lineOf } from '../../../infra/ops/directory/settled-texts.ts';
+import { differenceOf } from '../../../lib/admin/directory/difference.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
 const place = { kind: 'user', ids: ['t.example', '100'] } as const;
