@@ -3,7 +3,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { printError } from '../terminal.ts';
 import { EXIT, type ExitCode } from './command.ts';
 import { printable } from './printable.ts';
-import { UsageError } from '../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../lib/admin/operator-error.ts';
 
 // Whoever reads the output may have seen enough, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,7 +23,7 @@ try {
 function exitCodeOf(error: unknown): ExitCode {
   // The parser has said already what was wrong, or what was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
-  if (error instanceof UsageError) {
+  if (error instanceof OperatorError) {
     for (const line of error.message.split('\n')) printError(printable(line));
     return EXIT.wrongUse;
   }

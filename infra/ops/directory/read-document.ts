@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parse, YAMLParseError } from 'yaml';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 
 /**
- * What a file of YAML, or JSON, which is YAML too, holds; throws a UsageError that says where it is wrong, and quotes
- * nothing of it.
+ * What a file of YAML, or JSON, which is YAML too, holds; throws an OperatorError that says where it is wrong, and
+ * quotes nothing of it.
  */
 export async function readDocument(file: string): Promise<unknown> {
-  const unreadable = (reason: string) => new UsageError(`The file ${file} cannot be read: ${reason}`);
+  const unreadable = (reason: string) => new OperatorError(`The file ${file} cannot be read: ${reason}`);
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw unreadable(error.message);
   });

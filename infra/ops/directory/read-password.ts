@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { printError } from '../../terminal.ts';
 
 /**
  * A password: typed twice, unseen, on a terminal (null: given up), else the first line of standard input; throws a
- * UsageError when it is empty.
+ * OperatorError when it is empty.
  */
 export async function readPassword(): Promise<string | null> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine(process.stdin);
-  if (password === '') throw new UsageError('The password is empty.');
+  if (password === '') throw new OperatorError('The password is empty.');
   return password;
 }
 
@@ -19,7 +19,7 @@ async function askTwice(): Promise<string | null> {
   const password = await ask('New password:');
   if (!password) return password;
   const again = await ask('The same again:');
-  if (again !== null && again !== password) throw new UsageError('The two passwords differ.');
+  if (again !== null && again !== password) throw new OperatorError('The two passwords differ.');
   return again;
 }
 

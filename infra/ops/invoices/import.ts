@@ -3,7 +3,7 @@ import { readTenant } from '../../../lib/admin/directory/read-tenant.ts';
 import { type ImportCounts, importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { InputError } from '../../../lib/admin/import/input-error.ts';
 import { FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { showProgress } from './import-progress.ts';
@@ -44,7 +44,7 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
           stop,
         });
       } catch (error) {
-        if (error instanceof UsageError) throw error;
+        if (error instanceof OperatorError) throw error;
         if (!(error instanceof InputError)) {
           output.fault(
             `It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`,

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 
 /** An opened file, or standard input. */
 export interface Input {
@@ -20,8 +20,8 @@ const STDIN = '-';
 const formats: Readonly<Record<string, Format>> = { '.csv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
 
 /**
- * Opens what is to be imported (`-`: standard input); throws a UsageError when it cannot be read, or its format is not
- * known.
+ * Opens what is to be imported (`-`: standard input); throws an OperatorError when it cannot be read, or its format is
+ * not known.
  */
 export async function openInput(
   file: string,
@@ -29,7 +29,7 @@ export async function openInput(
   namedRejects: string | undefined,
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
-  if (!format) throw new UsageError('Name the format: --format ndjson or csv.');
+  if (!format) throw new OperatorError('Name the format: --format ndjson or csv.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.ndjson`;
   if (file === STDIN) return { stream: process.stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
   try {
@@ -42,6 +42,6 @@ export async function openInput(
     const totalBytes = stats.isFile() ? stats.size : null;
     return { stream, format, totalBytes, bytesRead: () => stream.bytesRead, rejectsPath };
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}`);
+    throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
   }
 }

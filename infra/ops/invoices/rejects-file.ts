@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import type { SourceRecord } from '../../../lib/admin/import/read-records.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { printableJson } from '../printable.ts';
 
 /** The file of rejected records: NDJSON of `{line, reasons, record}`; there is none when nothing was rejected. */
@@ -14,14 +14,14 @@ export class RejectsFile {
   }
 
   /**
-   * Starts the file anew or, to go on with an import, keeps what it holds; throws a UsageError when it cannot be
+   * Starts the file anew or, to go on with an import, keeps what it holds; throws an OperatorError when it cannot be
    * written.
    */
   static async open(path: string, { append }: { append: boolean }): Promise<RejectsFile> {
     try {
       return new RejectsFile(path, await open(path, append ? 'a' : 'w'));
     } catch (error) {
-      throw new UsageError(`The file ${path} cannot be written: ${(error as Error).message}`);
+      throw new OperatorError(`The file ${path} cannot be written: ${(error as Error).message}`);
     }
   }
 

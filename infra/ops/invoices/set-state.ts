@@ -1,6 +1,6 @@
 import { Argument } from '@commander-js/extra-typings';
 import { setState } from '../../../lib/admin/invoices/set-state.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -41,6 +41,6 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
 function readText(option: string, text: string): string {
   const trimmed = text.trim();
   const fault = changeTextFault(trimmed);
-  if (fault) throw new UsageError(`${option} ${fault}.`);
+  if (fault) throw new OperatorError(`${option} ${fault}.`);
   return trimmed;
 }

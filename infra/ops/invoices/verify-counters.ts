@@ -1,6 +1,6 @@
 import { verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import type { MonthVerdict } from '../../../lib/admin/counters/verify-month.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import type { Output } from '../output.ts';
@@ -16,7 +16,7 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
   .action((tenant, { supplier, repair = false, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
       if (tenant === undefined && supplier !== undefined) {
-        throw new UsageError('--supplier belongs to a tenant: name it.');
+        throw new OperatorError('--supplier belongs to a tenant: name it.');
       }
       const findings = new Findings(output);
       const suppliers = await verifyCounters(

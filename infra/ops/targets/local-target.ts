@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { localEngine } from '../../config.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
@@ -12,13 +12,13 @@ import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
 
-/** The engine of the local gateway; throws a UsageError when none answers. */
+/** The engine of the local gateway; throws an OperatorError when none answers. */
 export async function openLocalTarget(): Promise<Target> {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   const endpoint = localEngine.endpoint ?? DEFAULT_ENGINE;
   await fetch(endpoint).catch(() => {
-    throw new UsageError(`No engine answers at ${endpoint}; npm start starts one.`);
+    throw new OperatorError(`No engine answers at ${endpoint}; npm start starts one.`);
   });
   const client = engineDocumentClient(endpoint);
   return {

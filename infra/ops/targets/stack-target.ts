@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDocumentClient } from '../../../lib/storage/document-client.ts';
 import type { TableName } from '../../routes.ts';
@@ -10,7 +10,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
   const where = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, where);
   const tables = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
-  if (tables.length === 0) throw new UsageError(`The stack ${stack} has no outputs that name tables.`);
+  if (tables.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
   const client = createDocumentClient(where);
   return {
     client,
@@ -35,7 +35,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
 async function readOutputs(stack: string, where: { region?: string }): Promise<[name: string, value: string][]> {
   const request = new CloudFormationClient(where).send(new DescribeStacksCommand({ StackName: stack }));
   const found = await request.catch((error: Error) => {
-    throw new UsageError(`The outputs of the stack ${stack} cannot be read: ${error.message}`);
+    throw new OperatorError(`The outputs of the stack ${stack} cannot be read: ${error.message}`);
   });
   const outputs = found.Stacks?.[0]?.Outputs ?? [];
   return outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);

@@ -1,5 +1,5 @@
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTolerance } from '../../../lib/admin/tolerances/change-tolerance.ts';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
 import { defineCommand, runCommand } from '../command.ts';
 import { printSettled } from '../directory/print-settled.ts';
 import { readTolerance, toleranceOptions } from './tolerance-options.ts';
@@ -18,7 +18,7 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
   .option('--no-auto-approve', 'review what is within the limits, too')
   .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
-      if (autoApprove === undefined) throw new UsageError('Say one: --auto-approve or --no-auto-approve.');
+      if (autoApprove === undefined) throw new OperatorError('Say one: --auto-approve or --no-auto-approve.');
       const config = readTolerance({ mode, pct, abs, autoApprove });
       const settled = await changeTolerance(installation, { tenant, supplier }, config);
       return printSettled(output, settled, 'It has this tolerance already.');

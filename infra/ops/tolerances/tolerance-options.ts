@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { UsageError } from '../../../lib/admin/usage-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { isExactAmount } from '../../../lib/domain/decimal-text.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import {
@@ -24,11 +24,14 @@ export const toleranceOptions = {
   abs: new Option('--abs <amount>', 'the limit as an amount').argParser(readLimit),
 };
 
-/** The tolerance that the options configure; throws a UsageError when the limit of its mode is left out. */
+/** The tolerance that the options configure; throws an OperatorError when the limit of its mode is left out. */
 export function readTolerance({ mode, pct, abs, autoApprove }: ToleranceOptions): ToleranceConfig {
   const config = { mode, pct: pct ?? null, abs: abs ?? null, autoApprove };
   const missing = missingLimit(config);
-  if (missing) throw new UsageError(`${missing === 'tolerance_pct' ? '--pct' : '--abs'} is required in mode ${mode}.`);
+  if (missing) {
+    const option = missing === 'tolerance_pct' ? '--pct' : '--abs';
+    throw new OperatorError(`${option} is required in mode ${mode}.`);
+  }
   return config;
 }
 

@@ -1,7 +1,7 @@
 import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
 import type { Subject } from '../directory/settled.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** A user by its id, e-mail or username; digits alone are an id. */
 export interface UserName {
@@ -24,13 +24,13 @@ export function placesOfUserNamed(name: UserName, known: DirectoryState): Place[
   return [...(isUserId(name.user) ? [] : [login(name.user)]), ...(userId ? [user(userId), account(userId)] : [])];
 }
 
-/** The user of this name; throws a UsageError when there is none. */
+/** The user of this name; throws an OperatorError when there is none. */
 export function findUser(name: UserName, state: DirectoryState): FoundUser {
   const { tenant } = name;
   const places = placesIn(tenant);
   const place = places.user(userIdNamed(name, state) ?? '');
   const user = state.get(place);
-  if (!user) throw new UsageError(`There is no user ${name.user} in ${tenant}.`);
+  if (!user) throw new OperatorError(`There is no user ${name.user} in ${tenant}.`);
   const account = state.get(places.account(user.user_id));
   return { place, user, account, subject: { kind: 'user', tenant, user_id: user.user_id, email: user.email } };
 }

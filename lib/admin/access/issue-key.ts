@@ -8,7 +8,7 @@ import { subjectOf } from '../apply/subject-of.ts';
 import { changeDirectory } from '../directory/change-directory.ts';
 import type { Settled } from '../directory/settled.ts';
 import type { Installation } from '../installation.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { listApiKeys } from './list-api-keys.ts';
 
 /** The API key that is wanted; unless its dates (ISO 8601) are given, it works from today on, for a year. */
@@ -45,10 +45,10 @@ export async function issueKey(
       const usable = others.find((other) => isUsableKey(other, tenant, now));
       if (usable) {
         const hint = 'revoke it first, or take another name';
-        throw new UsageError(`Company ${companyId} has a key "${name}" that works (…${usable.last4}): ${hint}.`);
+        throw new OperatorError(`Company ${companyId} has a key "${name}" that works (…${usable.last4}): ${hint}.`);
       }
       const plan = planEntry(entry, state, undefined);
-      if ('faults' in plan) throw new UsageError(plan.faults.join('\n'));
+      if ('faults' in plan) throw new OperatorError(plan.faults.join('\n'));
       return { ...plan, subject: subjectOf(entry), generatedKey: key };
     },
   });

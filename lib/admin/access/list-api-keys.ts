@@ -4,7 +4,8 @@ import { placesIn, readState } from '../directory/directory-state.ts';
 import type { Installation } from '../installation.ts';
 
 /**
- * The API keys of a tenant, or of one of its companies, by company and name; throws a UsageError when there is no such.
+ * The API keys of a tenant, or of one of its companies, by company and name; throws an OperatorError when there is no
+ * such.
  */
 export async function listApiKeys(
   { records, lists }: Pick<Installation, 'records' | 'lists'>,

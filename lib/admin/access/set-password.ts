@@ -4,17 +4,17 @@ import { passwordFault } from '../directory/password-rules.ts';
 import { planUserRecords } from '../directory/plan-user-records.ts';
 import type { Settled } from '../directory/settled.ts';
 import type { Installation } from '../installation.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { findUser, placesOfUserNamed, type UserName } from './find-user.ts';
 
-/** Gives a user a new password, and ends its sessions; throws a UsageError when it must not be one. */
+/** Gives a user a new password, and ends its sessions; throws an OperatorError when it must not be one. */
 export async function setPassword(
   { records }: Pick<Installation, 'records'>,
   name: UserName,
   password: string,
 ): Promise<Settled> {
   const fault = passwordFault(password);
-  if (fault) throw new UsageError(`The password ${fault}.`);
+  if (fault) throw new OperatorError(`The password ${fault}.`);
   return changeDirectory(records, {
     tenant: name.tenant,
     needs: (known) => placesOfUserNamed(name, known),

@@ -1,5 +1,5 @@
 import { compileSchema, type FindFaults } from '../find-faults.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type EntryKind, type EntryValues, directorySchemas } from './directory-schemas.ts';
 
 /** An entry whose form is right; `path` says where in the file it is, such as `tenants[0].users[2]`. */
@@ -41,12 +41,12 @@ export const findFaults = Object.fromEntries(
 ) as Record<EntryKind, FindFaults>;
 
 /**
- * Takes a directory file apart, in an order in which what is referred to comes first; throws a UsageError when there is
- * no list of tenants.
+ * Takes a directory file apart, in an order in which what is referred to comes first; throws an OperatorError when
+ * there is no list of tenants.
  */
 export function readEntries(document: unknown): { entries: Entry[]; rejections: FaultyEntry[] } {
   const tenants = (document as { tenants?: unknown } | null)?.tenants;
-  if (!Array.isArray(tenants)) throw new UsageError('The file has no list "tenants".');
+  if (!Array.isArray(tenants)) throw new OperatorError('The file has no list "tenants".');
   const entries: Entry[] = [];
   const rejections: FaultyEntry[] = [];
   const add = (kind: EntryKind, path: string, tenant: string, value: unknown) => {

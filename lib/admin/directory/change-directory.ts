@@ -1,5 +1,5 @@
 import type { DirectoryRecord, DirectoryRecords, Place, RecordKind } from '../../storage/directory-records.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type DirectoryState, placesIn, readState } from './directory-state.ts';
 import type { Plan } from './plan.ts';
 import { settle, type Settled, type Subject } from './settled.ts';
@@ -10,7 +10,7 @@ export interface TenantChange {
   readonly tenant: string;
   /** The records on which the plan depends, as far as what is known already leads to them. */
   readonly needs: (known: DirectoryState) => readonly Place[];
-  /** Made again whenever others have changed the directory meanwhile; a UsageError ends the change. */
+  /** Made again whenever others have changed the directory meanwhile; an OperatorError ends the change. */
   readonly plan: (state: DirectoryState) => Promise<Plan & { readonly subject: Subject }>;
 }
 
@@ -29,13 +29,13 @@ export async function changeDirectory(
   return settle(written.subject, written);
 }
 
-/** The record at a place; throws a UsageError that names it when there is none. */
+/** The record at a place; throws an OperatorError that names it when there is none. */
 export function existing<Kind extends RecordKind>(
   state: DirectoryState,
   place: Place<Kind>,
   name: string,
 ): DirectoryRecord<Kind> {
   const record = state.get(place);
-  if (!record) throw new UsageError(`There is no ${name}.`);
+  if (!record) throw new OperatorError(`There is no ${name}.`);
   return record;
 }

@@ -1,10 +1,10 @@
 import type { Supplier } from '../../domain/directory.ts';
 import type { Installation } from '../installation.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { readTenant } from './read-tenant.ts';
 
 /**
- * The suppliers of a tenant, all of them or the one that is named; throws a UsageError when it or the tenant is not
+ * The suppliers of a tenant, all of them or the one that is named; throws an OperatorError when it or the tenant is not
  * there.
  */
 export async function findSuppliers(
@@ -16,6 +16,6 @@ export async function findSuppliers(
   const suppliers = await lists.suppliers(tenant);
   if (supplierId === undefined) return suppliers;
   const named = suppliers.filter((supplier) => supplier.supplierId === supplierId);
-  if (named.length === 0) throw new UsageError(`There is no supplier ${supplierId} in ${tenant}.`);
+  if (named.length === 0) throw new OperatorError(`There is no supplier ${supplierId} in ${tenant}.`);
   return named;
 }

@@ -2,7 +2,7 @@ import type { OwnedInvoice } from '../../storage/invoice-table.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
 import { inLanes } from '../in-lanes.ts';
 import type { Installation } from '../installation.ts';
-import { UsageError } from '../usage-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** Which invoice is meant; without a supplier, the one of this id that the tenant has. */
 export interface InvoiceName {
@@ -15,14 +15,14 @@ const SUPPLIERS_PER_CALL = 100;
 const PARALLEL_CALLS = 4;
 
 /**
- * Finds an invoice by asking for it under each of the tenant's suppliers; throws a UsageError unless there is exactly
- * one.
+ * Finds an invoice by asking for it under each of the tenant's suppliers; throws an OperatorError unless there is
+ * exactly one.
  */
 export async function findInvoice(
   { records, lists, invoices }: Pick<Installation, 'records' | 'lists' | 'invoices'>,
   { tenant, invoiceId, supplierId }: InvoiceName,
 ): Promise<OwnedInvoice> {
-  if (!/^\d{1,20}$/.test(invoiceId)) throw new UsageError('The id of an invoice has 1 to 20 digits.');
+  if (!/^\d{1,20}$/.test(invoiceId)) throw new OperatorError('The id of an invoice has 1 to 20 digits.');
   const suppliers = await findSuppliers({ records, lists }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
   const parts = Array.from({ length: Math.ceil(scopes.length / SUPPLIERS_PER_CALL) }, (_, part) =>
@@ -34,11 +34,11 @@ export async function findInvoice(
   const [only, another] = found;
   if (only === undefined) {
     const owner = supplierId ? `supplier ${supplierId} of ${tenant}` : tenant;
-    throw new UsageError(`There is no invoice ${invoiceId} of ${owner}.`);
+    throw new OperatorError(`There is no invoice ${invoiceId} of ${owner}.`);
   }
   if (another !== undefined) {
     const owners = found.map(({ scope }) => scope.supplierId).toSorted();
-    throw new UsageError(
+    throw new OperatorError(
       `Several suppliers have an invoice ${invoiceId}: ${owners.join(', ')}. Name one: --supplier S.`,
     );
   }

@@ -1,8 +1,8 @@
 import type { Tolerance } from '../../domain/tolerance.ts';
 import type { OwnedInvoice } from '../../storage/invoice-table.ts';
 import type { Installation } from '../installation.ts';
+import { OperatorError } from '../operator-error.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
-import { UsageError } from '../usage-error.ts';
 import { findInvoice, type InvoiceName } from './find-invoice.ts';
 
 /** An invoice, and the tolerance in force for it. */
@@ -14,6 +14,6 @@ export async function showInvoice(
   const { tenant, supplierId } = found.scope;
   const findTolerances = await createToleranceFinder(installation, tenant);
   const tolerance = (await findTolerances([supplierId])).get(supplierId);
-  if (!tolerance) throw new UsageError(`There is no supplier ${supplierId} in ${tenant}.`);
+  if (!tolerance) throw new OperatorError(`There is no supplier ${supplierId} in ${tenant}.`);
   return { ...found, tolerance };
 }

@@ -7,7 +7,7 @@ import type { Installation } from '../installation.ts';
 /** The tolerance of each of these distinct suppliers; one that the tenant does not have is left out. */
 export type FindTolerances = (supplierIds: Iterable<string>) => Promise<ReadonlyMap<string, Tolerance>>;
 
-/** Looks tolerances of a tenant's suppliers up, each once; throws a UsageError when there is no such tenant. */
+/** Looks tolerances of a tenant's suppliers up, each once; throws an OperatorError when there is no such tenant. */
 export async function createToleranceFinder(
   { records }: Pick<Installation, 'records'>,
   tenant: string,
