@@ -63,9 +63,3 @@ export const config = {
     POWERTOOLS_LOG_LEVEL: 'INFO',
   },
 } as const;
-
-/** Where a machine without AWS finds its DynamoDB: a running engine (the SDK's own variable), or another binary to start. */
-export const localEngine = {
-  endpoint: env['AWS_ENDPOINT_URL_DYNAMODB'],
-  binary: env['DYNOXIDE_BIN'],
-} as const;

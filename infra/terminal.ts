@@ -1,11 +1,13 @@
 import { inspect } from 'node:util';
 
+type Stream = Pick<NodeJS.WritableStream, 'write'>;
+
 /** Prints lines to the user. */
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+export function print(text: string, stream: Stream = process.stdout): void {
+  stream.write(`${text}\n`);
 }
 
 /** Prints what went wrong: a text as it is, anything else with its stack. */
-export function printError(error: unknown): void {
-  process.stderr.write(`${typeof error === 'string' ? error : inspect(error)}\n`);
+export function printError(error: unknown, stream: Stream = process.stderr): void {
+  stream.write(`${typeof error === 'string' ? error : inspect(error)}\n`);
 }

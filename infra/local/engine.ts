@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localEngine } from '../config.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openEngineDoor } from './engine-door.ts';
 import { findHiddenAddress } from './hidden-address.ts';
+import { localEngine } from './local-engine.ts';
 import { StartError } from './start-error.ts';
 
 /** A DynamoDB-compatible engine that answers. */
@@ -25,13 +25,17 @@ export interface Engine {
 const answerTimeoutMs = 5_000;
 
 /** Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one); or takes the one that AWS_ENDPOINT_URL_DYNAMODB names, as it is. */
-export async function startEngine(doorPort: number, dataDirectory: string | undefined): Promise<Engine> {
-  const { endpoint: given } = localEngine;
+export async function startEngine(
+  doorPort: number,
+  dataDirectory: string | undefined,
+  settings = localEngine(),
+): Promise<Engine> {
+  const { endpoint: given, binary: named } = settings;
   if (given) {
     if (!(await answers(given))) throw new StartError(`No engine answers at ${given}.`);
     return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };
   }
-  const binary = findBinary();
+  const binary = named || ownBinary();
   const database = databaseArguments(dataDirectory);
   const { host, port } = await findHiddenAddress();
   const keeper = startKeeper([binary, 'serve', '--host', host, '--port', String(port), ...database]);
@@ -51,8 +55,7 @@ export async function startEngine(doorPort: number, dataDirectory: string | unde
   }
 }
 
-function findBinary(): string {
-  if (localEngine.binary) return localEngine.binary;
+function ownBinary(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   try {
     return createRequire(import.meta.url).resolve(`${name}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`);

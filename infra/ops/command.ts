@@ -1,4 +1,5 @@
 import { Command, type OptionValues } from '@commander-js/extra-typings';
+import type { HostProcess } from './host-process.ts';
 import { Output } from './output.ts';
 import { openTarget } from './targets/open-target.ts';
 import type { Target } from './targets/target.ts';
@@ -7,9 +8,16 @@ import type { Target } from './targets/target.ts';
 export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a command works with: its target, and where it says what it did. */
+/** A run of the command line: the process around it, and how the command has ended. */
+export interface Invocation {
+  readonly host: HostProcess;
+  exitCode: ExitCode;
+}
+
+/** What a command works with: its target, where it says what it did, and the process around it. */
 export interface Session extends Target {
   readonly output: Output;
+  readonly host: HostProcess;
 }
 
 /** A command with the options that all of them have; `example` is a whole command line after `npm run ops --`. */
@@ -30,22 +38,27 @@ export interface CommonOptions extends OptionValues {
   readonly stack?: string | undefined;
   readonly region?: string | undefined;
   readonly json?: true | undefined;
+  /** No option of a user: the program adds it before the command begins. */
+  readonly invocation?: Invocation;
 }
 
 /** Aborted by Ctrl-C, or a request to end, so that a command can end where nothing is lost; under npm one Ctrl-C may arrive twice. */
-export function stopSignal(): AbortSignal {
+export function stopSignal(host: HostProcess): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());
   return stop.signal;
 }
 
-/** Opens the target that the options name, works on it, and ends the process with the exit code that this gives. */
+/** Opens the target that the options name, works on it, and keeps the exit code that this gives. */
 export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
-  const output = new Output({ json: options.json === true });
+  const { invocation } = options;
+  if (!invocation) throw new Error('The program has not begun this command.');
+  const { host } = invocation;
+  const output = new Output(host, { json: options.json === true });
   try {
-    const target = await openTarget(options);
+    const target = await openTarget(options, host.env);
     try {
-      process.exitCode = await work({ ...target, output });
+      invocation.exitCode = await work({ ...target, output, host });
     } finally {
       target.client.destroy();
     }

@@ -1,18 +1,21 @@
 import { print, printError } from '../terminal.ts';
+import type { HostProcess } from './host-process.ts';
 import { printable, printableJson } from './printable.ts';
 
 /** Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end. */
 export class Output {
+  readonly #host: HostProcess;
   readonly #json: boolean;
   #isTold = false;
 
-  constructor({ json }: { json: boolean }) {
+  constructor(host: HostProcess, { json }: { json: boolean }) {
+    this.#host = host;
     this.#json = json;
   }
 
   /** A line for people. */
   line(text: string): void {
-    if (!this.#json) print(printable(text));
+    if (!this.#json) print(printable(text), this.#host.stdout);
   }
 
   /** Lines for people, in columns as wide as they must be. */
@@ -30,14 +33,14 @@ export class Output {
 
   /** What went wrong with a part of the work; --json tells it in the document. */
   fault(text: string): void {
-    if (!this.#json) printError(printable(text));
+    if (!this.#json) printError(printable(text), this.#host.stderr);
   }
 
   /** The one document for scripts. */
   document(document: object): void {
     if (!this.#json) return;
     this.#isTold = true;
-    print(printableJson(JSON.stringify(document, null, 2)));
+    print(printableJson(JSON.stringify(document, null, 2)), this.#host.stdout);
   }
 
   /** The document of a command that has failed, unless it has told of itself. */

@@ -19,6 +19,7 @@ import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
 import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
 import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
+import type { Invocation } from './command.ts';
 
 const commandGroups = {
   'Who may do what:': [
@@ -45,8 +46,9 @@ const commandGroups = {
   'Signing key:': [rotateSigningKeyCommand],
 };
 
-/** The operators' command line. */
-export function createProgram(): Command {
+/** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */
+export function createProgram(invocation: Invocation): Command {
+  const { stdout, stderr } = invocation.host;
   const program = new Command('npm run ops --')
     .description(
       'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
@@ -54,6 +56,8 @@ export function createProgram(): Command {
     .helpCommand(false)
     .showHelpAfterError('(--help shows how)')
     .addHelpText('after', exitCodes)
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .hook('preAction', (_, command) => void command.setOptionValue('invocation', invocation))
     .exitOverride();
   for (const [heading, commands] of Object.entries(commandGroups)) {
     program.commandsGroup(heading);

@@ -2,7 +2,7 @@ import { inLanes } from '../../lib/admin/in-lanes.ts';
 import { contractFaults, type HttpAnswer } from '../support/answers/contract-faults.ts';
 import type { EngineProxy } from '../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../support/service/impatient-service.ts';
-import { runOps } from '../support/processes/run-ops.ts';
+import { runOps } from '../support/ops/run-ops.ts';
 import { seededRandom } from '../support/data/seeded-random.ts';
 import { declare, outcomesIn, type SentDeclaration, type Surface, type ToldOutcome } from './declarations.ts';
 import { findViolations, type SentRecord, type Told } from './proof-checks.ts';

@@ -11,12 +11,12 @@ export const applyCommand = defineCommand('apply', {
   .argument('<file>', 'the file')
   .option('--dry-run', 'say what would be done, and write nothing')
   .action((file, { dryRun = false, ...options }) =>
-    runCommand(options, async ({ installation, output }) => {
+    runCommand(options, async ({ installation, output, host }) => {
       const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
       const faults: string[] = [];
-      const stop = stopSignal();
+      const stop = stopSignal(host);
       const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults });
       try {
         const valid = await applyDirectory(installation, document, {

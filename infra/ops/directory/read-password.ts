@@ -4,32 +4,33 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { printError } from '../../terminal.ts';
+import type { HostProcess } from '../host-process.ts';
 
 /**
- * A password: typed twice, unseen, on a terminal (null: given up), else the first line of standard input; throws a
+ * A password: typed twice, unseen, on a terminal (null: given up), else the first line of standard input; throws an
  * OperatorError when it is empty.
  */
-export async function readPassword(): Promise<string | null> {
-  const password = process.stdin.isTTY ? await askTwice() : await firstLine(process.stdin);
+export async function readPassword(host: HostProcess): Promise<string | null> {
+  const password = host.stdin.isTTY ? await askTwice(host) : await firstLine(host.stdin);
   if (password === '') throw new OperatorError('The password is empty.');
   return password;
 }
 
-async function askTwice(): Promise<string | null> {
-  const password = await ask('New password:');
+async function askTwice(host: HostProcess): Promise<string | null> {
+  const password = await ask('New password:', host);
   if (!password) return password;
-  const again = await ask('The same again:');
+  const again = await ask('The same again:', host);
   if (again !== null && again !== password) throw new OperatorError('The two passwords differ.');
   return again;
 }
 
-async function ask(prompt: string): Promise<string | null> {
+async function ask(prompt: string, { stdin, stderr }: HostProcess): Promise<string | null> {
   // Standard output is for results; `terminal` keeps what is typed unseen even when standard error is a file.
-  const typed = read({ prompt, silent: true, output: process.stderr, terminal: true }).catch(() => null);
+  const typed = read({ prompt, silent: true, input: stdin, output: stderr, terminal: true }).catch(() => null);
   // At the end of input (Ctrl-D) the prompt stops listening and never answers.
-  const ended = once(process.stdin, 'pause').then(() => nextTurn(null));
+  const ended = once(stdin, 'pause').then(() => nextTurn(null));
   const answer = await Promise.race([typed, ended]);
-  printError('');
+  printError('', stderr);
   return answer;
 }
 

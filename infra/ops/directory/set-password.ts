@@ -9,8 +9,8 @@ export const setPasswordCommand = defineUserCommand('set-password', {
   summary: 'Give a user a new password; a terminal is asked for it, else it is the first line of standard input.',
   example: 'set-password demo.example ana --local',
 }).action((tenant, user, options) =>
-  runCommand(options, async ({ installation, output }) => {
-    const password = await readPassword();
+  runCommand(options, async ({ installation, output, host }) => {
+    const password = await readPassword(host);
     if (password === null) return EXIT.interrupted;
     const settled = await setPassword(installation, { tenant, user }, password);
     return printSettled(output, settled, 'The user has this password already.');

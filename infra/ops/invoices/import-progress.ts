@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
+import type { OutputStream } from '../host-process.ts';
 
 /** Shows how far an import is, until it is stopped. */
 export interface Progress {
@@ -13,7 +14,7 @@ const FACTS = '{records} records | {rate}/s | {rejected} rejected';
 /**
  * A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) nobody knows what remains.
  */
-export function showProgress(stream: NodeJS.WriteStream, totalBytes: number | null): Progress {
+export function showProgress(stream: OutputStream, totalBytes: number | null): Progress {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
   const format = totalBytes === null ? FACTS : `${share} | ${FACTS} | {eta_formatted} left`;
   const startedMs = performance.now();

@@ -5,9 +5,9 @@ import { InputError } from '../../../lib/admin/import/input-error.ts';
 import { FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
+import { defineCommand, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { showProgress } from './import-progress.ts';
-import { openInput } from './open-input.ts';
+import { type Input, openInput } from './open-input.ts';
 import { RejectsFile } from './rejects-file.ts';
 
 /** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
@@ -21,59 +21,68 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
   .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
   .action((file, { tenant, fromLine, ...options }) =>
-    runCommand(options, async ({ installation, output }) => {
-      const input = await openInput(file, options.format, options.rejects);
-      // Asked before the rejects of an earlier run give way.
-      await readTenant(installation, tenant);
-      const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
-      const stop = stopSignal();
-      const progress = options.json ? null : showProgress(process.stderr, input.totalBytes);
-      let lastLine = fromLine - 1;
-      let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-      let unreadable: InputError | null = null;
+    runCommand(options, async (session) => {
+      const input = await openInput(file, options, session.host.stdin);
       try {
-        await importInvoices(installation, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
-          tenant,
-          now: systemClock.now(),
-          reject: (record, faults) => rejects.add(record, faults),
-          progress(line, soFar) {
-            lastLine = line;
-            counts = soFar;
-            progress?.update(input.bytesRead(), soFar);
-          },
-          stop,
-        });
-      } catch (error) {
-        if (error instanceof OperatorError) throw error;
-        if (!(error instanceof InputError)) {
-          output.fault(
-            `It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`,
-          );
-          output.document({ ...counts, last_line: lastLine, error: (error as Error).message });
-          throw error;
-        }
-        unreadable = error;
+        return await importFrom(input, { tenant, fromLine, showsProgress: !options.json }, session);
       } finally {
-        progress?.stop();
-        await rejects.close();
         input.stream.destroy();
       }
-      const { created, changed, unchanged, rejected } = counts;
-      output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`);
-      if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
-      if (unreadable) output.fault(`${unreadable.message} Mend it, and go on with --from-line ${unreadable.line}`);
-      if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
-      output.document({
-        ...counts,
-        last_line: lastLine,
-        interrupted: stop.aborted,
-        rejects_file: rejected > 0 ? rejects.path : null,
-        ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
-      });
-      if (stop.aborted) return EXIT.interrupted;
-      return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
     }),
   );
+
+async function importFrom(
+  input: Input,
+  { tenant, fromLine, showsProgress }: { tenant: string; fromLine: number; showsProgress: boolean },
+  { installation, output, host }: Session,
+): Promise<ExitCode> {
+  // Asked before the rejects of an earlier run give way.
+  await readTenant(installation, tenant);
+  const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
+  const stop = stopSignal(host);
+  const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
+  let lastLine = fromLine - 1;
+  let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+  let unreadable: InputError | null = null;
+  try {
+    await importInvoices(installation, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
+      tenant,
+      now: systemClock.now(),
+      reject: (record, faults) => rejects.add(record, faults),
+      progress(line, soFar) {
+        lastLine = line;
+        counts = soFar;
+        progress?.update(input.bytesRead(), soFar);
+      },
+      stop,
+    });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    if (!(error instanceof InputError)) {
+      output.fault(`It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`);
+      output.document({ ...counts, last_line: lastLine, error: (error as Error).message });
+      throw error;
+    }
+    unreadable = error;
+  } finally {
+    progress?.stop();
+    await rejects.close();
+  }
+  const { created, changed, unchanged, rejected } = counts;
+  output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`);
+  if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
+  if (unreadable) output.fault(`${unreadable.message} Mend it, and go on with --from-line ${unreadable.line}`);
+  if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
+  output.document({
+    ...counts,
+    last_line: lastLine,
+    interrupted: stop.aborted,
+    rejects_file: rejected > 0 ? rejects.path : null,
+    ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
+  });
+  if (stop.aborted) return EXIT.interrupted;
+  return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
+}
 
 function lineNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a line number, from 1.');

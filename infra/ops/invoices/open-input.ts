@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
@@ -25,15 +25,16 @@ const formats: Readonly<Record<string, Format>> = { '.csv': 'csv', '.ndjson': 'n
  */
 export async function openInput(
   file: string,
-  namedFormat: Format | undefined,
-  namedRejects: string | undefined,
+  { format: namedFormat, rejects: namedRejects }: { readonly format?: Format; readonly rejects?: string },
+  stdin: Readable,
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('Name the format: --format ndjson or csv.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.ndjson`;
-  if (file === STDIN) return { stream: process.stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
+  if (file === STDIN) return { stream: stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
+  let handle: FileHandle | undefined;
   try {
-    const handle = await open(file);
+    handle = await open(file);
     const stats = await handle.stat();
     if (stats.isDirectory()) throw new Error('it is a directory');
     const rejects = await stat(rejectsPath).catch(() => null);
@@ -42,6 +43,7 @@ export async function openInput(
     const totalBytes = stats.isFile() ? stats.size : null;
     return { stream, format, totalBytes, bytesRead: () => stream.bytesRead, rejectsPath };
   } catch (error) {
+    await handle?.close();
     throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
   }
 }

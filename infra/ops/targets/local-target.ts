@@ -2,21 +2,22 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { localEngine } from '../../config.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
+import { localEngine } from '../../local/local-engine.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
+import type { HostProcess } from '../host-process.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
 
 /** The engine of the local gateway; throws an OperatorError when none answers. */
-export async function openLocalTarget(): Promise<Target> {
+export async function openLocalTarget(env: HostProcess['env']): Promise<Target> {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
-  const endpoint = localEngine.endpoint ?? DEFAULT_ENGINE;
+  const endpoint = localEngine(env).endpoint ?? DEFAULT_ENGINE;
   await fetch(endpoint).catch(() => {
     throw new OperatorError(`No engine answers at ${endpoint}; npm start starts one.`);
   });

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import type { HostProcess } from '../host-process.ts';
 import type { Target } from './target.ts';
 
 /** What the options say of the target. */
@@ -9,11 +10,14 @@ export interface TargetChoice {
 }
 
 /** Opens the target that the options name; throws an OperatorError unless that is exactly one, and there. */
-export async function openTarget({ local = false, stack, region }: TargetChoice): Promise<Target> {
+export async function openTarget(
+  { local = false, stack, region }: TargetChoice,
+  env: HostProcess['env'],
+): Promise<Target> {
   if (local === (stack !== undefined)) throw new OperatorError('Name one target: --local or --stack NAME.');
   if (stack === undefined) {
     if (region !== undefined) throw new OperatorError('--region belongs to --stack.');
-    return (await import('./local-target.ts')).openLocalTarget();
+    return (await import('./local-target.ts')).openLocalTarget(env);
   }
   return (await import('./stack-target.ts')).openStackTarget(stack, region);
 }

@@ -1,25 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runCli } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runCli } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const NEW_PASSWORD = 'another Passphrase';
 
-let portal: Portal;
+const portal = usePortal();
 let account: Account;
-beforeAll(async () => {
-  portal = await startPortal();
-});
 beforeEach(async () => {
-  portal.proxy.reset();
   account = await seedAccount(portal.engine);
 });
-afterAll(() => portal.close());
 
 /** Runs a command about the account's user, on the engine unless another address is named. */
 async function ops(command: string, { input = '', endpoint = portal.engine.endpoint, options = [] as string[] } = {}) {

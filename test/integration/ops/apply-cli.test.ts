@@ -1,24 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { company, lists, supplier, user } from '../../support/processes/ops-apply.ts';
-import { runCli } from '../../support/processes/run-ops.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
+import { runCli } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'ops-apply-'));
-let engine: TestEngine;
+const directory = useDirectory();
+const engine = useEngine();
 let tenant: string;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true });
-});
 beforeEach(() => {
   tenant = `t${newId()}.example`;
 });
@@ -28,7 +21,7 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 function apply(text: string, ...options: string[]) {
   writeFileSync(join(directory, 'directory.yaml'), text);
   const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
-  return runCli(['apply', 'directory.yaml', '--local', ...options], { cwd: directory, env });
+  return runCli(['apply', 'directory.yaml', '--local', ...options], { env });
 }
 
 const applyLists = (file: object, ...options: string[]) =>

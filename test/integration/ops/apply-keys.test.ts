@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { allAre, apiKey, apply, lists } from '../../support/processes/ops-apply.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { allAre, apiKey, apply, lists } from '../../support/ops/apply-lists.ts';
 import { changeRecord, deleteRecord, newId, readRecord } from '../../support/data/seed.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let tenant: string;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.close());
 beforeEach(() => {
   tenant = `t${newId()}.example`;
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { apply, company, lists, user } from '../../support/processes/ops-apply.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { apply, company, lists, user } from '../../support/ops/apply-lists.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let tenant: string;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.close());
 beforeEach(() => {
   tenant = `t${newId()}.example`;
 });

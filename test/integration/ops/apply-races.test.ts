@@ -6,23 +6,19 @@ import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
-import { allAre, apiKey, apply, company, lists, user } from '../../support/processes/ops-apply.ts';
+import { allAre, apiKey, apply, company, lists, user } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let proxy: EngineProxy;
-let tenant: string;
-
 beforeAll(async () => {
-  engine = await startEngine();
   proxy = await startEngineProxy(engine);
 });
-afterAll(async () => {
-  await proxy.close();
-  await engine.close();
-});
+afterAll(() => proxy.close());
+
+let tenant: string;
 beforeEach(() => {
   tenant = `t${newId()}.example`;
   proxy.reset();

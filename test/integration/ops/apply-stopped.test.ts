@@ -1,31 +1,24 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
 import { readState } from '../../../lib/admin/directory/directory-state.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys, type Key } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { apiKey, apply, company, lists, user } from '../../support/processes/ops-apply.ts';
-import { runCli, runOps } from '../../support/processes/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { apiKey, apply, company, lists, user } from '../../support/ops/apply-lists.ts';
+import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'ops-apply-'));
-let engine: TestEngine;
+const directory = useDirectory();
+const engine = useEngine();
 let tenant: string;
 let key: string;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true });
-});
 beforeEach(() => {
   tenant = `t${newId()}.example`;
   key = crypto.randomUUID();
@@ -40,7 +33,7 @@ const filed = () => ({ ...lists, api_keys: [{ ...apiKey, key }] });
 function applyFile(file: object, ...options: string[]) {
   writeFileSync(join(directory, 'directory.json'), JSON.stringify({ tenants: [{ tenant, ...file }] }));
   const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
-  return runCli(['apply', 'directory.json', '--local', ...options], { cwd: directory, env });
+  return runCli(['apply', 'directory.json', '--local', ...options], { env });
 }
 
 /** What each kind of record is stopped and resumed by, and what a file says of it. */

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
 import { readState } from '../../../lib/admin/directory/directory-state.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { apply, company, lists, supplier, user } from '../../support/processes/ops-apply.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let tenant: string;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.close());
 beforeEach(async () => {
   tenant = `t${newId()}.example`;
   await run({ ...lists, companies, suppliers: [supplier, foreign] });

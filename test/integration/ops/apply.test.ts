@@ -1,22 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
 import { createDirectoryWriter } from '../../../lib/storage/directory-writer.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { allAre, apply, company, lists, supplier, user } from '../../support/processes/ops-apply.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { allAre, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let tenant: string;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.close());
 beforeEach(() => {
   tenant = `t${newId()}.example`;
 });

@@ -1,26 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProgram } from '../../../infra/ops/program.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { startEngineProxy } from '../../support/engine/engine-proxy.ts';
-import { runCli, runOps } from '../../support/processes/run-ops.ts';
+import { commandNames, runCli, runOps } from '../../support/ops/run-ops.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'ops-'));
-let engine: TestEngine;
+const directory = useDirectory();
+const engine = useEngine();
 
-beforeAll(async () => {
-  engine = await startEngine();
-  await ops(['apply', tenantFile, '--local']);
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true });
-});
-
-const ops = (args: readonly string[]) =>
-  runCli(args, { cwd: directory, env: { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint } });
+const ops = (args: readonly string[]) => runCli(args, { env: { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint } });
 
 function write(name: string, text: string): string {
   writeFileSync(join(directory, name), text);
@@ -28,6 +17,7 @@ function write(name: string, text: string): string {
 }
 
 const tenantFile = write('directory.yaml', 'tenants: [{ tenant: cli.example }]');
+beforeAll(() => ops(['apply', tenantFile, '--local']));
 
 describe('wrong use', () => {
   it.each([
@@ -85,25 +75,20 @@ describe('a failure on the way', () => {
 });
 
 describe('help', () => {
-  it.each(createProgram().commands.map((command) => command.name()))(
-    'of %s ends with 0 and shows an example',
-    async (name) => {
-      expect(await ops([name, '--help'])).toEqual({
-        code: 0,
-        stdout: expect.stringMatching(
-          new RegExp(
-            String.raw`^Usage: npm run ops -- ${name} [\s\S]*\nExample:\n  \$ (.+ \| )?npm run ops -- ${name}`,
-          ),
-        ),
-        stderr: '',
-      });
-    },
-  );
+  it.each(commandNames)('of %s ends with 0 and shows an example', async (name) => {
+    expect(await ops([name, '--help'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(String.raw`^Usage: npm run ops -- ${name} [\s\S]*\nExample:\n  \$ (.+ \| )?npm run ops -- ${name}`),
+      ),
+      stderr: '',
+    });
+  });
 
   it('lists every command, and the exit codes', async () => {
     const { code, stdout } = await ops(['--help']);
     expect(code).toBe(0);
-    for (const command of createProgram().commands) expect(stdout).toContain(`  ${command.name()} `);
+    for (const name of commandNames) expect(stdout).toContain(`  ${name} `);
     expect(stdout).toContain('130 interrupted');
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type DemoAccount, loadDemo } from '../../../infra/local/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { requireIdentity, requireSupplier } from '../../../lib/auth/access-rules.ts';
@@ -7,18 +7,16 @@ import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
 import { createAccountTable } from '../../../lib/storage/account-table.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { dayCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let demo: DemoAccount;
 
 beforeAll(async () => {
-  engine = await startEngine();
   demo = await loadDemo(engine);
 });
-afterAll(() => engine.close());
 
 const ana = { tenant: 'demo.example', supplierId: '200' };
 const now = new Date('2026-08-31T12:00:00Z');

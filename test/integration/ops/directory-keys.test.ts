@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { apiKey, apply, company } from '../../support/processes/ops-apply.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { apiKey, apply, company } from '../../support/ops/apply-lists.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 
-let portal: Portal;
-
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const json = async (...args: string[]) => JSON.parse((await ops(...args, '--json')).stdout);

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../lib/auth/passwords.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runCli } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runCli, runOpsProcess } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
 
-let portal: Portal;
+const portal = usePortal();
 
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
-
-function setPassword(input: string | Buffer | null, { reference, email }: Account, ...options: string[]) {
-  return runCli(['set-password', reference.tenant, email, '--local', ...options], {
-    env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint },
-    input,
-    // A pipe that stays open after its first line must not keep the command waiting.
-    started: (child) => void (input === null && child.stdin?.write('from an open Pipe\nand more')),
-  });
-}
+const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint });
+const setPassword = (input: string | Buffer, { reference, email }: Account, ...options: string[]) =>
+  runCli(['set-password', reference.tenant, email, '--local', ...options], { env: env(), input });
 
 async function loginStatus({ scope, email }: Account, password: string): Promise<number> {
   const headers = { tenant: scope.tenant };
@@ -50,7 +40,13 @@ describe('set-password', () => {
 
   it('does not wait for the end of its input', async () => {
     const { account } = await portal.newCaller();
-    expect((await setPassword(null, account)).code).toBe(0);
+    const { code } = await runOpsProcess(['set-password', account.scope.tenant, account.email, '--local'], {
+      env: env(),
+      // A pipe that stays open after its first line.
+      input: null,
+      started: (child) => void child.stdin?.write('from an open Pipe\nand more'),
+    });
+    expect(code).toBe(0);
     expect(await loginStatus(account, 'from an open Pipe')).toBe(200);
   });
 

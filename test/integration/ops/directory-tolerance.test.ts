@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 
-let portal: Portal;
-
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { compare, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { printedRows } from '../../support/processes/printed-rows.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { printedRows } from '../../support/ops/printed-rows.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const findRequest = (requestId: string, ...options: readonly string[]) =>
   runOps(portal.proxy.engine.endpoint, 'find-request', requestId, ...options);

@@ -1,21 +1,16 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { printedRows } from '../../support/processes/printed-rows.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { printedRows } from '../../support/ops/printed-rows.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedStateChanges } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { type ImportOutcome, importSupplier } from '../../../lib/admin/import/import-supplier.ts';
 import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
@@ -12,17 +12,13 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
 import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let scope: SupplierScope;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.close());
 beforeEach(async () => {
   ({ scope } = await seedAccount(engine));
 });

@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { storedRevisions } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
+const portal = usePortal();
 
 describe("a supplier's own invoice number and date that were imported without an amount", () => {
   it('are shown and found, and stay until the supplier declares others', async () => {

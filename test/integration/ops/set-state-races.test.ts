@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
 import { type CommitInvoices, createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
+const portal = usePortal();
 let scope: SupplierScope;
 let call: Invoke;
 let invoice: ReturnType<typeof anInvoice>;
 
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
 beforeEach(async () => {
-  portal.proxy.reset();
   const caller = await portal.newCaller();
   ({ scope } = caller.account);
   ({ call } = caller);

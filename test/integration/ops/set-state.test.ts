@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
+const portal = usePortal();
 let scope: SupplierScope;
 let call: Invoke;
 let invoice: ReturnType<typeof anInvoice>;
 
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
 beforeEach(async () => {
-  portal.proxy.reset();
   const caller = await portal.newCaller();
   ({ scope } = caller.account);
   ({ call } = caller);

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { printedRows } from '../../support/processes/printed-rows.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { printedRows } from '../../support/ops/printed-rows.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 /** A caller with the invoice 77 of 1000, and the tolerance of 5 % that approves. */
 async function aCaller() {

@@ -9,9 +9,9 @@ import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
 import { createDeclarationStore } from '../../../lib/storage/declaration-store.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
@@ -19,20 +19,17 @@ const NOW_MS = Date.now();
 const HOUR_MS = 3_600_000;
 const fivePercent = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true } as const;
 
-let engine: TestEngine;
+const engine = useEngine();
 let proxy: EngineProxy;
+beforeAll(async () => {
+  proxy = await startEngineProxy(engine);
+});
+afterAll(() => proxy.close());
+
 let tenant: string;
 let ana: SupplierScope;
 let bruno: SupplierScope;
 
-beforeAll(async () => {
-  engine = await startEngine();
-  proxy = await startEngineProxy(engine);
-});
-afterAll(async () => {
-  await proxy.close();
-  await engine.close();
-});
 /** A tenant with a global tolerance of 5 %, under which ana is; bruno has one of 5 % of his own. */
 beforeEach(async () => {
   proxy.reset();

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AwsStandIn, startAwsStandIn } from '../../support/engine/aws-stand-in.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { runCli } from '../../support/processes/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { runOpsProcess } from '../../support/ops/run-ops.ts';
 import { readRecord, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let aws: AwsStandIn;
 
 beforeAll(async () => {
-  engine = await startEngine();
   const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
   aws = await startAwsStandIn({
     stack: 'Portal-prod',
@@ -20,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await aws.close();
-  await engine.close();
 });
 
 /** Runs a command on the stack, with credentials and nothing else configured. */
@@ -31,7 +29,7 @@ function onStack(...args: string[]) {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   };
-  return runCli(args, { env });
+  return runOpsProcess(args, { env });
 }
 
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];

@@ -1,21 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runCli, runOps } from '../../support/processes/run-ops.ts';
+import { describe, expect, it } from 'vitest';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
 
-let portal: Portal;
-const directory = mkdtempSync(join(tmpdir(), 'ops-terminal-'));
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(async () => {
-  await portal.close();
-  rmSync(directory, { recursive: true });
-});
+const portal = usePortal();
+const directory = useDirectory();
 
 // Clears the screen, in seven bits and in eight; sets the title of the window; shows what follows from right to left; hides.
 const accountName =

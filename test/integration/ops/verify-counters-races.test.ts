@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MonthVerdict, verifyMonth } from '../../../lib/admin/counters/verify-month.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type CounterAudit, createCounterAudit } from '../../../lib/storage/counter-audit.ts';
 import { createInvoiceTable, type InvoiceTable } from '../../../lib/storage/invoice-table.ts';
 import { type CommitInvoices, createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/keys.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters } from '../../support/data/stored-invoices.ts';
@@ -15,7 +15,7 @@ import { dayCounters } from '../../support/data/stored-invoices.ts';
 const MONTH = '2026-03';
 const DAY = '2026-03-15';
 
-let engine: TestEngine;
+const engine = useEngine();
 let audit: CounterAudit;
 let invoices: InvoiceTable;
 let commit: CommitInvoices;
@@ -23,13 +23,11 @@ let scope: SupplierScope;
 let seeded: readonly Invoice[];
 
 beforeAll(async () => {
-  engine = await startEngine();
   audit = createCounterAudit(engine.client, engine.tables.Invoices);
   invoices = createInvoiceTable(engine.client, engine.tables.Invoices);
   const { Invoices, Declarations } = engine.tables;
   commit = createInvoiceTransaction(engine.client, { invoices: Invoices, declarations: Declarations });
 });
-afterAll(() => engine.close());
 beforeEach(async () => {
   scope = { tenant: 'races.example', supplierId: newId() };
   seeded = await seedInvoices(

@@ -1,24 +1,19 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/keys.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
-import { runOps } from '../../support/processes/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
+const portal = usePortal();
 let scope: SupplierScope;
 let call: Invoke;
 
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
 beforeEach(async () => {
-  portal.proxy.reset();
   ({ call, scope } = await newSupplier());
 });
 

@@ -1,9 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
+import { localEngine } from '../../../infra/local/local-engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { createTables } from '../../../infra/local/tables.ts';
 import type { TableName } from '../../../infra/routes.ts';
+
+// Read before the handlers of a portal get the address of theirs.
+const settings = localEngine();
 
 /** A running engine with the empty tables of the stack. */
 export interface TestEngine {
@@ -16,7 +20,7 @@ export interface TestEngine {
 /** Starts an engine in memory, on a free port, and creates the tables as the template defines them (see synthesize-once.ts). */
 export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
-  const engine = await startEmbeddedEngine(0, undefined);
+  const engine = await startEmbeddedEngine(0, undefined, settings);
   await createTables(engine.endpoint, tables);
   const client = engineDocumentClient(engine.endpoint);
   return {

@@ -9,7 +9,7 @@ const counts = { created: 1500, changed: 300, unchanged: 180, rejected: 20 };
 function shown({ isTTY, totalBytes }: { isTTY: boolean; totalBytes: number | null }): string[] {
   const terminal = { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
   const stream = Object.assign(new PassThrough(), terminal);
-  const progress = showProgress(stream as unknown as NodeJS.WriteStream, totalBytes);
+  const progress = showProgress(stream, totalBytes);
   progress.update(500, counts);
   progress.stop();
   const text = stripVTControlCharacters(String(stream.read()));

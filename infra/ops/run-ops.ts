@@ -1,0 +1,29 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { OperatorError } from '../../lib/admin/operator-error.ts';
+import { printError } from '../terminal.ts';
+import { EXIT, type ExitCode, type Invocation } from './command.ts';
+import type { HostProcess } from './host-process.ts';
+import { printable } from './printable.ts';
+import { createProgram } from './program.ts';
+
+/** Runs the operators' command line with these arguments; gives the exit code. */
+export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
+  const invocation: Invocation = { host, exitCode: EXIT.done };
+  try {
+    await createProgram(invocation).parseAsync(args, { from: 'user' });
+    return invocation.exitCode;
+  } catch (error) {
+    return failureOf(error, host);
+  }
+}
+
+function failureOf(error: unknown, { stderr }: HostProcess): ExitCode {
+  // The parser has said already what was wrong, or what was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+  if (error instanceof OperatorError) {
+    for (const line of error.message.split('\n')) printError(printable(line), stderr);
+    return EXIT.wrongUse;
+  }
+  printError(error instanceof Error ? printable(`${error.name}: ${error.message}`) : error, stderr);
+  return EXIT.failed;
+}

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { HostProcess } from '../../../infra/ops/host-process.ts';
+import { createProgram } from '../../../infra/ops/program.ts';
+import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-script.ts';
+
+/** How the command line is run: the variables that it sees, and what it reads. */
+export interface OpsSetting {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+}
+
+/** The names of all commands. */
+export const commandNames = createProgram({ host: process, exitCode: 0 }).commands.map((command) => command.name());
+
+/** Runs the operators' command line within this process: it parses, prints and fails as it does in its own. */
+export async function runCli(args: readonly string[], { env = {}, input = '' }: OpsSetting = {}): Promise<ScriptRun> {
+  // Loaded here: with the handlers of a portal, all modules are loaded anew.
+  const { runOps: run } = await import('../../../infra/ops/run-ops.ts');
+  const stdin = Readable.from(Buffer.from(input), { objectMode: false }) as NodeJS.ReadStream;
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const host: HostProcess = Object.assign(new EventEmitter(), { env, stdin, stdout, stderr });
+  const code = await run(args, host);
+  stdout.end();
+  stderr.end();
+  const [output, errors] = await printed;
+  return { code, stdout: output, stderr: errors };
+}
+
+/** Runs it on the engine at this address. */
+export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> {
+  return runCli([...args, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
+}
+
+/** Runs it in a process of its own, as operators do. */
+export function runOpsProcess(args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
+  return runScript('infra/ops/cli.ts', args, setting);
+}
