@@ -120,6 +120,8 @@ describe('the log line of a request', () => {
   });
 
   it.each(['login', 'legacy-dispatch WSListarFacturas'] as const)('counts refused logins: %s', async (name) => {
+    // No round trip is counted here.
+    service.proxy.delayMs = 0;
     const parts = { ...(await service.newParts()), password: 'wrong' };
     await moveClock(service.url, FAILURES_COUNT_S);
     const lines: LogLine[] = [];
@@ -159,6 +161,8 @@ describe('the log line of a request', () => {
   });
 
   it('says that an account is being guessed, and counts that apart', async () => {
+    // No round trip is counted here.
+    service.proxy.delayMs = 0;
     const parts = { ...(await service.newParts()), password: 'wrong' };
     const { tenant, userId } = parts.account.reference;
     const lines: LogLine[] = [];

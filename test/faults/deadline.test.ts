@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engineEnvironment } from '../../infra/local/engine-client.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { TableName } from '../../infra/routes.ts';
 import { declareInvoiceContract } from '../../lib/contracts/declare-invoice.ts';
 import type { Fault } from '../support/engine/engine-faults.ts';
 import { type CurrentName, headersOf, proxyEvent, type TestRequest } from '../support/service/handlers.ts';
-import { type Portal, startPortal } from '../support/service/portal.ts';
+import { usePortal } from '../support/setup/use-portal.ts';
 import { runOnce } from '../support/processes/runtime-interface.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { storedRevisions } from '../support/data/stored-invoices.ts';
 import { tokenFor } from '../support/service/tokens.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 async function newSupplier() {
   const { account, call } = await portal.newCaller();

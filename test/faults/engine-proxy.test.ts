@@ -8,26 +8,24 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engineEnvironment } from '../../infra/local/engine-client.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { useEngine } from '../support/setup/use-engine.ts';
 import { createFaults } from '../support/engine/engine-faults.ts';
 import { type EngineProxy, startEngineProxy } from '../support/engine/engine-proxy.ts';
 import { newId } from '../support/data/seed.ts';
 import { seededRandom } from '../support/data/seeded-random.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let proxy: EngineProxy;
 let client: DynamoDBDocumentClient;
 beforeAll(async () => {
-  engine = await startEngine();
   proxy = await startEngineProxy(engine);
   Object.assign(process.env, engineEnvironment(proxy.engine.endpoint));
   client = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1 }));
 });
 beforeEach(() => proxy.reset());
-afterAll(async () => {
+afterAll(() => {
   client.destroy();
-  await proxy.close();
-  await engine.close();
+  return proxy.close();
 });
 
 const itemOf = (pk: string) => ({ TableName: engine.tables.RateCounters, Item: { pk } });

@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Portal, startPortal } from '../support/service/portal.ts';
+import { describe, expect, it } from 'vitest';
+import { usePortal } from '../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { storedRevisions } from '../support/data/stored-invoices.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 async function newSupplier() {
   const { account, call } = await portal.newCaller();

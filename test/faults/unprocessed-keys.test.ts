@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnswerBody } from '../support/answers/answer.ts';
-import { type Portal, startPortal } from '../support/service/portal.ts';
+import { usePortal } from '../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 
 const TIMEOUT_MS = 4_000;
 const MOST_CALLS = 40;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 /** Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys were asked for. */
 async function declareThree(): Promise<{ status: number | string; body?: AnswerBody; reads: number }> {

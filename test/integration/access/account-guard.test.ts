@@ -1,27 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryKeys } from '../../../lib/storage/keys.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const DAY_S = 86_400;
 const USERNAME = 'integracion';
 
-let portal: Portal;
+const portal = usePortal();
 let account: Account;
-beforeAll(async () => {
-  portal = await startPortal();
-});
+useDate(START);
 beforeEach(async () => {
-  portal.proxy.reset();
   account = await seedAccount(portal.engine, { user: { username: USERNAME } });
-  vi.useFakeTimers({ toFake: ['Date'], now: START });
 });
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
 
 const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
 

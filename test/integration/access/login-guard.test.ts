@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { requireActiveUser } from '../../../lib/auth/access-rules.ts';
 import { createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
 import { createLoginGuard, LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';
@@ -8,25 +8,21 @@ import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
 import { createLoginGuardTable } from '../../../lib/storage/login-guard-table.ts';
 import { login } from '../../../lib/endpoints/login.ts';
 import type { Answer } from '../../support/answers/answer.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
 import { aRequest } from '../../support/service/request-state.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 
-let portal: Portal;
+const portal = usePortal();
 let account: Account;
 let sourceIp: string;
-beforeAll(async () => {
-  portal = await startPortal();
-});
+useDate(START);
 beforeEach(async () => {
   account = await seedAccount(portal.engine);
   sourceIp = newId();
-  vi.useFakeTimers({ toFake: ['Date'], now: START });
 });
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
 
 const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
 

@@ -1,20 +1,15 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { parties } from '../../support/service/tokens.ts';
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
+const portal = usePortal();
 afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
 
 /** Logs in from an address that no other attempt came from. */
 function login(

@@ -1,26 +1,19 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { headersOf, type Invoke } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => {
-  portal.proxy.reset();
-  vi.useFakeTimers({ toFake: ['Date'], now: START });
-});
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
+const portal = usePortal();
+useDate(START);
 
 const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));
 const read = (call: Invoke) => call('get-invoice', { path });

@@ -1,21 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PORTAL_POLICIES, type RatePolicy } from '../../../lib/rate-limit/policies.ts';
 import { createSlidingWindow, type RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
 import { createRateCounterTable } from '../../../lib/storage/rate-counter-table.ts';
-import { type TestEngine, startEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId } from '../../support/data/seed.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const WINDOW_MS = 60_000;
 
-let engine: TestEngine;
+const engine = useEngine();
 let table: RateCounterStore;
 beforeAll(async () => {
-  engine = await startEngine();
   table = createRateCounterTable(engine.client, engine.tables.RateCounters);
 });
-afterAll(() => engine.close());
 
 /** The rule itself, over a log of everything that was accepted. */
 function referenceLog({ limit }: RatePolicy) {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { errorOf as legacyErrorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, seedAccount } from '../../support/data/seed.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
@@ -15,12 +15,7 @@ const requests = [
   ['validate-amount', { body: declaration }],
 ] as const;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];

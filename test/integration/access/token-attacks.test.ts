@@ -1,24 +1,22 @@
 import { createPublicKey } from 'node:crypto';
 import { base64url, exportJWK, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSigningKey, publicPartOf } from '../../../lib/auth/key-pairs.ts';
 import type { SigningKey } from '../../../lib/auth/tokens.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { headersOf } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import type { Account } from '../../support/data/seed.ts';
 import { parties, seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
 
-let portal: Portal;
+const portal = usePortal();
 let account: Account;
 let genuine: string;
 beforeAll(async () => {
-  portal = await startPortal();
   ({ account } = await portal.newCaller());
   genuine = await tokenFor(account.reference, portal.signingKey);
 });
 afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
 
 /** Calls with a token; NOT_FOUND of an invoice that does not exist means that it was accepted. */
 function callWith(authorization: string | undefined): Promise<Answer> {

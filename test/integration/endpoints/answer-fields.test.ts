@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let portal: Portal;
+const portal = usePortal();
 let call: Invoke;
 let list: Answer;
 let detail: Answer;
 let bareDetail: Answer;
 beforeAll(async () => {
-  portal = await startPortal();
   const tolerance = { mode: 'AMB', pct: decimal('2.5'), abs: decimal('100'), autoApprove: true } as const;
   const caller = await portal.newCaller({ supplier: { tolerance: fromTolerance(tolerance) } });
   ({ call } = caller);
@@ -23,7 +22,6 @@ beforeAll(async () => {
   detail = await detailOf('1001');
   bareDetail = await detailOf('1002');
 });
-afterAll(() => portal.close());
 
 const whole = anInvoice({
   invoiceId: '1001',

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { authorizationOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { expectFault } from '../../support/answers/expect-fault.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const declaration = { invoice_id: '1001', amount: 1 };
 const names = ['login', 'validate-amount', 'declare-invoice', 'declare-batch'] as const;

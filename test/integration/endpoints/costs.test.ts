@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { importOf25, type RequestKind, requestKinds } from '../../../infra/costs/workload.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { Account } from '../../support/data/seed.ts';
 
 const INVOICES = 25;
 const names = Object.keys(requestKinds) as (keyof typeof requestKinds)[];
 
-let portal: Portal;
+const portal = usePortal();
 let account: Account;
 let call: Invoke;
 let invoices: readonly Invoice[] = [anInvoice()];
 beforeAll(async () => {
-  portal = await startPortal();
   ({ account, call } = await portal.newCaller());
   // Fills what a warm function has cached.
   for (const name of names) await call(name, requestOf(name));
 });
-afterAll(() => portal.close());
 
 /** What work is charged. */
 async function charged(work: () => Promise<unknown>) {

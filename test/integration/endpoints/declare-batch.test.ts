@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice>[]) {
   const { account, call } = await portal.newCaller();
@@ -140,10 +135,10 @@ describe('a batch of declarations', () => {
 });
 
 describe('a batch with large invoices', () => {
-  const withConcepts = (count: number) => {
+  const withConcepts = (count: number, characters = 1000) => {
     const { concepts } = anInvoice();
     return anInvoice({
-      concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(1000) })),
+      concepts: Array.from({ length: count }, () => ({ ...concepts[0]!, description: 'x'.repeat(characters) })),
     });
   };
 
@@ -168,7 +163,7 @@ describe('a batch with large invoices', () => {
   });
 
   it('declares 100 of 210 KB each, in transactions of no more than 4 MB', async () => {
-    const invoices = Array.from({ length: 100 }, () => withConcepts(200));
+    const invoices = Array.from({ length: 100 }, () => withConcepts(10, 20_900));
     const { account, declare } = await callerWithInvoices([]);
     for (let first = 0; first < 100; first += 10) {
       await seedInvoices(portal.engine, account.scope, invoices.slice(first, first + 10));

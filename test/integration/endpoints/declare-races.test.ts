@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
@@ -6,20 +6,17 @@ import { createDeclarationStore } from '../../../lib/storage/declaration-store.t
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
-let portal: Portal;
+const portal = usePortal();
 let store: DeclarationStore;
 beforeAll(async () => {
-  portal = await startPortal();
   const { client, tables } = portal.engine;
   store = createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 });
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
 
 function context(): DeclarationContext {
   const tolerance = effectiveTolerance({ mode: 'ABS', pct: null, abs: decimal('25'), autoApprove: true }, null);

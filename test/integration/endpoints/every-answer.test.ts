@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openApi } from '../../support/answers/contract-faults.ts';
 import { headersOf, loadHandlers, type TestRequest } from '../../support/service/handlers.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import type { Portal } from '../../support/service/portal.ts';
 import { type AccountOverrides, newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => {
-  portal.proxy.reset();
-  vi.useFakeTimers({ toFake: ['Date'], now: START });
-});
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
+const portal = usePortal();
+useDate(START);
 
 interface Sent {
   readonly status: number;

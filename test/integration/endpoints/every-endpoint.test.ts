@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import type { AccountOverrides } from '../../support/data/seed.ts';
 
 const READ = 'APICLI_PORTALPROVEEDOR_READ';
@@ -18,11 +18,7 @@ const permissions = [
 const protectedNames = permissions.map(([name]) => name);
 const names = ['login', ...protectedNames] as const;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.close());
+const portal = usePortal();
 
 /** Sends a request without any input: what is wrong with the caller must be found before that. */
 async function refusal(name: CurrentName, overrides: AccountOverrides, headers: Record<string, string | undefined>) {

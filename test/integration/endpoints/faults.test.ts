@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { headersOf, loadHandlers } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
@@ -8,12 +8,7 @@ import { tokenFor } from '../../support/service/tokens.ts';
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const faultKinds = ['refuse', 'error'] as const;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 describe('503 SERVICE_UNAVAILABLE, with the token staying valid', () => {
   const unavailable = {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
@@ -14,17 +14,14 @@ const PER_DAY = 125;
 const range = { startdate: '2026-01-01', enddate: '2026-03-21' };
 const startMs = Date.parse(range.startdate);
 
-let portal: Portal;
+const portal = usePortal();
 let few: Invoke;
 let many: Invoke;
 let all: readonly Invoice[];
 beforeAll(async () => {
-  portal = await startPortal();
   [few] = await callerWith(10, (index) => index * 8);
   [many, all] = await callerWith(DAYS * PER_DAY, (index) => Math.floor(index / PER_DAY));
 });
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
 
 async function callerWith(count: number, dayOf: (index: number) => number) {
   const { account, call } = await portal.newCaller();

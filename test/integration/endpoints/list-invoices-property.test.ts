@@ -1,24 +1,22 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { createInvoiceIndex } from '../../../lib/storage/invoice-index.ts';
 import { type InvoiceLists, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
-import { type TestEngine, startEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { newId } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, CREATED_AT, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const FIRST_DAY = Date.parse('2026-01-20T00:00:00.000Z');
 
-let engine: TestEngine;
+const engine = useEngine();
 let index: InvoiceLists;
 beforeAll(async () => {
-  engine = await startEngine();
   index = createInvoiceIndex(engine.client, engine.tables.Invoices);
 });
-afterAll(() => engine.close());
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 });
 

@@ -1,16 +1,14 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { expectFault } from '../../support/answers/expect-fault.ts';
 
-let portal: Portal;
+const portal = usePortal();
 let account: Account;
 beforeAll(async () => {
-  portal = await startPortal();
   account = await seedAccount(portal.engine);
 });
-afterAll(() => portal.close());
 
 let attempts = 0;
 /** Logs in with the account's own e-mail and password but for the given fields, each time from another address. */

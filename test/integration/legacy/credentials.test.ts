@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorOf, type LegacyCall, legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import {
   type Account,
   type AccountOverrides,
@@ -9,12 +9,7 @@ import {
   seedAccount,
 } from '../../support/data/seed.ts';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 const detail = { IdFactura: '4711' };
 const MALFORMED = 'WSAutorizacion falta o está mal formada.';

@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword } from '../../../lib/auth/passwords.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { cheapHash } from '../../support/data/cheap-hash.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => {
-  portal.proxy.reset();
-  vi.useFakeTimers({ toFake: ['Date'], now: START });
-});
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
+const portal = usePortal();
+useDate(START);
 
 interface Sent {
   readonly status: number;
@@ -228,7 +221,7 @@ describe('a change of the configuration takes effect on the next legacy call', (
   it('the password is changed: the old one stops working, the new one works [legacy-auth/Password]', async () => {
     const { account, legacy } = await newCaller();
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
-    await changeRecord(portal.engine, account.keys.account, { password_hash: await hashPassword('another one') });
+    await changeRecord(portal.engine, account.keys.account, { password_hash: cheapHash('another one') });
     expect(codeOf(await read(legacy))).toBe('UNAUTHORIZED');
     expect(codeOf(await read(legacy, { authorization: { Password: 'another one' } }))).toBe('NOT_FOUND');
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
@@ -9,18 +9,14 @@ import type { Invoke } from '../../support/service/handlers.ts';
 import { type LegacyCall, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
 import { currentFacts, legacyFacts } from '../../support/legacy/legacy-facts.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }));
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
+const portal = usePortal();
+useDate(START);
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 });
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });

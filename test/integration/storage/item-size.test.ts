@@ -1,19 +1,18 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
 import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
 import { declarableBytes } from '../../../lib/storage/invoice-size.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const TableName = 'measured';
-let engine: TestEngine;
+const engine = useEngine();
 beforeAll(async () => {
-  engine = await startEngine();
   await engine.client.send(
     new CreateTableCommand({
       TableName,
@@ -23,7 +22,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => engine.close());
 
 /** The item with a text added that brings it to so many bytes by our measure. */
 function filledTo(bytes: number, item: object): Record<string, unknown> {

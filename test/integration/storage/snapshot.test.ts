@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
 import type { Answer } from '../../support/answers/answer.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const declaration = { invoice_id: '4711', amount: 1 };
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
-afterEach(() => void vi.useRealTimers());
-afterAll(() => portal.close());
+const portal = usePortal();
+useDate(NOW);
 
 const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
 // The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.

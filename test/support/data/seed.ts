@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { hashPassword } from '../../../lib/auth/passwords.ts';
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
 import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
 import { directoryKeys, type Key } from '../../../lib/storage/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
+import { cheapHash } from './cheap-hash.ts';
 
 /** What differs from a plain account that may do everything. */
 export interface AccountOverrides {
@@ -38,7 +38,7 @@ export interface Account {
 
 /** The password of every seeded user. */
 export const PASSWORD = 'correct horse battery staple';
-const passwordHash = hashPassword(PASSWORD);
+const passwordHash = cheapHash(PASSWORD);
 
 /** A new id, unlike those of other tests. */
 export function newId(): string {
@@ -93,7 +93,7 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
     { ...keys.keyCompany, ...keyCompany },
     ...(supplierId ? [{ ...keys.supplier, ...supplier }] : []),
     { ...keys.user, ...user },
-    { ...keys.account, password_hash: await passwordHash },
+    { ...keys.account, password_hash: passwordHash },
     { ...keys.apiKey, ...key },
     ...loginNames.map(({ name, pointer }) => ({ ...directoryKeys.login(tenant.tenant, name), ...pointer })),
   ]);

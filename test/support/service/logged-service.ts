@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LogLine } from '../answers/embedded-metrics.ts';
 import { startEngine, type TestEngine } from '../engine/engine.ts';
@@ -32,16 +31,22 @@ export async function startLoggedService(): Promise<LoggedService> {
   const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint };
   const child = spawn(process.execPath, [start, '--empty', '--port', '0'], { env, stdio: 'pipe' });
   let output = '';
+  const written = new EventEmitter().setMaxListeners(0);
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      written.emit('more');
+    });
   }
   const until = async <Found>(find: () => Found | undefined): Promise<Found> => {
-    for (let tries = 0; tries < 1_000; tries++) {
+    const signal = AbortSignal.timeout(20_000);
+    for (;;) {
       const found = find();
       if (found !== undefined) return found;
-      await sleep(20);
+      await once(written, 'more', { signal }).catch(() => {
+        throw new Error(`What was waited for did not come:\n${output}`);
+      });
     }
-    throw new Error(`What was waited for did not come:\n${output}`);
   };
   const url = await until(() => /^Ready: (\S+)$/m.exec(output)?.[1]);
 
