@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../../lib/storage/directory-items.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import { expectFault } from '../../support/answers/expect-fault.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const pathOf = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 describe('the detail of an invoice', () => {
   it('holds all row fields, the concepts and the tolerance [get-invoice/response] [envelope/data-object]', async () => {
@@ -104,12 +100,25 @@ describe('the detail of an invoice', () => {
     }
   });
 
-  it.each(['abc', '12a', '-1', '1.5', '%20'])('rejects the id %s, which is not digits', async (id) => {
-    const { call } = await portal.newCaller();
-    const { status, body } = await call('get-invoice', { path: pathOf(id) });
-    expect(status).toBe(400);
-    expect(body.error?.details).toMatchObject([{ property: 'id', constraints: { pattern: expect.any(String) } }]);
-  });
+  it.each(['1', '00001', '1'.repeat(20)])(
+    'opens the invoice %s [service/detail] [get-invoice/id] [envelope/meta-object]',
+    async (invoiceId) => {
+      const { account, call } = await portal.newCaller();
+      await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId })]);
+      const { status, body } = await call('get-invoice', { path: pathOf(invoiceId) });
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ invoice_id: invoiceId, concepts: [{ concept_id: '31' }] });
+      expect(body.meta).toEqual({});
+    },
+  );
+
+  it.each(['abc', 'A1', '12a', '1a', '-1', '+1', '1.5', '1,2', ' 1', '%20', '１', ''])(
+    'rejects the id %j, which is not digits only [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]',
+    async (id) => {
+      const { call } = await portal.newCaller();
+      expectFault(await call('get-invoice', { path: pathOf(id) }), 'id', 'pattern');
+    },
+  );
 
   it('costs 2 serial round trips, 6 read units, and 1 write unit for the rate limit', async () => {
     const { account, call } = await portal.newCaller();

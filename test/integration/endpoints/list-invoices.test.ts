@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { TestRequest } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-beforeEach(() => portal.proxy.reset());
-afterAll(() => portal.close());
+const portal = usePortal();
 
 async function callerWith(invoices: readonly Parameters<typeof anInvoice>[0][]) {
   const { account, call } = await portal.newCaller();
@@ -154,46 +149,5 @@ describe('the list of invoices', () => {
       expect(idsOf(answer)).toEqual([seeded[0]?.invoiceId]);
       expect(answer.body.meta).toMatchObject({ total: 1 });
     }
-  });
-});
-
-describe('the parameters of the list', () => {
-  it.each([
-    [{ startdate: undefined }, 'startdate', 'required'],
-    [{ startdate: '' }, 'startdate', 'minLength'],
-    [{ enddate: undefined }, 'enddate', 'required'],
-    [{ limit: 0 }, 'limit', 'minimum'],
-    [{ limit: 101 }, 'limit', 'maximum'],
-    [{ limit: '1.5' }, 'limit', 'type'],
-    [{ offset: -1 }, 'offset', 'minimum'],
-    [{ offset: 'x' }, 'offset', 'type'],
-    [{ status: 'XXX' }, 'status', 'enum'],
-    [{ search: 'x'.repeat(121) }, 'search', 'maxLength'],
-    [{ limit: ['1', '2'] }, 'limit', 'single'],
-  ])('%j is a VALIDATION_ERROR that names %s', async (query, property, constraint) => {
-    const { list } = await callerWith([]);
-    // The range is wrong as well, which is not judged before every parameter is right.
-    const { body } = await list({ startdate: '2026-12-31', ...query });
-    expect(body.error?.code).toBe('VALIDATION_ERROR');
-    expect(body.error?.details).toMatchObject([{ property, constraints: { [constraint]: expect.any(String) } }]);
-  });
-
-  it.each([
-    ['2026-03-01', '2026-06-03', 'a range of 94 days'],
-    ['2026-03-01T00:00:00Z', '2026-06-02T00:00:00.001Z', 'a range of a moment more than 93 days'],
-    ['2026-03-02', '2026-03-01', 'an end before the start'],
-    ['2026-02-30', '2026-03-01', 'a day that does not exist'],
-    ['01/03/2026', '2026-03-01', 'a start that is not ISO'],
-    ['2026-03-01', 'today', 'an end that is not ISO'],
-  ])('%s to %s is INVALID_DATE_RANGE: %s', async (startdate, enddate) => {
-    const { list } = await callerWith([]);
-    const { status, body } = await list({ startdate, enddate });
-    expect([status, body.error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
-  });
-
-  it('allow a range of exactly 93 days and limits of 1 and 100', async () => {
-    const { list } = await callerWith([]);
-    expect((await list({ startdate: '2026-03-01', enddate: '2026-06-02', limit: 1 })).status).toBe(200);
-    expect((await list({ limit: 100, offset: 1_000_000 })).status).toBe(200);
   });
 });
