@@ -1,7 +1,7 @@
 import { demoAccount } from '../../infra/local/demo.ts';
 import { logIn } from '../../infra/local/demo-log-in.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { clientOf } from '../support/engine/service-client.ts';
+import { clientOf } from '../support/service/service-client.ts';
 import { measure } from './measure.ts';
 import { avoidLimits } from './suppliers.ts';
 import { printTable } from './table.ts';

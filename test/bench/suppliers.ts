@@ -1,6 +1,6 @@
 import type { LocalService } from '../../infra/local/service.ts';
 import type { PortalClient } from '../../lib/client/portal-client.ts';
-import { clientOf, moveClock } from '../support/engine/service-client.ts';
+import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 /** A client of the supplier with 1,000 invoices in the range. */
 export function smallSupplier(service: LocalService): PortalClient {

@@ -3,7 +3,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import type { PortalClientOptions } from '../../lib/client/portal-client.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
-import { clientOf, moveClock } from '../support/engine/service-client.ts';
+import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 const summer = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const aRequestId = expect.stringMatching(/^[0-9a-f-]{36}$/);

@@ -12,7 +12,7 @@ import { startLocalService } from '../support/service/local-service.ts';
 import { startPacedGateway } from '../support/service/paced-gateway.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runCli } from '../support/ops/run-ops.ts';
-import { clientOf, moveClock } from '../support/engine/service-client.ts';
+import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 // More than the ten batches of a minute.
 const INVOICES = 1010;

@@ -12,7 +12,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { runDeclareCsv } from '../support/processes/declare-csv.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { blockAfter } from '../support/guides/readme.ts';
-import { clientOf, moveClock } from '../support/engine/service-client.ts';
+import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sample = join(root, 'lib/client/examples/declare-csv/invoices.csv');

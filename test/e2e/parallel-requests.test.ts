@@ -4,7 +4,7 @@ import type { Fetch } from '../../lib/client/exchange.ts';
 import type { PortalClient } from '../../lib/client/portal-client.ts';
 import type { AmountToCheck } from '../../lib/client/portal-data.ts';
 import { startLocalService } from '../support/service/local-service.ts';
-import { clientOf } from '../support/engine/service-client.ts';
+import { clientOf } from '../support/service/service-client.ts';
 
 describe('200 parallel requests of one user over HTTP', () => {
   let service: LocalService;

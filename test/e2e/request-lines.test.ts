@@ -10,7 +10,7 @@ import {
   type RequestParts,
   send,
 } from '../support/service/portal-requests.ts';
-import { moveClock } from '../support/engine/service-client.ts';
+import { moveClock } from '../support/service/service-client.ts';
 
 // Long enough that calls sent side by side overlap even on a busy machine.
 const DELAY_MS = 40;

@@ -5,7 +5,7 @@ import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoic
 import { decimal } from '../../lib/domain/money.ts';
 import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
-import { aStore } from '../support/engine/memory-store.ts';
+import { aStore } from '../support/fakes/memory-store.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { moveClock } from '../engine/service-client.ts';
+import { moveClock } from './service-client.ts';
 
 /** Stands before a local service and moves its clock, so that nobody meets a limit; what `keepsBack` picks is never answered, nor sent on. */
 export async function startPacedGateway(

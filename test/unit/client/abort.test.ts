@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../../lib/client/wait.ts';
-import { failure, scriptedPortal, success, token, unanswered } from '../../support/processes/scripted-portal.ts';
+import { failure, scriptedPortal, success, token, unanswered } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');
 

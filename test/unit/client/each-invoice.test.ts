@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedPortal, type Step, success } from '../../support/processes/scripted-portal.ts';
+import { scriptedPortal, type Step, success } from '../../support/client/scripted-portal.ts';
 
 /** The service's part: it lists what there is when it is asked. */
 function listOf(ids: () => readonly string[]): Step {

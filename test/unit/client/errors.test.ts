@@ -1,13 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PortalError } from '../../../lib/client/portal-error.ts';
-import {
-  credentials,
-  failure,
-  scriptedPortal,
-  type Step,
-  unanswered,
-} from '../../support/processes/scripted-portal.ts';
+import { credentials, failure, scriptedPortal, type Step, unanswered } from '../../support/client/scripted-portal.ts';
 
 /** What an integrator's switch looks like: with a code too few or too many it does not compile. */
 function adviceOn(error: PortalError): string {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type { Declaration } from '../../../lib/client/portal-data.ts';
-import { scriptedPortal, success } from '../../support/processes/scripted-portal.ts';
+import { scriptedPortal, success } from '../../support/client/scripted-portal.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';

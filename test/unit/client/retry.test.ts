@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../../lib/domain/errors.ts';
-import { failure, scriptedPortal, success, times } from '../../support/processes/scripted-portal.ts';
+import { failure, scriptedPortal, success, times } from '../../support/client/scripted-portal.ts';
 
 const limited = (headers: Record<string, string> = {}) => failure('RATE_LIMITED', { headers });
 const retriedCodes: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failure, scriptedPortal, success, token, times } from '../../support/processes/scripted-portal.ts';
+import { failure, scriptedPortal, success, token, times } from '../../support/client/scripted-portal.ts';
 
 const expired = () => failure('TOKEN_EXPIRED');
 

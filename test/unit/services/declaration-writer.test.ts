@@ -5,7 +5,7 @@ import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import type { DeclarationChange } from '../../../lib/services/plan-declarations.ts';
-import { aStore } from '../../support/engine/memory-store.ts';
+import { aStore } from '../../support/fakes/memory-store.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rotateSigningKey } from '../../../lib/services/rotate-signing-key.ts';
-import { type Access, SigningKeysFake } from '../../support/engine/signing-keys-fake.ts';
+import { type Access, SigningKeysFake } from '../../support/fakes/signing-keys-fake.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 const IN_NINETY_DAYS = '2026-09-29T10:00:00.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import { runDeclarations } from '../../../support/processes/declare-run.ts';
-import { failure, success, unanswered, type SentRequest } from '../../../support/processes/scripted-portal.ts';
+import { runDeclarations } from '../../../support/client/declare-run.ts';
+import { failure, success, unanswered, type SentRequest } from '../../../support/client/scripted-portal.ts';
 
 const outcomesOf = ({ results }: Run) => [...results.values()].map(({ outcome }) => outcome);
 const countsOf = (run: Run) =>
