@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { clientData } from './client-data.ts';
 import { documentFile } from './document-file.ts';
 import { openApiDocument } from './document.ts';
 import type { Exchange } from './exchange.ts';
@@ -8,6 +9,9 @@ import { integrationGuide } from './integration-guide.ts';
 
 /** Where the requests for editors are. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
+
+/** Where the client's types of what is sent and answered are. */
+export const clientDataFile = new URL('../../lib/client/portal-data.ts', import.meta.url);
 
 /** A file of this text. */
 export interface GeneratedFile {
@@ -21,9 +25,10 @@ export async function generatedFiles(exchanges: readonly Exchange[]): Promise<Ge
     version: string;
   };
   const document = openApiDocument(exchanges, { version, description: integrationGuide() });
-  const options = { ...(await resolveConfig(documentFile)), parser: 'json' };
+  const style = await resolveConfig(documentFile);
   return [
-    { file: documentFile, text: await format(JSON.stringify(document), options) },
+    { file: documentFile, text: await format(JSON.stringify(document), { ...style, parser: 'json' }) },
     { file: requestsFile, text: httpFile(document) },
+    { file: clientDataFile, text: await format(clientData(), { ...style, parser: 'typescript' }) },
   ];
 }

@@ -18,13 +18,14 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 const TAKE_TOKEN = '> {% client.global.set("token", response.body.data.authorization); %}';
 
-/** A request to every operation of the document, in the format that editors send (the HTTP client of JetBrains, httpYac in VS Code). */
+/** A request to every operation of the document, in the format of editors (JetBrains IDEs; VS Code with httpYac). */
 export function httpFile({ info, paths }: OpenApiDocument): string {
   const requests = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => requestOf(method.toUpperCase(), path, operation)),
   );
   const variables = Object.entries(VARIABLES).map(([name, value]) => `@${name} = ${value}\n`);
-  const head = `# ${info.title}: a request to every operation, made from the OpenAPI document by \`npm run openapi\`.\n`;
+  const origin = 'a request to every operation, made from the OpenAPI document by `npm run openapi`';
+  const head = `# ${info.title}: ${origin}.\n`;
   const hint = '# Send the login first: the others take their token from its answer.\n';
   return [`${head}${hint}\n${variables.join('')}`, ...requests].join('\n');
 }

@@ -1,4 +1,4 @@
-/** npm run openapi: writes the OpenAPI document, and the requests for editors that are made of it. */
+/** npm run openapi: writes the OpenAPI document, the requests for editors that are made of it, and the client's types. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { print } from '../terminal.ts';

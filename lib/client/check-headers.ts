@@ -1,4 +1,4 @@
-/** Throws a TypeError that names the first of the values that cannot be sent in a header: what fetch says would quote it. */
+/** Throws a TypeError that names the first value that no header can hold; the message of fetch would quote it. */
 export function checkHeaders(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     try {

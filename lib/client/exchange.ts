@@ -19,7 +19,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Sends a request once; throws NETWORK_ERROR without a whole answer in time, and the signal's reason when it is aborted. */
+/** Sends a request once; throws NETWORK_ERROR without a whole answer in time, and the signal's reason on an abort. */
 export async function exchange(
   fetch: Fetch,
   { url, ...request }: PortalRequest,

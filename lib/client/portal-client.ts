@@ -1,5 +1,3 @@
-import type { listInvoicesContract } from '../contracts/list-invoices.ts';
-import type { loginContract } from '../contracts/login.ts';
 import { checkHeaders } from './check-headers.ts';
 import { eachInvoice } from './each-invoice.ts';
 import { exchange, type Fetch, type PortalRequest, type Reply } from './exchange.ts';
@@ -12,51 +10,63 @@ import { type Wait, wait as waitForReal } from './wait.ts';
 
 /** Where the service is, and who calls it. */
 export interface PortalClientOptions {
-  /** The address in front of `/apidev`: of HTTPS, or on this machine. */
+  /** The address in front of `/apidev`, such as `https://portal.example`; `http://` is for this machine only. */
   readonly baseUrl: string;
+  /** The tenant that you were given at onboarding. */
   readonly tenant: string;
+  /** The API key of the company. */
   readonly apiKey: string;
+  /** The e-mail of the user who calls. */
   readonly email: string;
   readonly password: string;
+  /** With what to send requests; by default the `fetch` of the platform. */
   readonly fetch?: Fetch;
-  /** The only way in which the client passes time. */
+  /** The only way in which the client passes time; by default it waits for real. */
   readonly wait?: Wait;
   /** How long to wait for each answer; by default 30 seconds, one longer than the gateway waits for the service. */
   readonly timeoutMs?: number;
 }
 
-/** What ends a call at once, also while it waits; it then throws the signal's reason. */
+/** What every call takes as its last argument. */
 export interface CallOptions {
+  /** Ends the call at once, also while it waits; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The endpoints of the interface. Calls log in by themselves, repeat what the interface advises to repeat, and throw a
+ * The endpoints of the service. Calls log in by themselves, repeat what may succeed the next time, and throw a
  * PortalError when that does not help.
  */
 export interface PortalClient {
   /** Logs in, if it has not happened yet: to learn early whether the credentials are right. */
   login(options?: CallOptions): Promise<void>;
+  /** A page of the invoices of a date range of at most 93 days, newest first. */
   listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<portal.InvoicePage>;
   /**
-   * All rows of a list, each once; `limit` is the size of a page. A row that leaves the list meanwhile moves those behind
-   * it, so that some are missed: collect the rows of `status: 'PEN'` before declaring on them.
+   * All rows of a list, each once; `limit` is the size of a page. A row that leaves the list meanwhile moves those
+   * behind it, so that some are missed: collect the rows of `status: 'PEN'` before declaring on them.
    */
   eachInvoice(
     query: Omit<portal.InvoiceQuery, 'offset'>,
     options?: CallOptions,
   ): AsyncGenerator<portal.InvoiceRow, void>;
+  /** One invoice with its line items. */
   getInvoice(invoiceId: string, options?: CallOptions): Promise<portal.InvoiceDetail>;
+  /** What declaring an amount would do; nothing is written. */
   validateAmount(amount: portal.AmountToCheck, options?: CallOptions): Promise<portal.AmountCheck>;
+  /** Declares an amount, or changes what was declared: an optional property that is left out keeps its value. */
   declareInvoice(declaration: portal.Declaration, options?: CallOptions): Promise<portal.DeclarationResult>;
   /** Declares up to 100 amounts; those that fail are in the results, and only a malformed batch throws. */
   declareBatch(declarations: readonly portal.Declaration[], options?: CallOptions): Promise<portal.BatchResult>;
 }
 
-const LOGIN: (typeof loginContract)['path'] = '/apidev/v1/login';
-const INVOICES: (typeof listInvoicesContract)['path'] = '/apidev/v1/supplier-portal/invoices';
+const LOGIN = '/apidev/v1/login';
+const INVOICES = '/apidev/v1/supplier-portal/invoices';
 
-/** Makes a client, which sends nothing until it is used; throws a TypeError when `tenant` or `apiKey` cannot be sent, or others could read them. */
+/**
+ * Makes a client, which sends nothing until it is used. Throws a TypeError when no header can hold `tenant` or
+ * `apiKey`, or when others could read what is sent to `baseUrl`.
+ */
 export function createPortalClient({
   baseUrl,
   tenant,

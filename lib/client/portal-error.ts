@@ -1,6 +1,6 @@
-import type { ErrorCode, PropertyFault } from '../domain/errors.ts';
+import type { ErrorCode, PropertyFault } from './portal-data.ts';
 
-/** Every way in which a call can fail: a code of the interface, no answer at all, or one that is not of this interface. */
+/** Every way in which a call can fail: a code of the service, no answer at all, or one that is not of this service. */
 export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
 
 /** What is known of a failure; `status` is null when nothing was answered. */

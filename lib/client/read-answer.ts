@@ -1,5 +1,5 @@
-import type { ErrorCode, PropertyFault } from '../domain/errors.ts';
 import type { Reply } from './exchange.ts';
+import type { ErrorCode, PropertyFault } from './portal-data.ts';
 import { PortalError } from './portal-error.ts';
 
 /** What a success holds. */
@@ -37,7 +37,7 @@ export function errorCodeOf(reply: Reply): ErrorCode | undefined {
   return faultIn(reply)?.code;
 }
 
-/** Reads a success that has what its caller relies on; throws the error of the service, or INVALID_RESPONSE when it is neither. */
+/** Reads a success that has what its caller relies on; throws the error of the service, or else INVALID_RESPONSE. */
 export function readAnswer<Data, Meta = object>(reply: Reply, isComplete: IsComplete = () => true): Answer<Data, Meta> {
   const { status, requestId } = reply;
   const success = successIn(reply);

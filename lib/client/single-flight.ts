@@ -6,7 +6,7 @@ interface Flight<Value> {
   waiting: number;
 }
 
-/** Does work once for all who ask while it is under way. Who aborts leaves the others waiting; the last to leave aborts the work. */
+/** Does work once for all callers that ask while it is under way. The work is aborted when the last caller has left. */
 export function singleFlight<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
 ): (signal: AbortSignal | undefined) => Promise<Value> {

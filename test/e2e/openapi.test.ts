@@ -5,7 +5,12 @@ import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/exchange.ts';
 import { documentFile } from '../../infra/openapi/document-file.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
-import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
+import {
+  clientDataFile,
+  type GeneratedFile,
+  generatedFiles,
+  requestsFile,
+} from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/record-exchanges.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
@@ -54,6 +59,7 @@ describe('the OpenAPI document', () => {
   it.each([
     ['document', documentFile],
     ['requests for editors', requestsFile],
+    ['types of the client', clientDataFile],
   ])('is up to date: what `npm run openapi` would write as the %s is committed', (_, { href }) => {
     const generated = files.find(({ file }) => file.href === href);
     expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import type { Declaration } from '../../../lib/client/portal-data.ts';
+import type { Declaration } from '../../../lib/client/index.ts';
 import { scriptedPortal, success } from '../../support/client/scripted-portal.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

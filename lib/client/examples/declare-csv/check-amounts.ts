@@ -1,5 +1,4 @@
-import type { AmountCheck } from '../../portal-data.ts';
-import { PortalError } from '../../portal-error.ts';
+import { type AmountCheck, PortalError } from '../../index.ts';
 import type { DeclareOptions } from './declare-options.ts';
 import type { LineResult, Outcome } from './line-result.ts';
 import type { InvoiceLine } from './parse-invoices.ts';

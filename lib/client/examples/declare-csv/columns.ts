@@ -1,9 +1,9 @@
-import { declarationRequest, type DeclareInvoiceInput } from '../../../contracts/declare-invoice.ts';
-import { iso8601 } from '../../../contracts/formats.ts';
+import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
+import { isDate } from './is-date.ts';
 import { readDecimal, type Reading } from './read-decimal.ts';
 
 /** The name of a column: a property of a declaration. */
-export type Column = keyof typeof declarationRequest.properties;
+export type Column = keyof Declaration;
 
 /** How a file writes its cells. */
 export interface CellFormat {
@@ -11,16 +11,10 @@ export interface CellFormat {
 }
 
 type Readers = {
-  readonly [Name in Column]: (text: string, format: CellFormat) => Reading<NonNullable<DeclareInvoiceInput[Name]>>;
+  readonly [Name in Column]: (text: string, format: CellFormat) => Reading<NonNullable<Declaration[Name]>>;
 };
 
-const {
-  invoice_id: invoiceId,
-  amount,
-  notes,
-  invoice_number: invoiceNumber,
-  tax_pct: taxPct,
-} = declarationRequest.properties;
+const { invoice_id: invoiceId, amount, notes, invoice_number: invoiceNumber, tax_pct: taxPct } = DECLARATION_LIMITS;
 
 /** The columns that a file may have, and how a cell of each is read; the bounds are those of the service. */
 export const columns: Readers = {
@@ -29,12 +23,12 @@ export const columns: Readers = {
   notes: (text) => readText(text, notes.maxLength),
   invoice_number: (text) => readText(text, invoiceNumber.maxLength),
   invoice_date: (text) =>
-    iso8601(text) ? { value: text } : { fault: 'must be an ISO 8601 date or date-time, like 2026-08-28' },
+    isDate(text) ? { value: text } : { fault: 'must be an ISO 8601 date or date-time, like 2026-08-28' },
   tax_pct: (text, format) => readDecimal(text, { maximum: taxPct.maximum, ...format }),
 };
 
 /** The columns that a file must have. */
-export const requiredColumns: readonly Column[] = declarationRequest.required;
+export const requiredColumns: readonly Column[] = ['invoice_id', 'amount'];
 
 function readText(text: string, maxLength: number): Reading<string> {
   // As the service counts: characters, not the halves of them that a JavaScript string has.

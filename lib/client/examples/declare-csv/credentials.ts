@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 import { UsageError } from './usage-error.ts';
 
-/** What only its owner may know. It is never an option: those show in the list of processes, and in the shell's history. */
+/** What only its owner may know. It is never an option: the list of processes and the shell's history show options. */
 export interface Credentials {
   readonly apiKey: string;
   readonly password: string;
 }
 
-/** Takes the credentials from the environment, or asks for them on a terminal (null: given up); else it throws a UsageError. */
+/** Takes the credentials from the environment, or asks on a terminal (null: given up); else throws a UsageError. */
 export async function readCredentials({
   env,
   stdin,

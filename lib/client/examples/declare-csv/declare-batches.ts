@@ -1,11 +1,10 @@
-import type { BatchResult } from '../../portal-data.ts';
-import { PortalError } from '../../portal-error.ts';
+import { type BatchResult, DECLARATION_LIMITS, PortalError } from '../../index.ts';
 import type { DeclareOptions } from './declare-options.ts';
 import type { LineResult } from './line-result.ts';
 import type { InvoiceLine } from './parse-invoices.ts';
 
 /** How many declarations the service takes at once. */
-export const BATCH_SIZE = 100;
+export const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
 
 /** Declares the lines that are not dealt with yet, batch by batch; a batch that fails ends it. */
 export async function declareBatches(

@@ -1,7 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { createPortalClient, type PortalClient, type PortalClientOptions } from '../../portal-client.ts';
-import { PortalError } from '../../portal-error.ts';
-import { wait } from '../../wait.ts';
+import { createPortalClient, type PortalClient, type PortalClientOptions, PortalError, wait } from '../../index.ts';
 import { readCredentials } from './credentials.ts';
 import { declareLines, estimatedMinutes } from './declare-lines.ts';
 import { checkReportFile, readInput, writeReport } from './files.ts';

@@ -13,7 +13,7 @@ export interface Run {
   readonly stoppedBy?: unknown;
 }
 
-/** Logs in, checks every line, then declares those that passed; it never throws: a failure, or an abort, is a part of the answer. */
+/** Logs in, checks every line, then declares those that passed. It never throws: see `stoppedBy`. */
 export async function declareLines(lines: readonly InvoiceLine[], options: DeclareOptions): Promise<Run> {
   const outcome = options.checkOnly ? 'not_checked' : 'not_declared';
   const results = new Map<InvoiceLine, LineResult>(lines.map((line) => [line, { outcome }]));

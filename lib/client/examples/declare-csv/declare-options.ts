@@ -1,4 +1,4 @@
-import type { PortalClient } from '../../portal-client.ts';
+import type { PortalClient } from '../../index.ts';
 import type { Progress } from './progress.ts';
 import type { RequestLog } from './request-log.ts';
 

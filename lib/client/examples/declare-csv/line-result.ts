@@ -1,4 +1,4 @@
-import type { AmountCheck } from '../../portal-data.ts';
+import type { AmountCheck } from '../../index.ts';
 import type { InvoiceLine } from './parse-invoices.ts';
 
 /** What can become of a line, and how people are told. */

@@ -1,4 +1,4 @@
-import type { DeclareInvoiceInput } from '../../../contracts/declare-invoice.ts';
+import type { Declaration } from '../../index.ts';
 import { type Column, columns, requiredColumns } from './columns.ts';
 import { readRows, type Row } from './read-rows.ts';
 import { UsageError } from './usage-error.ts';
@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 /** An invoice of the file: where it stands (the first line is 1), and what is to be declared for it. */
 export interface InvoiceLine {
   readonly line: number;
-  readonly declaration: DeclareInvoiceInput;
+  readonly declaration: Declaration;
 }
 
 /** What is wrong with a cell or, without a column, with a whole line. */
@@ -91,5 +91,4 @@ function readCells(names: readonly Column[], { line, cells }: Row, decimalComma:
 }
 
 // Sound: every required column was read, each by the reader of its type.
-const toDeclaration = (values: ReadonlyMap<Column, unknown>) =>
-  Object.fromEntries(values) as unknown as DeclareInvoiceInput;
+const toDeclaration = (values: ReadonlyMap<Column, unknown>) => Object.fromEntries(values) as unknown as Declaration;

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { isConfidential } from '../../judge-address.ts';
+import { isConfidential } from '../../index.ts';
 import { columns, requiredColumns } from './columns.ts';
 
 const notes = `
-The API key and the password are taken from PORTAL_API_KEY and PORTAL_PASSWORD; on a terminal, what is missing is asked for.
+The API key and the password are taken from PORTAL_API_KEY and PORTAL_PASSWORD; on a terminal, what is missing is asked
+for.
 
 The file is in UTF-8, separated by commas or semicolons. An empty cell leaves as it is what was declared before.
 Amounts have a decimal point or, between semicolons, a decimal comma too, and no thousands separators; 1.050 is refused,

@@ -7,7 +7,7 @@ const DECIMAL = /^\d+(?:(?<mark>[.,])(?<decimals>\d+))?$/;
 const THOUSANDS_OR_DECIMALS = /^(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
 const MAX_DECIMALS = 6;
 
-/** Reads a number from 0 as money must be read: digits with at most one decimal mark; what could be two numbers is a fault. */
+/** Reads a number from 0: digits with at most one decimal mark. What could be two numbers is a fault. */
 export function readDecimal(
   text: string,
   { maximum, decimalComma }: { maximum: number; decimalComma: boolean },

@@ -6,7 +6,7 @@ interface Attempt {
   status: number | null;
 }
 
-/** Listens to what the client sends: it knows the last request and the id of the last answer, and whether a request can have had an effect. */
+/** Listens to what the client sends: the last request, the id of the last answer, and whether a call had an effect. */
 export class RequestLog {
   /** `X-Request-Id` of the last answer. */
   requestId: string | null = null;
@@ -40,7 +40,7 @@ export class RequestLog {
     this.#attempts = [];
   }
 
-  /** Whether the service refused every attempt of the call: after no answer, or after a 5xx, nobody can say what was done. */
+  /** Whether the service refused every attempt of the call. After no answer, or a 5xx, nobody knows what was done. */
   wasRefused(): boolean {
     const attempts = this.#attempts.filter(({ url }) => !url.endsWith('/login'));
     return attempts.every(({ status }) => status !== null && status >= 400 && status < 500);

@@ -1,0 +1,42 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { expect, expectTypeOf, it } from 'vitest';
+import { clientData } from '../../../infra/openapi/client-data.ts';
+import type * as client from '../../../lib/client/index.ts';
+import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
+import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
+import { type DeclareInvoiceInput, declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
+import type { pageMeta, propertyFault } from '../../../lib/contracts/envelopes.ts';
+import type * as fields from '../../../lib/contracts/fields.ts';
+import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
+import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
+
+// The service ignores properties that it does not know; the client does not know them either.
+type Known<Input> = { [Name in keyof Input as string extends Name ? never : Name]: Input[Name] };
+
+it('what the client sends is of the types that the contracts take', () => {
+  expectTypeOf<client.InvoiceQuery>().toEqualTypeOf<Known<ListInvoicesInput>>();
+  expectTypeOf<client.Declaration>().toEqualTypeOf<Known<DeclareInvoiceInput>>();
+  expectTypeOf<client.AmountToCheck>().toEqualTypeOf<Known<ValidateAmountInput>>();
+});
+
+it('what the client gives is of the types that the contracts answer', () => {
+  type Page = FromSchema<typeof fields.invoiceListData> & FromSchema<typeof pageMeta>;
+  expectTypeOf<client.InvoicePage>().toEqualTypeOf<{ [Name in keyof Page]: Page[Name] }>();
+  expectTypeOf<client.InvoiceDetail>().toEqualTypeOf<FromSchema<typeof fields.invoiceDetailData>>();
+  expectTypeOf<client.AmountCheck>().toEqualTypeOf<FromSchema<typeof fields.amountCheckData>>();
+  expectTypeOf<client.DeclarationResult>().toEqualTypeOf<FromSchema<typeof fields.declarationData>>();
+  expectTypeOf<client.BatchResult>().toEqualTypeOf<FromSchema<typeof fields.batchData>>();
+  expectTypeOf<client.PropertyFault>().toEqualTypeOf<FromSchema<typeof propertyFault>>();
+  expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
+});
+
+it('the limits are those of the contracts', () => {
+  const { declarations, ...ofDeclaration } = DECLARATION_LIMITS;
+  expect(declarationRequest.properties).toMatchObject(ofDeclaration);
+  expect(declareBatchContract.request.properties).toMatchObject({ declarations });
+});
+
+it('a property says in the editor what the contract says of it, and its limits', () => {
+  expect(clientData()).toContain("/** Supplier's own invoice number; at most 60 characters. */\ninvoice_number?: ");
+});
