@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packClient } from '../../infra/client/pack-client.ts';
+import { demoAccount } from '../../infra/local/demo.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { checkingEnvironment } from '../support/answers/checking-environment.ts';
+import { blockAfter, guideText } from '../support/guides/readme.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+
+const run = promisify(execFile);
+const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const packagesOfExample = ['commander', '@commander-js/extra-typings', 'big.js', 'cli-progress', 'csv-parse'];
+
+const wrongCalls = `
+import { createPortalClient, type InvoiceRow, type PortalClient, PortalError } from 'supplier-portal-client';
+
+export async function call(portal: PortalClient): Promise<InvoiceRow> {
+  // @ts-expect-error -- without credentials
+  createPortalClient({ baseUrl: 'https://portal.example', tenant: 'demo.example' });
+  // @ts-expect-error -- an amount that is a text
+  await portal.validateAmount({ invoice_id: '9001', amount: '1050' });
+  // @ts-expect-error -- a misspelt property
+  await portal.declareInvoice({ invoice_id: '9001', amount: 1050, invoce_number: 'A-1' });
+  // @ts-expect-error -- one declaration in place of many
+  await portal.declareBatch({ invoice_id: '9001', amount: 1050 });
+  // @ts-expect-error -- a state that there is not
+  await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31', status: 'OPEN' });
+  // @ts-expect-error -- a code that there is not
+  if (new PortalError({ code: 'NOT_FOUND', message: '', status: 404, requestId: null }).code === 'GONE') throw 0;
+  const { concepts } = await portal.getInvoice('9001', { signal: AbortSignal.timeout(1000) });
+  // @ts-expect-error -- a list of line items is no row
+  return concepts;
+}
+`;
+
+let folder: string;
+let project: string;
+let service: LocalService;
+
+/** Makes packages of this repository available to the project, as if it had installed them. */
+async function link(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const path = join(project, 'node_modules', name);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join(installed, name), path, 'dir');
+  }
+}
+
+/** What the compiler says of all programs of the project; nothing when they are right. */
+async function compile(compilerOptions: object): Promise<string> {
+  const options = {
+    target: 'es2024',
+    noEmit: true,
+    strict: true,
+    allowImportingTsExtensions: true,
+    ...compilerOptions,
+  };
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+  const compiler = join(installed, 'typescript/bin/tsc');
+  return run(process.execPath, [compiler, '--project', project]).then(
+    ({ stdout }) => stdout,
+    (error: { readonly stdout: string }) => error.stdout,
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'integrator-'));
+  project = join(folder, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{ "name": "integrator", "private": true, "type": "module" }');
+  const [archive, started] = await Promise.all([packClient(folder), startLocalService({ demo: true })]);
+  service = started;
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
+
+  const program = blockAfter('lib/client/README.md', 'A first program', 'ts').replace(
+    'http://127.0.0.1:3000',
+    service.url,
+  );
+  await writeFile(join(project, 'declare-pending.ts'), program);
+  await writeFile(join(project, 'wrong-calls.ts'), wrongCalls);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('the package of the client, installed in an empty project', () => {
+  it('brings compiled code, its guide and the examples, and no other package', async () => {
+    expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+      'supplier-portal-client',
+    ]);
+    const content = await readdir(join(project, 'node_modules/supplier-portal-client'), { recursive: true });
+    expect(content).toEqual(
+      expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http']),
+    );
+    expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+
+  it('has its version in the list of changes', async () => {
+    const file = join(project, 'node_modules/supplier-portal-client/package.json');
+    const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
+    expect(guideText('lib/client/README.md').split('\n## Changes\n')[1]).toContain(`\n### ${version}\n`);
+  });
+
+  it.each([
+    ['nodenext', { module: 'nodenext', lib: ['es2024', 'dom'], types: [] }],
+    ['bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'], types: [] }],
+  ])('lets the program of the guide compile, and no wrong call, without types of Node (%s)', async (_, options) => {
+    expect(await compile(options)).toBe('');
+  });
+
+  it('runs the program of the guide, which prints what the guide shows', async () => {
+    const { stdout } = await run(process.execPath, ['declare-pending.ts'], {
+      cwd: project,
+      env: { ...process.env, ...checkingEnvironment },
+    });
+    expect(stdout).toBe(blockAfter('lib/client/README.md', 'A first program', 'text'));
+  });
+
+  describe('with the types of Node and the packages that the example needs', () => {
+    beforeAll(async () => {
+      await link(['@types/node', '@types/big.js', '@types/cli-progress', ...packagesOfExample]);
+      const example = join(project, 'node_modules/supplier-portal-client/examples/declare-csv');
+      await cp(example, join(project, 'declare-csv'), { recursive: true });
+    });
+
+    it('the guide names these packages', () => {
+      expect(guideText('lib/client/README.md')).toContain(`\nnpm install ${packagesOfExample.join(' ')}\n`);
+    });
+
+    it.each([
+      ['nodenext', { module: 'nodenext', lib: ['es2024'], types: ['node'] }],
+      ['bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2024'], types: ['node'] }],
+    ])('lets the copied example compile too (%s)', async (_, options) => {
+      expect(await compile(options)).toBe('');
+    });
+
+    it('runs the copied example', async () => {
+      const { tenant, email, apiKey, password } = demoAccount;
+      const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email];
+      const example = run(process.execPath, ['declare-csv/declare-csv.ts', 'declare-csv/invoices.csv', ...args], {
+        cwd: project,
+        env: { ...process.env, ...checkingEnvironment, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
+      });
+      await expect(example).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^Would be approved/m) });
+    });
+  });
+});
