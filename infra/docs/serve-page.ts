@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 
 /** A file of the page, as it is served. */
 export interface PageFile {
@@ -8,9 +9,6 @@ export interface PageFile {
   readonly body: string | Buffer;
 }
 
-const styleSheets = ['palette', 'elements', 'contents', 'page', 'operations', 'inputs', 'answers', 'schemas'];
-const scripts = ['page', 'find', 'navigation', 'session', 'credentials', 'tenant', 'layout'];
-
 const headers = {
   // Asked for anew every time: the files of another version have the same addresses.
   'Cache-Control': 'no-cache',
@@ -18,26 +16,32 @@ const headers = {
   'Content-Security-Policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const folder = new URL('page/', import.meta.url);
+const renderer = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
+
 /** The interface for people and for tools, by path; the page fills in the credentials of the demo account, if there is one. */
 export function docsPages(
   demo: { readonly tenant: string; readonly apiKey: string } | undefined,
 ): Readonly<Record<string, () => PageFile>> {
   const account = demo === undefined ? null : { tenant: demo.tenant, apiKey: demo.apiKey };
+  const names = readdirSync(folder).filter((name) => extname(name) in contentTypes);
   return {
-    '/docs': own('index.html', 'text/html; charset=utf-8'),
-    '/docs/icon.svg': own('icon.svg', 'image/svg+xml'),
-    ...Object.fromEntries(
-      styleSheets.map((name) => [`/docs/${name}.css`, own(`${name}.css`, 'text/css; charset=utf-8')]),
-    ),
-    ...Object.fromEntries(scripts.map((name) => [`/docs/${name}.js`, own(`${name}.js`, javaScript)])),
-    '/docs/renderer.js': file(renderer, javaScript),
+    ...Object.fromEntries(names.map((name) => [addressOf(name), () => file(new URL(name, folder))])),
+    '/docs/renderer.js': () => file(renderer),
     '/docs/account.json': () => json(account),
     '/openapi.json': () => json(openApiDocument()),
   };
 }
 
-const javaScript = 'text/javascript; charset=utf-8';
-const renderer = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
+function addressOf(name: string): string {
+  return name === 'index.html' ? '/docs' : `/docs/${name}`;
+}
 
 /** Calls made from the page go to the service that serves it. */
 function openApiDocument(): object {
@@ -45,14 +49,14 @@ function openApiDocument(): object {
   return { ...(JSON.parse(document) as object), servers: [{ url: '/' }] };
 }
 
-function own(name: string, contentType: string): () => PageFile {
-  return file(new URL(`page/${name}`, import.meta.url), contentType);
-}
-
-function file(path: string | URL, contentType: string): () => PageFile {
-  return () => ({ status: 200, headers: { ...headers, 'Content-Type': contentType }, body: readFileSync(path) });
+function file(path: string | URL): PageFile {
+  return answer(contentTypes[extname(String(path))]!, readFileSync(path));
 }
 
 function json(value: unknown): PageFile {
-  return { status: 200, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
+  return answer('application/json', JSON.stringify(value));
+}
+
+function answer(contentType: string, body: string | Buffer): PageFile {
+  return { status: 200, headers: { ...headers, 'Content-Type': contentType }, body };
 }

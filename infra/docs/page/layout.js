@@ -1,11 +1,13 @@
 import { anchorOf, arriveAt, nameInAddress } from './navigation.js';
-/** @import { Component, Plugin, Props, React, Renderer } from './renderer.d.ts' */
+/** @import { Component, Plugin, Props, Renderer } from './renderer.d.ts' */
 
+/** The colours of code. The empty style keeps the renderer from painting a background of its own. */
 const palette = {
-  'hljs-attr': { color: 'var(--code-name)' },
-  'hljs-string': { color: 'var(--code-string)' },
-  'hljs-number': { color: 'var(--code-number)' },
-  'hljs-literal': { color: 'var(--code-number)' },
+  hljs: {},
+  'hljs-attr': { color: 'var(--get)' },
+  'hljs-string': { color: 'var(--post)' },
+  'hljs-number': { color: 'var(--number)' },
+  'hljs-literal': { color: 'var(--number)' },
 };
 
 /**
@@ -14,7 +16,7 @@ const palette = {
  * @returns {Plugin}
  */
 export function layoutPlugin(system) {
-  /** @param {Parameters<React['createElement']>} parts */
+  /** @param {Parameters<Renderer['React']['createElement']>} parts */
   const h = (...parts) => system.React.createElement(...parts);
   /** @param {Parameters<Renderer['getComponent']>} name */
   const part = (...name) => system.getComponent(...name);
@@ -26,7 +28,7 @@ export function layoutPlugin(system) {
     // What is folded is not drawn: most examples and schemas are never looked at, and the renderer draws slowly.
     return h('details', { open, onToggle }, h('summary', null, title), open && children);
   };
-  /** @param {string | readonly unknown[]} title @param {unknown} content */
+  /** @param {unknown} title @param {unknown} content */
   const fold = (title, content, initiallyOpen = false) => h(Fold, { title, initiallyOpen }, content);
   /** @param {(props: Props) => string} text @returns {(original: Component) => Component} */
   const labelled = (text) => (Original) => (props) =>
@@ -34,12 +36,12 @@ export function layoutPlugin(system) {
 
   return {
     components: {
-      ReferenceLayout: () => h('div', null, h(part('operations', true)), h(part('Guide'))),
-
-      Guide: () => {
+      ReferenceLayout: () => {
         system.React.useEffect(() => arriveAt('guide'), []);
+        const title = h('h2', null, 'How to integrate');
         const source = system.specSelectors.specJson().getIn(['info', 'description']);
-        return h('section', { id: 'guide' }, h('h2', null, 'How to integrate'), h(part('Markdown', true), { source }));
+        const guide = h(part('Markdown', true), { source });
+        return h('div', null, h(part('operations', true)), h('section', { id: 'guide' }, title, guide));
       },
 
       OperationTag: ({ tag, tagObj, children }) => {
@@ -58,17 +60,11 @@ export function layoutPlugin(system) {
           if (!isShown) nameInAddress(anchor);
           toggleShown();
         };
-        return h(
-          'h3',
-          { id: anchor, className: 'operation-title' },
-          h(
-            'button',
-            { type: 'button', 'aria-expanded': isShown, onClick },
-            h('span', { className: `method ${method}` }, method),
-            h('span', { className: 'summary' }, summary),
-            h('code', null, path),
-          ),
-        );
+        const badge = h('span', { className: `method ${method}` }, method);
+        const text = h('span', { className: 'summary' }, summary);
+        const button = { type: 'button', 'aria-expanded': isShown, onClick };
+        const content = h('button', button, badge, text, h('code', null, path));
+        return h('h3', { id: anchor, className: 'operation-title' }, content);
       },
 
       TryItOutButton: ({ hasUserEditedBody, onResetClick }) =>
@@ -77,17 +73,14 @@ export function layoutPlugin(system) {
       liveResponse: ({ response, specSelectors, path, method }) => {
         const { status, statusText, message, duration, text = '', headers = {} } = response.toJS();
         const good = status !== undefined && status < 400;
-        const title = [
-          h('b', { key: 'status', className: good ? 'status good' : 'status' }, status ?? 'No answer'),
-          status ? statusText : message,
-          duration && h('small', { key: 'duration' }, `${duration} ms`),
-        ];
+        const badge = h('b', { className: good ? 'status' : 'status bad' }, status ?? 'No answer');
+        const time = duration && h('small', null, `${duration} ms`);
         const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
         const curl = h(part('curl', true), { request: specSelectors.mutatedRequestFor(path, method) });
         return h(
           'section',
           { className: 'answer', 'aria-label': 'Answer' },
-          h('h4', null, title),
+          h('h4', null, badge, status ? statusText : message, time),
           h(part('responseBody'), { content: text, contentType: headers['content-type'], getComponent: part }),
           fold('Headers', h('pre', null, headerLines)),
           fold('The same call with curl', curl),

@@ -1,4 +1,4 @@
-import { find } from './find.js';
+import { create, find } from './elements.js';
 /** @import { OpenApiDocument, Operation, Renderer } from './renderer.d.ts' */
 
 /** The id of what is to be scrolled to as soon as it is there. */
@@ -19,14 +19,9 @@ export function anchorOf(tag, operationId) {
  */
 export function listOperations({ tags, paths }) {
   const operations = Object.values(paths).flatMap((path) => Object.entries(path));
-  const contents = find('#contents');
   for (const { name } of tags) {
-    const tagged = operations.filter(([, operation]) => operation.tags[0] === name);
-    const title = document.createElement('h2');
-    title.textContent = name;
-    const list = document.createElement('ul');
-    list.append(...tagged.map(([method, operation]) => item(method, operation)));
-    contents.append(title, list);
+    const entries = operations.filter(([, operation]) => operation.tags[0] === name).map(entryOf);
+    find('#contents').append(create('h2', {}, name), create('ul', {}, ...entries));
   }
   for (const [, operation] of operations) {
     const step = document.querySelector(`a[data-operation="${operation.operationId}"]`);
@@ -55,7 +50,7 @@ export function followAddress(ui) {
   addEventListener('hashchange', open);
   addEventListener('click', ({ target }) => {
     const link = target instanceof Element && target.closest('a');
-    // A link to where the address points already changes nothing that could be heard of.
+    // A link to the address that the page already has fires no event.
     if (link && link.hash !== '' && link.hash === location.hash) open();
   });
   open();
@@ -81,7 +76,7 @@ export function nameInAddress(anchor) {
   markCurrent();
 }
 
-/** The id that the address names. One that cannot be decoded is taken off it: the renderer would stumble over it, too. */
+/** The id that the address names. An id that cannot be decoded is removed: the renderer would fail on it, too. */
 function anchorInAddress() {
   try {
     return decodeURIComponent(location.hash.slice(1));
@@ -98,20 +93,10 @@ function markCurrent() {
   }
 }
 
-/**
- * @param {string} method
- * @param {Operation} operation
- */
-function item(method, operation) {
-  const badge = document.createElement('span');
-  badge.className = `method ${method}`;
-  badge.textContent = method;
-  const link = document.createElement('a');
-  link.href = hrefOf(operation);
-  link.append(operation.summary, badge);
-  const entry = document.createElement('li');
-  entry.append(link);
-  return entry;
+/** @param {[string, Operation]} entry */
+function entryOf([method, operation]) {
+  const badge = create('span', { className: `method ${method}` }, method);
+  return create('li', {}, create('a', { href: hrefOf(operation) }, operation.summary, badge));
 }
 
 /** @param {Operation} operation */

@@ -1,5 +1,4 @@
-import { offerCredentials } from './credentials.js';
-import { find } from './find.js';
+import { find } from './elements.js';
 import { layoutPlugin } from './layout.js';
 import { followAddress, listOperations } from './navigation.js';
 import { createSession } from './session.js';
@@ -22,7 +21,6 @@ const ui = SwaggerUIBundle({
   responseInterceptor: (response) => session.received(ui, response),
   onComplete: () => {
     session.begin(ui);
-    offerCredentials(ui);
     followAddress(ui);
   },
 });

@@ -1,127 +1,108 @@
 /** What the page uses of Swagger UI, which has no types of its own, and of the document that it shows. */
 
 export interface OpenApiDocument {
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly parameters: { readonly Tenant: { readonly name: string; readonly description: string } };
-    readonly securitySchemes: Readonly<Record<string, object>>;
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    parameters: { Tenant: { name: string; description: string } };
+    securitySchemes: Record<string, object>;
   };
 }
 
 export interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly { readonly $ref?: string }[];
-  readonly security: readonly object[];
-}
-
-export interface DemoAccount {
-  readonly tenant: string;
-  readonly apiKey: string;
+  operationId: string;
+  summary: string;
+  tags: string[];
+  parameters: { $ref?: string }[];
+  security: object[];
 }
 
 export interface RendererRequest {
-  readonly url: string;
-  readonly body?: string;
+  url: string;
+  body?: string;
 }
 
 export interface RendererResponse {
-  readonly url: string;
+  url: string;
   /** The parsed JSON. */
-  readonly body?: {
-    readonly data?: { readonly authorization?: string };
-    readonly error?: { readonly code: string };
-  };
+  body?: { data?: { authorization?: string }; error?: { code: string } };
 }
 
 /** A map of Immutable. */
-export interface Fields<Value> {
-  readonly size: number;
+interface Fields<Value> {
+  size: number;
   get(name: string): string;
-  getIn(path: readonly string[]): string;
+  getIn(path: string[]): string;
   toJS(): Value;
-  toObject(): Value;
 }
 
-export interface OperationFacts {
-  readonly tag: string;
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  /** The operation with its references resolved; empty before that. */
-  readonly op: Fields<object>;
-}
-
-/** What the renderer hands to the parts that the page draws its own way. */
+/** What the renderer hands to the parts that the page draws its own way; each part gets some of it. */
 export interface Props {
-  readonly tag: string;
-  readonly tagObj: Fields<object>;
-  readonly title: string | readonly unknown[];
-  readonly children: unknown;
-  readonly initiallyOpen: boolean;
-  readonly operationProps: Fields<OperationFacts>;
-  readonly isShown: boolean;
-  readonly toggleShown: () => void;
-  readonly hasUserEditedBody: boolean;
-  readonly onResetClick: () => void;
-  readonly method: string;
-  readonly path: string;
-  readonly specSelectors: { mutatedRequestFor(path: string, method: string): unknown };
-  readonly response: Fields<{
-    /** Absent, as all but the message, when there was no answer. */
-    readonly status?: number;
-    readonly statusText?: string;
-    readonly message?: string;
-    readonly text?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    /** Milliseconds; absent for errors. */
-    readonly duration?: number;
+  tag: string;
+  tagObj: Fields<object>;
+  title: unknown;
+  children: unknown;
+  initiallyOpen: boolean;
+  /** The references of `op` are resolved; it is empty before that. */
+  operationProps: {
+    toObject(): Record<'tag' | 'operationId' | 'method' | 'path' | 'summary', string> & { op: Fields<object> };
+  };
+  isShown: boolean;
+  toggleShown: () => void;
+  hasUserEditedBody: boolean;
+  onResetClick: () => void;
+  method: string;
+  path: string;
+  specSelectors: { mutatedRequestFor(path: string, method: string): unknown };
+  /** Without an answer it holds the message alone; `duration` (milliseconds) is absent for errors. */
+  response: Fields<{
+    status?: number;
+    statusText?: string;
+    message?: string;
+    text?: string;
+    headers?: Record<string, string>;
+    duration?: number;
   }>;
-  readonly code: string;
-  readonly description: string;
-  readonly examples: Fields<object>;
-  readonly headers?: Fields<object>;
+  code: string;
+  description: string;
+  examples: Fields<object>;
+  headers?: Fields<object>;
 }
 
 export type Component = (props: Props) => unknown;
 
-export interface React {
-  createElement(type: string | Component, props?: object | null, ...children: readonly unknown[]): unknown;
-  useState<State>(initial: State): [State, (next: State) => void];
-  useEffect(effect: () => void, dependencies: readonly unknown[]): void;
-}
-
 export interface Plugin {
-  readonly components: Readonly<Record<string, Component>>;
-  readonly wrapComponents: Readonly<Record<string, (original: Component) => Component>>;
+  components: Record<string, Component>;
+  wrapComponents: Record<string, (original: Component) => Component>;
 }
 
 /** The renderer as its plugins and its page see it. */
 export interface Renderer {
-  readonly React: React;
+  React: {
+    createElement(type: string | Component, props?: object | null, ...children: unknown[]): unknown;
+    useState<State>(initial: State): [State, (next: State) => void];
+    useEffect(effect: () => void, dependencies: unknown[]): void;
+  };
   getComponent(name: string, connected?: boolean): Component;
   getStore(): { subscribe(listener: () => void): void };
   preauthorizeApiKey(scheme: string, value: string): void;
-  readonly authActions: { logout(schemes: readonly string[]): void };
-  readonly authSelectors: { authorized(): Fields<Readonly<Record<string, { readonly value: string } | undefined>>> };
-  readonly layoutActions: { show(what: readonly string[], shown: boolean): void };
-  readonly specSelectors: { specJson(): Fields<OpenApiDocument> };
+  authActions: { logout(schemes: string[]): void };
+  authSelectors: { authorized(): Fields<Record<string, { value: string } | undefined>> };
+  layoutActions: { show(what: string[], shown: boolean): void };
+  specSelectors: { specJson(): Fields<OpenApiDocument> };
 }
 
 declare global {
   function SwaggerUIBundle(options: {
-    readonly domNode: HTMLElement;
-    readonly spec: OpenApiDocument;
-    readonly layout: string;
-    readonly plugins: readonly ((system: Renderer) => Plugin)[];
-    readonly tryItOutEnabled: boolean;
-    readonly displayRequestDuration: boolean;
-    readonly defaultModelExpandDepth: number;
-    readonly requestInterceptor: (request: RendererRequest) => RendererRequest;
-    readonly responseInterceptor: (response: RendererResponse) => RendererResponse;
-    readonly onComplete: () => void;
+    domNode: HTMLElement;
+    spec: OpenApiDocument;
+    layout: string;
+    plugins: ((system: Renderer) => Plugin)[];
+    tryItOutEnabled: boolean;
+    displayRequestDuration: boolean;
+    defaultModelExpandDepth: number;
+    requestInterceptor(request: RendererRequest): RendererRequest;
+    responseInterceptor(response: RendererResponse): RendererResponse;
+    onComplete(): void;
   }): Renderer;
 }

@@ -1,11 +1,12 @@
-import { find } from './find.js';
-/** @import { DemoAccount, Renderer, RendererRequest, RendererResponse } from './renderer.d.ts' */
+import { create, find } from './elements.js';
+/** @import { Renderer, RendererRequest, RendererResponse } from './renderer.d.ts' */
 
 const loginPath = '/apidev/v1/login';
+const schemes = ['tenant', 'apiKey', 'token'];
 
 /**
  * Keeps the token of the last login, and says on the page who is logged in.
- * @param {DemoAccount | null} account
+ * @param {{ tenant: string, apiKey: string } | null} account The demo account, if there is one.
  */
 export function createSession(account) {
   /** @type {Map<string, string>} */
@@ -49,7 +50,7 @@ export function createSession(account) {
     },
 
     /**
-     * Fills in the credentials of the demo account, if there is one.
+     * Fills in the credentials of the demo account, if there is one, and lets the user change them.
      * @param {Renderer} ui
      */
     begin(ui) {
@@ -57,6 +58,7 @@ export function createSession(account) {
         ui.preauthorizeApiKey('tenant', account.tenant);
         ui.preauthorizeApiKey('apiKey', account.apiKey);
       }
+      offerCredentials(ui);
       ui.getStore().subscribe(() => show(ui));
       show(ui);
     },
@@ -73,7 +75,31 @@ function filledIn(tenant, apiKey) {
 
 /** @param {string} text */
 function bold(text) {
-  const element = document.createElement('b');
-  element.textContent = text;
-  return element;
+  return create('b', {}, text);
+}
+
+/**
+ * Lets the user see and change the credentials that go along with every call.
+ * @param {Renderer} ui
+ */
+function offerCredentials(ui) {
+  const dialog = /** @type {HTMLDialogElement} */ (find('#credentials'));
+  /** @param {string} scheme */
+  const field = (scheme) => /** @type {HTMLInputElement} */ (find(`#credentials [name=${scheme}]`));
+
+  find('#change-credentials').addEventListener('click', () => {
+    const current = ui.authSelectors.authorized().toJS();
+    for (const scheme of schemes) field(scheme).value = current[scheme]?.value ?? '';
+    // Escape leaves what the last closing said.
+    dialog.returnValue = '';
+    dialog.showModal();
+  });
+  dialog.addEventListener('close', () => {
+    if (dialog.returnValue !== 'use') return;
+    for (const scheme of schemes) {
+      const value = field(scheme).value.trim();
+      if (value === '') ui.authActions.logout([scheme]);
+      else ui.preauthorizeApiKey(scheme, value);
+    }
+  });
 }
