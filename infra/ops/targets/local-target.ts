@@ -8,13 +8,12 @@ import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
-import type { HostProcess } from '../host-process.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
 
 /** The engine of the local gateway; throws an OperatorError when none answers. */
-export async function openLocalTarget(env: HostProcess['env']): Promise<Target> {
+export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   const endpoint = localEngine(env).endpoint ?? DEFAULT_ENGINE;

@@ -1,5 +1,4 @@
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import type { HostProcess } from '../host-process.ts';
 import type { Target } from './target.ts';
 
 /** What the options say of the target. */
@@ -12,7 +11,7 @@ export interface TargetChoice {
 /** Opens the target that the options name; throws an OperatorError unless that is exactly one, and there. */
 export async function openTarget(
   { local = false, stack, region }: TargetChoice,
-  env: HostProcess['env'],
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<Target> {
   if (local === (stack !== undefined)) throw new OperatorError('Name one target: --local or --stack NAME.');
   if (stack === undefined) {
