@@ -110,8 +110,8 @@ describe('the signing key in its tables', () => {
         const next = await newPair();
         await tables.publish(next.publicKey, soon());
         const ending = { old: [pair.publicKey], oldExpireAt: in90Days(), publishedUntil: soon() };
-        expect(await tables.replace({ ...next, ...ending })).toBe(false);
-        expect(await tables.replace({ ...pair, ...ending, old: [] })).toBe(false);
+        expect(await tables.replace({ ...next, ...ending })).toEqual({ kind: 'refused' });
+        expect(await tables.replace({ ...pair, ...ending, old: [] })).toEqual({ kind: 'refused' });
       };
       await tables.publish(pair.publicKey, soon());
       await tables.end(pair.publicKey, clock.now());
