@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { localHost } from '../local/ports.ts';
@@ -40,7 +41,11 @@ async function bridgeAddress(): Promise<string> {
   const { stdout } = await inspect.catch(({ stderr, message }: Error & { stderr?: string }) => {
     throw new StartError(`Docker does not tell the address of its bridge: ${(stderr || message).trim()}`);
   });
-  return stdout.trim();
+  const address = stdout.trim();
+  // No address, or 0.0.0.0, would open the port to every network that this machine is in.
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  if (own.some((each) => each.address === address)) return address;
+  throw new StartError(`Docker gives its bridge the address "${address}", which this machine does not have.`);
 }
 
 async function forward(container: Socket, port: number, signal: AbortSignal): Promise<void> {
