@@ -10,6 +10,12 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // npm run coverage: what the tests reach in their own process; a report to read, not a gate.
+    coverage: {
+      include: ['functions/**/*.ts', 'lib/**/*.ts'],
+      reportsDirectory: 'cdk.out/coverage',
+      reporter: ['text', 'html'],
+    },
     projects: [
       { extends: true, test: { name: 'pure', include: [pure] } },
       {
