@@ -1,0 +1,54 @@
+/** Tests that cannot hold on DynamoDB Local, and why. */
+export interface Exception {
+  readonly reason: string;
+  /** Full titles, or beginnings of them; as vitest prints them: those of the suites, then the test's own. */
+  readonly titles: readonly string[];
+}
+
+/** What `npm run test:dynamodb-local` leaves out; a title that no test has fails the run. */
+export const exceptions: readonly Exception[] = [
+  {
+    reason: 'The embedded engine is what they test: its process, and the file of its data.',
+    titles: [
+      'npm start > whose engine was killed ',
+      'npm start > whose keeper was killed ',
+      'npm start > whose service was killed ',
+      'npm start > warns where others may look into the folder',
+      'npm start > says in one line that the engine cannot open its database',
+      'npm start > says in one line that the engine ended while the data were being prepared',
+      'npm start > leaves no engine behind after ',
+    ],
+  },
+  {
+    reason:
+      'They count write units: DynamoDB Local reports other units than AWS for a transaction, and leaves out items.',
+    titles: [
+      'the capacity that the monthly costs are computed from > is what the engine charges for the import of 25 invoices',
+      'the capacity that the monthly costs are computed from > is what it charges for a declare-invoice,',
+      'the capacity that the monthly costs are computed from > is what it charges for a declare-batch,',
+      'a batch of declarations > of 100 items costs at most 4 serial round trips and exactly 808 write units',
+      'declarations that race > a declaration costs 3 serial round trips and exactly 10 write units',
+      'a batch that changes nothing > but for one item, writes that one alone',
+    ],
+  },
+  {
+    reason:
+      'Ten declarations of one invoice race: here transactions conflict, as on AWS, and what is repeated meets the limit.',
+    titles: ['200 parallel requests of one user over HTTP > exactly 10 writes pass'],
+  },
+  {
+    reason:
+      'It fills an item to its limit; DynamoDB Local counts the entries in local indexes too, the embedded engine does not.',
+    titles: ['a batch with large invoices > loses only the one that the table has no room for'],
+  },
+  {
+    reason: 'It quotes the words of AWS; DynamoDB Local refuses the same transaction in other words.',
+    titles: ['the bytes of a transaction > are those of its items: 4 MB are taken, and one byte more is not'],
+  },
+];
+
+/** The exceptions' titles, as a pattern of the titles of all other tests. */
+export const otherTitles = `^(?!${exceptions
+  .flatMap(({ titles }) => titles)
+  .map((title) => title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+  .join('|')})`;

@@ -1,0 +1,84 @@
+/**
+ * npm run test:dynamodb-local [-- FILE...]: runs the tests that use an engine on Amazon's DynamoDB Local, and says which
+ * it left out. Exit codes: 0 passed, 1 failed, 77 skipped (see prerequisites.ts).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { print, printError } from '../../infra/terminal.ts';
+import { exceptions, otherTitles } from './exceptions.ts';
+import { startDynamoDbLocal } from './start.ts';
+
+/** What vitest writes about a run. */
+interface Results {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+      readonly status: string;
+    }[];
+  }[];
+}
+
+/** A test, with its full title. */
+interface Outcome {
+  readonly title: string;
+  readonly status: string;
+}
+
+const files = process.argv.slice(2);
+const engine = await startDynamoDbLocal();
+const folder = await mkdtemp(join(tmpdir(), 'dynamodb-local-'));
+const resultsFile = join(folder, 'results.json');
+const exitCode = await runTests();
+engine.close();
+const { testResults } = JSON.parse(await readFile(resultsFile, 'utf8')) as Results;
+await rm(folder, { recursive: true });
+const outcomes = testResults
+  .flatMap(({ assertionResults }) => assertionResults)
+  .map(({ ancestorTitles, title, status }) => ({ title: [...ancestorTitles, title].join(' > '), status }));
+reportOn(outcomes);
+// A part of the tests need not have every exception.
+const unknown = files.length > 0 ? [] : unknownExceptions(outcomes);
+for (const title of unknown) printError(`\nNo test has the title of this exception: ${title}`);
+process.exitCode = exitCode === 0 && unknown.length === 0 ? 0 : 1;
+
+async function runTests(): Promise<number | null> {
+  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...environment } = process.env;
+  const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+  const chosen = files.length > 0 ? files : ['test/integration', 'test/e2e', 'test/faults'];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
+  const options = ['--config', 'test/vitest.config.ts', '--testNamePattern', otherTitles, ...reporters];
+  const run = spawn(process.execPath, [vitest, 'run', ...options, ...chosen], {
+    stdio: 'inherit',
+    env: {
+      ...environment,
+      DYNAMODB_LOCAL_URL: engine.url,
+      DYNOXIDE_BIN: fileURLToPath(new URL('own-database.ts', import.meta.url)),
+    },
+  });
+  const [code] = (await once(run, 'close')) as [number | null];
+  return code;
+}
+
+/** Prints how many ran, and which were left out, and why. */
+function reportOn(all: readonly Outcome[]): void {
+  const count = (wanted: string) => all.filter(({ status }) => status === wanted).length;
+  print(
+    `\nOn DynamoDB Local: ${count('passed')} tests passed, ${count('failed')} failed, ${count('skipped')} left out.`,
+  );
+  for (const { reason, titles } of exceptions) {
+    const leftOut = all.filter(({ title }) => titles.some((beginning) => title.startsWith(beginning)));
+    if (leftOut.length > 0) print(`\n${reason}`);
+    for (const { title } of leftOut) print(`  ${title}`);
+  }
+}
+
+function unknownExceptions(all: readonly Outcome[]): string[] {
+  return exceptions
+    .flatMap(({ titles }) => titles)
+    .filter((beginning) => !all.some(({ title }) => title.startsWith(beginning)));
+}
