@@ -27,7 +27,7 @@ export function currentOperation(contract: Contract, schemas: Schemas): Operatio
     summary,
     description: [contract.description, ...(access ? [accessText(access)] : [])].join('\n\n'),
     security: access ? [{ token: [], apiKey: [] }] : [],
-    parameters: [tenantReference, ...(source === 'body' ? [] : parametersOf(contract))],
+    parameters: [tenantReference, ...(source === 'body' ? [] : parametersOf(contract, schemas))],
     ...(source === 'body' && { requestBody: { required: true, content: json(schemas.refer(request)) } }),
     responses: responsesOf([successOf(contract, schemas), ...errorsOf(contract, schemas)], schemas),
   };
@@ -55,7 +55,7 @@ function errorsOf({ access, errors }: Contract, schemas: Schemas): FunctionAnswe
   }));
 }
 
-function parametersOf({ source, request }: Contract): Parameter[] {
+function parametersOf({ source, request }: Contract, schemas: Schemas): Parameter[] {
   const required = request['required'] as readonly string[];
   const properties = request['properties'] as Record<string, JsonSchema>;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
@@ -63,7 +63,7 @@ function parametersOf({ source, request }: Contract): Parameter[] {
     in: source,
     required: required.includes(name),
     description: String(description),
-    schema: withoutNull(schema),
+    schema: schemas.refer(withoutNull(schema)),
   }));
 }
 

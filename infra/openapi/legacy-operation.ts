@@ -18,7 +18,7 @@ const OTHERS: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE
 /** An operation of the legacy protocol: the endpoint that it stands for, in its own names. */
 export function legacyOperation(name: string, { contract, request }: LegacyNames, schemas: Schemas): Operation {
   const body = withFields(schemas.refer({ ...contract.request }, naming(currentToLegacy(request))), {
-    WSAutorizacion: legacyDispatchContract.request.properties.WSAutorizacion,
+    WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
   });
   const mendable = [...MENDABLE, ...contract.errors];
   const ok: FunctionAnswer = {

@@ -68,12 +68,9 @@ export class Schemas {
  * too many, it knows a format that others do not, and it has the messages of the faults.
  */
 function forReaders(schema: JsonSchema): JsonSchema {
-  const { if: condition, then, format, messages: _, ...rest } = schema;
-  return {
-    ...rest,
-    ...(condition ? (then as JsonSchema) : {}),
-    ...(format !== 'iso8601' && format ? { format } : {}),
-  };
+  const { if: condition, then, messages: _, ...known } = schema;
+  const { format, ...withoutFormat } = known;
+  return { ...(format === 'iso8601' ? withoutFormat : known), ...(condition ? (then as JsonSchema) : {}) };
 }
 
 /** `VALIDATION_ERROR` is ValidationError, `NOT_FOUND` is NotFoundError. */
