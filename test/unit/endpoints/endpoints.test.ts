@@ -32,7 +32,7 @@ describe('endpoints', () => {
   it('have a file each in lib/endpoints, and a test each, but the legacy route, which shares them', () => {
     const names = namesOf(contracts).filter((name) => name !== 'legacy-dispatch');
     expect(stemsIn('lib/endpoints')).toEqual(expect.arrayContaining(names));
-const tests = stemsIn('test/integration/endpoints');
+    const tests = stemsIn('test/integration/endpoints');
     expect(names.filter((name) => !tests.some((test) => test.startsWith(name)))).toEqual([]);
   });
 
