@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const pure = 'test/{unit,property}/**/*.test.ts';
+const infra = 'test/infra/**/*.test.ts';
 const endToEnd = 'test/e2e/**/*.test.ts';
 const globalSetup = ['test/support/stack/synthesize-once.ts'];
 
@@ -17,10 +18,12 @@ export default defineConfig({
       reporter: ['text', 'html'],
     },
     projects: [
-      { extends: true, test: { name: 'pure', include: [pure] } },
+      // These load modules that keep no state, so that the files of a worker share them.
+      { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
+      { extends: true, test: { name: 'infra', include: [infra], isolate: false, globalSetup } },
       {
         extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [pure, endToEnd], globalSetup },
+        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [pure, infra, endToEnd], globalSetup },
       },
       {
         extends: true,

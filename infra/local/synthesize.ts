@@ -19,7 +19,7 @@ export const templateFile = join(assemblyDirectory, `${stackNameOf(stage)}.templ
 
 const stampFile = join(assemblyDirectory, 'sources.sha256');
 const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
-const notSynthesized = /^infra\/(costs|local|ops|sam)\/|\.generated\./;
+const notSynthesized = /^infra\/(client|costs|docs|local|openapi|ops|sam)\/|\.generated\./;
 
 /** Synthesizes the stack into cdk.out, unless what is there was made from these very sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
