@@ -49,7 +49,7 @@ async function load(installation: Installation): Promise<void> {
   const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
   await applyDirectory(installation, document, {
     dryRun: false,
-    report: (settled) => ('faults' in settled ? rejected(settled.faults) : undefined),
+    report: (result) => ('faults' in result ? rejected(result.faults) : undefined),
   });
   for (const [tenant, file] of Object.entries(invoiceFiles)) {
     await importInvoices(installation, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {

@@ -1,6 +1,6 @@
 import { setUserActive } from '../../../lib/admin/access/set-user-active.ts';
 import { runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 import { defineUserCommand } from './user-command.ts';
 
 /** `activate-user`: a deactivated user may log in again. */
@@ -9,7 +9,7 @@ export const activateUserCommand = defineUserCommand('activate-user', {
   example: 'activate-user demo.example fabio@demo.example --local',
 }).action((tenant, user, options) =>
   runCommand(options, async ({ installation, output }) => {
-    const settled = await setUserActive(installation, { tenant, user }, true);
-    return printSettled(output, settled, 'The user is active already.');
+    const result = await setUserActive(installation, { tenant, user }, true);
+    return printResult(output, result, 'The user is active already.');
   }),
 );

@@ -1,7 +1,7 @@
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
 import { readDocument } from './read-document.ts';
-import { documentOf, linesOf } from './settled-texts.ts';
+import { documentOf, linesOf } from './result-texts.ts';
 
 /** `apply`: brings tenants, companies, suppliers, users and API keys to what a file says. */
 export const applyCommand = defineCommand('apply', {
@@ -22,15 +22,15 @@ export const applyCommand = defineCommand('apply', {
         const valid = await applyDirectory(installation, document, {
           dryRun,
           stop,
-          report(settled) {
-            if ('faults' in settled) {
+          report(result) {
+            if ('faults' in result) {
               counts.rejected += 1;
-              faults.push(...settled.faults);
-              for (const fault of settled.faults) output.fault(`rejected  ${fault}`);
+              faults.push(...result.faults);
+              for (const fault of result.faults) output.fault(`rejected  ${fault}`);
             } else {
-              counts[settled.outcome] += 1;
-              entries.push(documentOf(settled));
-              for (const line of linesOf(settled)) output.line(line);
+              counts[result.outcome] += 1;
+              entries.push(documentOf(result));
+              for (const line of linesOf(result)) output.line(line);
             }
           },
         });

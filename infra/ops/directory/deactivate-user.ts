@@ -1,6 +1,6 @@
 import { setUserActive } from '../../../lib/admin/access/set-user-active.ts';
 import { runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 import { defineUserCommand } from './user-command.ts';
 
 /** `deactivate-user`: a user is let in no more. */
@@ -9,7 +9,7 @@ export const deactivateUserCommand = defineUserCommand('deactivate-user', {
   example: 'deactivate-user demo.example ana --local',
 }).action((tenant, user, options) =>
   runCommand(options, async ({ installation, output }) => {
-    const settled = await setUserActive(installation, { tenant, user }, false);
-    return printSettled(output, settled, 'The user is deactivated already.');
+    const result = await setUserActive(installation, { tenant, user }, false);
+    return printResult(output, result, 'The user is deactivated already.');
   }),
 );

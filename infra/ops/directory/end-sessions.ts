@@ -1,6 +1,6 @@
 import { endSessions } from '../../../lib/admin/access/end-sessions.ts';
 import { runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 import { defineUserCommand } from './user-command.ts';
 
 /** `end-sessions`: the tokens of a user are refused, and it may log in again. */
@@ -9,6 +9,6 @@ export const endSessionsCommand = defineUserCommand('end-sessions', {
   example: 'end-sessions demo.example ana --local',
 }).action((tenant, user, options) =>
   runCommand(options, async ({ installation, output }) =>
-    printSettled(output, await endSessions(installation, { tenant, user })),
+    printResult(output, await endSessions(installation, { tenant, user })),
   ),
 );

@@ -3,7 +3,7 @@ import { issueKey } from '../../../lib/admin/access/issue-key.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 
 /** `issue-key`: makes an API key, and shows it this once. */
 export const issueKeyCommand = defineCommand('issue-key', {
@@ -18,7 +18,7 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .action((tenant, companyId, name, { validFrom, validUntil, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
       const wanted = { tenant, companyId, name, validFrom, validUntil };
-      return printSettled(output, await issueKey(installation, wanted, systemClock.now()));
+      return printResult(output, await issueKey(installation, wanted, systemClock.now()));
     }),
   );
 

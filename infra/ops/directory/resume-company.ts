@@ -1,6 +1,6 @@
 import { setCompanyStatus } from '../../../lib/admin/access/set-company-status.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 
 /** `resume-company`: the users and keys of a suspended company work again. */
 export const resumeCompanyCommand = defineCommand('resume-company', {
@@ -11,7 +11,7 @@ export const resumeCompanyCommand = defineCommand('resume-company', {
   .argument('<company>', 'the id of the company')
   .action((tenant, companyId, options) =>
     runCommand(options, async ({ installation, output }) => {
-      const settled = await setCompanyStatus(installation, { tenant, companyId }, 'ACTIVE');
-      return printSettled(output, settled, 'It is not suspended.');
+      const result = await setCompanyStatus(installation, { tenant, companyId }, 'ACTIVE');
+      return printResult(output, result, 'It is not suspended.');
     }),
   );

@@ -1,7 +1,7 @@
 import { revokeKey } from '../../../lib/admin/access/revoke-key.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 
 /** `revoke-key`: an API key never works again. */
 export const revokeKeyCommand = defineCommand('revoke-key', {
@@ -14,7 +14,7 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
   .option('--name <name>', 'its name, if several end so')
   .action((tenant, key, { company, name, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
-      const settled = await revokeKey(installation, { tenant, key, company, name }, systemClock);
-      return printSettled(output, settled, 'It is revoked already.');
+      const result = await revokeKey(installation, { tenant, key, company, name }, systemClock);
+      return printResult(output, result, 'It is revoked already.');
     }),
   );

@@ -1,6 +1,6 @@
 import { setPassword } from '../../../lib/admin/access/set-password.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 import { readPassword } from './read-password.ts';
 import { defineUserCommand } from './user-command.ts';
 
@@ -12,7 +12,7 @@ export const setPasswordCommand = defineUserCommand('set-password', {
   runCommand(options, async ({ installation, output, host }) => {
     const password = await readPassword(host);
     if (password === null) return EXIT.interrupted;
-    const settled = await setPassword(installation, { tenant, user }, password);
-    return printSettled(output, settled, 'The user has this password already.');
+    const result = await setPassword(installation, { tenant, user }, password);
+    return printResult(output, result, 'The user has this password already.');
   }),
 );

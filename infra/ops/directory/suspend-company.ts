@@ -1,6 +1,6 @@
 import { setCompanyStatus } from '../../../lib/admin/access/set-company-status.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { printSettled } from './print-settled.ts';
+import { printResult } from './print-result.ts';
 
 /** `suspend-company`: none of a company's users and keys works any more. */
 export const suspendCompanyCommand = defineCommand('suspend-company', {
@@ -11,7 +11,7 @@ export const suspendCompanyCommand = defineCommand('suspend-company', {
   .argument('<company>', 'the id of the company')
   .action((tenant, companyId, options) =>
     runCommand(options, async ({ installation, output }) => {
-      const settled = await setCompanyStatus(installation, { tenant, companyId }, 'SUSPENDED');
-      return printSettled(output, settled, 'It is suspended already.');
+      const result = await setCompanyStatus(installation, { tenant, companyId }, 'SUSPENDED');
+      return printResult(output, result, 'It is suspended already.');
     }),
   );

@@ -58,7 +58,7 @@ class Findings {
 
   add({ tenant, supplierId }: SupplierScope, month: string, verdict: MonthVerdict): void {
     const name = `supplier ${supplierId} of ${tenant}`;
-    if (verdict === 'busy') {
+    if (verdict.kind === 'busy') {
       this.busy.push({ tenant, supplier_id: supplierId, month });
       this.#output.fault(`busy      ${name}, ${month}: kept being changed while it was counted`);
       return;

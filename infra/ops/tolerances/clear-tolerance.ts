@@ -1,6 +1,6 @@
 import { changeTolerance } from '../../../lib/admin/tolerances/change-tolerance.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { printSettled } from '../directory/print-settled.ts';
+import { printResult } from '../directory/print-result.ts';
 
 /** `clear-tolerance`: a supplier or a tenant has no tolerance of its own any more. */
 export const clearToleranceCommand = defineCommand('clear-tolerance', {
@@ -11,7 +11,7 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
-      const settled = await changeTolerance(installation, { tenant, supplier }, null);
-      return printSettled(output, settled, 'It has no tolerance of its own.');
+      const result = await changeTolerance(installation, { tenant, supplier }, null);
+      return printResult(output, result, 'It has no tolerance of its own.');
     }),
   );

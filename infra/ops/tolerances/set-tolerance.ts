@@ -1,7 +1,7 @@
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTolerance } from '../../../lib/admin/tolerances/change-tolerance.ts';
 import { defineCommand, runCommand } from '../command.ts';
-import { printSettled } from '../directory/print-settled.ts';
+import { printResult } from '../directory/print-result.ts';
 import { readTolerance, toleranceOptions } from './tolerance-options.ts';
 
 /** `set-tolerance`: configures the tolerance of a supplier, or the global one of a tenant. */
@@ -20,7 +20,7 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
     runCommand(options, async ({ installation, output }) => {
       if (autoApprove === undefined) throw new OperatorError('Say one: --auto-approve or --no-auto-approve.');
       const config = readTolerance({ mode, pct, abs, autoApprove });
-      const settled = await changeTolerance(installation, { tenant, supplier }, config);
-      return printSettled(output, settled, 'It has this tolerance already.');
+      const result = await changeTolerance(installation, { tenant, supplier }, config);
+      return printResult(output, result, 'It has this tolerance already.');
     }),
   );

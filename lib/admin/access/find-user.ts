@@ -1,6 +1,6 @@
 import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
-import type { Subject } from '../directory/settled.ts';
+import type { Subject } from '../directory/entry-result.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A user by its id, e-mail or username; digits alone are an id. */

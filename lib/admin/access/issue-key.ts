@@ -6,7 +6,7 @@ import { checkedKeyEntry } from '../apply/checked-key-entry.ts';
 import { placesOf, planEntry } from '../apply/plan-entry.ts';
 import { subjectOf } from '../apply/subject-of.ts';
 import { changeDirectory } from '../directory/change-directory.ts';
-import type { Settled } from '../directory/settled.ts';
+import type { EntryResult } from '../directory/entry-result.ts';
 import type { Installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { listApiKeys } from './list-api-keys.ts';
@@ -25,7 +25,7 @@ export async function issueKey(
   { records, lists }: Pick<Installation, 'records' | 'lists'>,
   { tenant, companyId, name, validFrom, validUntil }: WantedKey,
   now: Date,
-): Promise<Settled> {
+): Promise<EntryResult> {
   const from = validFrom ?? dayOf(now);
   const key = newUuid();
   const entry = checkedKeyEntry(tenant, {

@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { changeDirectory, existing } from '../directory/change-directory.ts';
 import { placesIn } from '../directory/directory-state.ts';
 import { planRecords } from '../directory/plan.ts';
-import type { Settled } from '../directory/settled.ts';
+import type { EntryResult } from '../directory/entry-result.ts';
 import type { Installation } from '../installation.ts';
 import { findApiKey } from './find-api-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
@@ -20,7 +20,7 @@ export async function revokeKey(
   { records, lists }: Pick<Installation, 'records' | 'lists'>,
   { tenant, key: text, company, name }: KeyName,
   clock: Clock,
-): Promise<Settled> {
+): Promise<EntryResult> {
   const key = findApiKey(await listApiKeys({ records, lists }, tenant, company), text, name);
   const place = placesIn(tenant).apiKey(key.hash);
   const subject = { kind: 'api_key', tenant, company_id: key.companyId, name: key.name } as const;

@@ -2,7 +2,7 @@ import type { Company } from '../../domain/directory.ts';
 import { changeDirectory, existing } from '../directory/change-directory.ts';
 import { placesIn } from '../directory/directory-state.ts';
 import { planRecords } from '../directory/plan.ts';
-import type { Settled } from '../directory/settled.ts';
+import type { EntryResult } from '../directory/entry-result.ts';
 import { markStop } from '../directory/stopped-by-command.ts';
 import type { Installation } from '../installation.ts';
 
@@ -11,7 +11,7 @@ export function setCompanyStatus(
   { records }: Pick<Installation, 'records'>,
   { tenant, companyId }: { readonly tenant: string; readonly companyId: string },
   status: Company['status'],
-): Promise<Settled> {
+): Promise<EntryResult> {
   const place = placesIn(tenant).company(companyId);
   return changeDirectory(records, {
     tenant,

@@ -2,7 +2,7 @@ import { changeDirectory } from '../directory/change-directory.ts';
 import { passwordHashFor } from '../directory/password-hash.ts';
 import { passwordFault } from '../directory/password-rules.ts';
 import { planUserRecords } from '../directory/plan-user-records.ts';
-import type { Settled } from '../directory/settled.ts';
+import type { EntryResult } from '../directory/entry-result.ts';
 import type { Installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findUser, placesOfUserNamed, type UserName } from './find-user.ts';
@@ -12,7 +12,7 @@ export async function setPassword(
   { records }: Pick<Installation, 'records'>,
   name: UserName,
   password: string,
-): Promise<Settled> {
+): Promise<EntryResult> {
   const fault = passwordFault(password);
   if (fault) throw new OperatorError(`The password ${fault}.`);
   return changeDirectory(records, {

@@ -1,6 +1,6 @@
 import { changeDirectory } from '../directory/change-directory.ts';
 import { planUserRecords } from '../directory/plan-user-records.ts';
-import type { Settled } from '../directory/settled.ts';
+import type { EntryResult } from '../directory/entry-result.ts';
 import { markStop } from '../directory/stopped-by-command.ts';
 import type { Installation } from '../installation.ts';
 import { findUser, placesOfUserNamed, type UserName } from './find-user.ts';
@@ -13,7 +13,7 @@ export function setUserActive(
   { records }: Pick<Installation, 'records'>,
   name: UserName,
   active: boolean,
-): Promise<Settled> {
+): Promise<EntryResult> {
   return changeDirectory(records, {
     tenant: name.tenant,
     needs: (known) => placesOfUserNamed(name, known),

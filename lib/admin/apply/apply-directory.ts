@@ -2,7 +2,7 @@ import type { DirectoryRecords } from '../../storage/directory-records.ts';
 import { type DirectoryState, placesIn, readState } from '../directory/directory-state.ts';
 import { passwordHashFor } from '../directory/password-hash.ts';
 import type { Plan, Refusal } from '../directory/plan.ts';
-import { settle, type Settled } from '../directory/settled.ts';
+import { resultOf, type EntryResult } from '../directory/entry-result.ts';
 import { KEPT_CHANGING, writePlan } from '../directory/write-plan.ts';
 import type { Installation } from '../installation.ts';
 import { type Entry, readEntries, type Rejection } from './directory-entries.ts';
@@ -13,16 +13,16 @@ import { placesNamedBy, placesOf, planEntry } from './plan-entry.ts';
 import { subjectOf } from './subject-of.ts';
 
 /** What became of an entry, and where in the file it is. */
-export interface Applied extends Settled {
+export interface Applied extends EntryResult {
   readonly path: string;
 }
 
-/** How to apply; `report` hears of every entry as soon as it is settled. */
+/** How to apply; `report` hears of every entry as soon as it is done. */
 export interface ApplyOptions {
   readonly dryRun: boolean;
   /** Ends the run early, between two entries. */
   readonly stop?: AbortSignal;
-  readonly report: (settled: Applied | Rejection) => void;
+  readonly report: (result: Applied | Rejection) => void;
 }
 
 /**
@@ -56,8 +56,8 @@ export async function applyDirectory(
       report({ path: entry.path, faults: written?.faults ?? [`${entry.path}: ${KEPT_CHANGING}`] });
       planHolds = false;
     } else {
-      const settled = settle(subjectOf(entry), written);
-      report({ ...settled, path: entry.path, generatedKey: dryRun ? undefined : settled.generatedKey });
+      const result = resultOf(subjectOf(entry), written);
+      report({ ...result, path: entry.path, generatedKey: dryRun ? undefined : result.generatedKey });
     }
   }
   return true;

@@ -1,4 +1,4 @@
-import type { Subject } from '../directory/settled.ts';
+import type { Subject } from '../directory/entry-result.ts';
 import type { Entry } from './directory-entries.ts';
 
 /** What an entry is about. */

@@ -13,8 +13,9 @@ export interface CounterDifference {
 
 /** What a month was found to be; busy: it kept being changed while it was counted. */
 export type MonthVerdict =
-  | 'busy'
+  | { readonly kind: 'busy' }
   | {
+      readonly kind: 'counted';
       readonly invoices: number;
       readonly differences: readonly CounterDifference[];
       readonly repaired: boolean;
@@ -49,9 +50,10 @@ export async function verifyMonth(
     }
     const repaired = repair && !isRight;
     if (repaired && !(await audit.correct(scope, month, stored, correctionsOf(differences)))) continue;
-    return { invoices: [...counted.values()].reduce((sum, count) => sum + count, 0), differences, repaired };
+    const invoices = [...counted.values()].reduce((sum, count) => sum + count, 0);
+    return { kind: 'counted', invoices, differences, repaired };
   }
-  return 'busy';
+  return { kind: 'busy' };
 }
 
 function differencesOf(month: string, counted: MonthCounts, stored: MonthCounts): CounterDifference[] {

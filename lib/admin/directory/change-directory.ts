@@ -2,7 +2,7 @@ import type { DirectoryRecord, DirectoryRecords, Place, RecordKind } from '../..
 import { OperatorError } from '../operator-error.ts';
 import { type DirectoryState, placesIn, readState } from './directory-state.ts';
 import type { Plan } from './plan.ts';
-import { settle, type Settled, type Subject } from './settled.ts';
+import { resultOf, type EntryResult, type Subject } from './entry-result.ts';
 import { KEPT_CHANGING, writePlan } from './write-plan.ts';
 
 /** One change of what a tenant has. */
@@ -18,7 +18,7 @@ export interface TenantChange {
 export async function changeDirectory(
   records: DirectoryRecords,
   { tenant, needs, plan }: TenantChange,
-): Promise<Settled> {
+): Promise<EntryResult> {
   const { tenant: place } = placesIn(tenant);
   const written = await writePlan(records, async () => {
     const state = await readState(records.read, (known) => [place, ...needs(known)]);
@@ -26,7 +26,7 @@ export async function changeDirectory(
     return plan(state);
   });
   if (!written) throw new Error(`Nothing was written: the records ${KEPT_CHANGING}.`);
-  return settle(written.subject, written);
+  return resultOf(written.subject, written);
 }
 
 /** The record at a place; throws an OperatorError that names it when there is none. */

@@ -18,7 +18,7 @@ export interface InvoiceStore extends InvoiceWriter {
 }
 
 /** Hears once of every record. */
-export type Settle<Row> = (row: Row, outcome: ImportOutcome) => void;
+export type Report<Row> = (row: Row, outcome: ImportOutcome) => void;
 
 interface Planned<Row> {
   readonly row: Row;
@@ -37,53 +37,53 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
   scope: SupplierScope,
   rows: readonly Row[],
   context: MergeContext,
-  settle: Settle<Row>,
+  report: Report<Row>,
 ): Promise<void> {
   let waiting = rows;
   let maxWrites = store.limits.writes;
   let fruitlessRounds = 0;
   while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
     if (fruitlessRounds > 0) await jitteredPause(fruitlessRounds, BACKOFF);
-    const settled = new Set<Row>();
+    const done = new Set<Row>();
     const first = firstOfEachInvoice(waiting);
-    await settleOnce(store, scope, first, context, maxWrites, (row, outcome) => {
-      settled.add(row);
-      settle(row, outcome);
+    await importOnce(store, scope, first, context, maxWrites, (row, outcome) => {
+      done.add(row);
+      report(row, outcome);
     });
     // What was not written is read again, and tried in halves, so that no record suffers for long from another.
-    maxWrites = settled.size < first.length ? maxWrites / 2 : store.limits.writes;
-    waiting = waiting.filter((row) => !settled.has(row));
-    fruitlessRounds = settled.size > 0 ? 0 : fruitlessRounds + 1;
+    maxWrites = done.size < first.length ? maxWrites / 2 : store.limits.writes;
+    waiting = waiting.filter((row) => !done.has(row));
+    fruitlessRounds = done.size > 0 ? 0 : fruitlessRounds + 1;
   }
   for (const row of waiting)
-    settle(row, { fault: 'record: others kept changing the invoice, or the table was overloaded' });
+    report(row, { fault: 'record: others kept changing the invoice, or the table was overloaded' });
 }
 
-async function settleOnce<Row extends { readonly record: InvoiceRecord }>(
+async function importOnce<Row extends { readonly record: InvoiceRecord }>(
   store: InvoiceStore,
   scope: SupplierScope,
   rows: readonly Row[],
   context: MergeContext,
   maxWrites: number,
-  settle: Settle<Row>,
+  report: Report<Row>,
 ): Promise<void> {
   const invoiceIds = rows.map(({ record }) => record.invoice_id);
   const stored = await store.read(scope, invoiceIds);
   const planned = rows.flatMap((row, index): Planned<Row>[] => {
     const change = mergeRecord(stored[index] ?? { invoice: null, declaredHere: false }, row.record, context);
     if (!change) {
-      settle(row, 'unchanged');
+      report(row, 'unchanged');
       return [];
     }
     const cost = store.costOf(scope, change);
     const fault = sizeFault(store, scope, change.after, cost);
     if (!fault) return [{ row, change, cost }];
-    settle(row, { fault });
+    report(row, { fault });
     return [];
   });
   const limits = { ...store.limits, writes: maxWrites };
   const transactions = intoTransactions(planned, ({ cost }) => cost, limits);
-  await inLanes(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, settle));
+  await inLanes(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, report));
 }
 
 /** Why an invoice is too large to be taken: it could not be declared, for want of room. */
@@ -101,22 +101,22 @@ function sizeFault(
   return `record: takes ${bytes} bytes ${largest}, and ${maxBytes} are allowed`;
 }
 
-/** Settles what could be written; of what was refused, only a record that stood alone. */
+/** Writes them, and reports what was written; of what was refused, only a record that stood alone. */
 async function write<Row>(
   store: InvoiceStore,
   scope: SupplierScope,
   planned: readonly Planned<Row>[],
   shard: number,
-  settle: Settle<Row>,
+  report: Report<Row>,
 ): Promise<void> {
   const changes = planned.map(({ change }) => change);
   try {
     const { kind } = await store.commit(scope, changes, shard);
-    if (kind === 'committed') for (const { row, change } of planned) settle(row, change.before ? 'changed' : 'created');
+    if (kind === 'committed') for (const { row, change } of planned) report(row, change.before ? 'changed' : 'created');
   } catch (error) {
     if (!(error instanceof NothingWritten)) throw error;
     const [only, ...others] = planned;
-    if (only && others.length === 0) settle(only.row, { fault: `record: is refused (${error.message})` });
+    if (only && others.length === 0) report(only.row, { fault: `record: is refused (${error.message})` });
   }
 }
 

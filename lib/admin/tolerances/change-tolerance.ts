@@ -2,7 +2,7 @@ import type { ToleranceConfig } from '../../domain/tolerance.ts';
 import { changeDirectory, existing } from '../directory/change-directory.ts';
 import { placesIn } from '../directory/directory-state.ts';
 import { planRecords } from '../directory/plan.ts';
-import type { Settled } from '../directory/settled.ts';
+import type { EntryResult } from '../directory/entry-result.ts';
 import { toToleranceRecord } from '../directory/tolerance-record.ts';
 import type { Installation } from '../installation.ts';
 
@@ -11,7 +11,7 @@ export function changeTolerance(
   { records }: Pick<Installation, 'records'>,
   { tenant, supplier: supplierId }: { readonly tenant: string; readonly supplier: string | undefined },
   config: ToleranceConfig | null,
-): Promise<Settled> {
+): Promise<EntryResult> {
   const places = placesIn(tenant);
   const configured = config && { tolerance: toToleranceRecord(config) };
   if (supplierId === undefined) {

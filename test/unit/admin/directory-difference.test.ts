@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf } from '../../../infra/ops/directory/settled-texts.ts';
+import { lineOf } from '../../../infra/ops/directory/result-texts.ts';
 import { differenceOf } from '../../../lib/admin/directory/difference.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 

@@ -1,18 +1,18 @@
 import type { PropertyChange, PropertyValue } from '../../../lib/admin/directory/difference.ts';
-import type { Settled, Subject } from '../../../lib/admin/directory/settled.ts';
+import type { EntryResult, Subject } from '../../../lib/admin/directory/entry-result.ts';
 import type { LeftAlone } from '../../../lib/admin/directory/stopped-by-command.ts';
 
 /**
  * What became of a subject as people read it: a line, and one below it for each property that changes or is left alone.
  */
-export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: Settled): string[] {
+export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: EntryResult): string[] {
   const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
   const properties = [...changes.map(lineOf), ...leftAlone.map(leftAloneLine)];
   return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
 }
 
 /** The same for scripts. */
-export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: Settled): object {
+export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: EntryResult): object {
   return {
     ...subject,
     outcome,

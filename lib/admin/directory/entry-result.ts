@@ -11,7 +11,7 @@ export type Subject =
   | { readonly kind: 'api_key'; readonly tenant: string; readonly company_id: string; readonly name: string };
 
 /** What became of it. */
-export interface Settled {
+export interface EntryResult {
   readonly subject: Subject;
   readonly outcome: 'created' | 'changed' | 'left';
   readonly changes: readonly PropertyChange[];
@@ -21,7 +21,10 @@ export interface Settled {
 }
 
 /** What becomes of a subject by a plan. */
-export function settle(subject: Subject, { record, account, changes, leftAlone = [], generatedKey }: Plan): Settled {
+export function resultOf(
+  subject: Subject,
+  { record, account, changes, leftAlone = [], generatedKey }: Plan,
+): EntryResult {
   const existed = changes.length > 0 ? ('changed' as const) : ('left' as const);
   const isNew = account?.after && account.after['password_hash'] !== account.before?.['password_hash'];
   const password = record.before && isNew ? [{ property: 'password' } as const] : [];
