@@ -14,7 +14,10 @@ export interface StageConfig {
   readonly throttling: Throttling;
   /** For routes that have limits of their own, by name. */
   readonly methodThrottling: { readonly [route: string]: Throttling };
-  /** Whether tables, logs and the encryption key of the signing keys outlive the stack, and the tables refuse to be deleted. */
+  /**
+   * Whether tables, logs and the encryption key of the signing keys outlive the stack, and the tables refuse to be
+   * deleted.
+   */
   readonly keepData: boolean;
 }
 
@@ -38,8 +41,9 @@ export const stages: Readonly<Record<StageName, StageConfig>> = {
     logRetentionDays: 90,
     // Half of the 1000 concurrent executions that an account has, if every request took a second.
     throttling: { requestsPerSecond: 500, burst: 1000 },
-    // Whoever has no account can make these functions compute argon2. If each such request took a second, as one that starts a
-    // function does, both together would hold 300 of the 1000 executions; 10,000 suppliers log in 0.3 times a second.
+    // Whoever has no account can make these functions compute argon2. If each such request took a second, as one that
+    // starts a function does, both together would hold 300 of the 1000 executions; 10,000 suppliers log in 0.3 times a
+    // second.
     methodThrottling: {
       login: { requestsPerSecond: 50, burst: 50 },
       'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },

@@ -16,7 +16,10 @@ export interface Deployment extends StageConfig {
   /** Above how many write units in an hour, of all tables together, an alarm begins. */
   readonly writeUnitsPerHour: number;
   readonly domain: CustomDomain | undefined;
-  /** How many executions of the account are the login's alone, and the most that it gets; undefined: it takes what it needs. */
+  /**
+   * How many executions of the account are the login's alone, and the most that it gets; undefined: it takes what it
+   * needs.
+   */
   readonly loginConcurrency: number | undefined;
   /** Whether a web ACL stands in front of the API. */
   readonly waf: boolean;

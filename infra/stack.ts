@@ -8,7 +8,10 @@ import { rotateSigningKey } from './constructs/signing-key-rotation.ts';
 import { createTables } from './constructs/tables.ts';
 import type { Deployment } from './options.ts';
 
-/** The whole service: tables, functions, REST API, what watches them, and the outputs that the operators' command line reads. */
+/**
+ * The whole service: tables, functions, REST API, what watches them, and the outputs that the operators' command line
+ * reads.
+ */
 export class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     super(scope, deployment.stackName);

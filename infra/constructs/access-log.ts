@@ -1,9 +1,9 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 
 /**
- * One JSON line for each request, under the id that clients get as X-Request-Id; `error` is the type of the answer when the
- * gateway itself gave it, else "-". Nothing that a client writes is in it: `path` is the route's, not what was asked for,
- * in which somebody may have put a secret, and there is no user agent, with which a line could be forged.
+ * One JSON line for each request, under the id that clients get as X-Request-Id; `error` is the type of the answer when
+ * the gateway itself gave it, else "-". Nothing that a client writes is in it: `path` is the route's, not what was
+ * asked for, in which somebody may have put a secret, and there is no user agent, with which a line could be forged.
  */
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({

@@ -6,7 +6,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 
-/** Creates the encrypted topic that alarms of this account may publish to, with the e-mail address that the deployment names. */
+/**
+ * Creates the encrypted topic that alarms of this account may publish to, with the e-mail address that the deployment
+ * names.
+ */
 export function createAlarmTopic(scope: Construct, { alarmEmail }: Deployment): Topic {
   // Alarms cannot use the key that AWS manages for topics: its policy does not let CloudWatch in.
   const key = new Key(scope, 'AlarmTopicEncryption', {

@@ -7,7 +7,10 @@ export function stageOptions({ throttling }: StageConfig): MethodDeploymentOptio
   return optionsWith(throttling);
 }
 
-/** The same for the methods with throttling of their own, by path and method: their settings replace those of the stage as a whole. */
+/**
+ * The same for the methods with throttling of their own, by path and method: their settings replace those of the stage
+ * as a whole.
+ */
 export function methodOptions({ methodThrottling }: StageConfig): Record<string, MethodDeploymentOptions> {
   const throttled = routes.flatMap(({ name, method, path }) => {
     const own = methodThrottling[name];

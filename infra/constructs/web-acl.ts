@@ -8,7 +8,10 @@ import type { Deployment } from '../options.ts';
 /** In 5 minutes: twenty users behind one address, each at the limit of both of its groups, 40 a minute. */
 const REQUESTS_PER_ADDRESS = 4000;
 
-/** Rules that would refuse what the interface allows, and only count: a body of up to 1 MiB, a client that does not name itself. */
+/**
+ * Rules that would refuse what the interface allows, and only count: a body of up to 1 MiB, a client that does not name
+ * itself.
+ */
 const onlyCounted = ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'];
 
 const redactedHeaders = ['authorization', 'x-api-key'];
@@ -35,7 +38,8 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  // AWS WAF writes to no group whose name begins otherwise; one that outlived the stack would be in the way of the next.
+  // AWS WAF writes to no group whose name begins otherwise; one that outlived the stack would be in the way of the
+  // next.
   const logs = new LogGroup(scope, 'waf-logs', {
     logGroupName: `aws-waf-logs-${deployment.stackName}`,
     retention: deployment.logRetentionDays,

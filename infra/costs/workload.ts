@@ -1,4 +1,7 @@
-/** Capacity as the embedded engine charges it; AWS charges twice for what a transaction writes to indexes, the engine once. */
+/**
+ * Capacity as the embedded engine charges it; AWS charges twice for what a transaction writes to indexes, the engine
+ * once.
+ */
 export interface Capacity {
   readonly readUnits: number;
   readonly writeUnits: number;
@@ -58,7 +61,10 @@ export const storedBytesPerSupplier = 12 * 100 * 4_000;
 /** What a request writes to the logs (its own line, the platform's and the gateway's), and how long they are kept. */
 export const logs = { bytesPerRequest: 2_000, months: 3 };
 
-/** What costs the same whatever the traffic; the metrics: six for each of seven endpoints, and some thirty errors by code. */
+/**
+ * What costs the same whatever the traffic; the metrics: six for each of seven endpoints, and some thirty errors by
+ * code.
+ */
 export const fixed = { metrics: 76, alarmMetrics: 37, dashboards: 1, encryptionKeys: 2, webAclRules: 3 };
 
 /** X-Ray records the first request of a second, and one in twenty of the others; requests come in the hours of work. */

@@ -25,7 +25,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 const folder = new URL('page/', import.meta.url);
 const renderer = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
 
-/** The interface for people and for tools, by path; the page fills in the credentials of the demo account, if there is one. */
+/**
+ * The interface for people and for tools, by path; the page fills in the credentials of the demo account, if there is
+ * one.
+ */
 export function docsPages(
   demo: { readonly tenant: string; readonly apiKey: string } | undefined,
 ): Readonly<Record<string, () => PageFile>> {

@@ -2,7 +2,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import { StartError } from './start-error.ts';
 import { printError } from '../terminal.ts';
 
-/** Makes the directory of the data, for its owner alone; one that exists stays as it is, with a warning if others may look into it. */
+/**
+ * Makes the directory of the data, for its owner alone; one that exists stays as it is, with a warning if others may
+ * look into it.
+ */
 export function prepareDataDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

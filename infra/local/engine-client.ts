@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** The variables with which the SDK talks to a local engine; local engines accept any credentials but keep them apart. */
+/**
+ * The variables with which the SDK talks to a local engine; local engines accept any credentials but keep them apart.
+ */
 export function engineEnvironment(endpoint: string) {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,

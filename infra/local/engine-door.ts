@@ -15,7 +15,10 @@ const refusal = jsonReply(403, {
   message: 'The engine answers programs, and no page in a browser.',
 });
 
-/** Opens a port (0 = any free one) that hands calls on to the engine at this address: the engine itself would answer any page, too. */
+/**
+ * Opens a port (0 = any free one) that hands calls on to the engine at this address: the engine itself would answer any
+ * page, too.
+ */
 export async function openEngineDoor(port: number, engine: URL): Promise<EngineDoor> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((call, response) => {

@@ -1,4 +1,7 @@
-/** Runs the engine given on the command line, tells its process id, and ends it when the process that started this one is gone, however it went. */
+/**
+ * Runs the engine given on the command line, tells its process id, and ends it when the process that started this one
+ * is gone, however it went.
+ */
 import { spawn } from 'node:child_process';
 import { printError } from '../terminal.ts';
 

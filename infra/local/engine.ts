@@ -24,7 +24,10 @@ export interface Engine {
 
 const answerTimeoutMs = 5_000;
 
-/** Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one); or takes the one that AWS_ENDPOINT_URL_DYNAMODB names, as it is. */
+/**
+ * Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one); or takes the one
+ * that AWS_ENDPOINT_URL_DYNAMODB names, as it is.
+ */
 export async function startEngine(
   doorPort: number,
   dataDirectory: string | undefined,

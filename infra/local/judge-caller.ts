@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const loopbackHost = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** Whether a request calls this machine by a name that is always its own: any other may be led here by whoever owns it (DNS rebinding). */
+/**
+ * Whether a request calls this machine by a name that is always its own: any other may be led here by whoever owns it
+ * (DNS rebinding).
+ */
 export function callsLoopback({ host = '' }: IncomingHttpHeaders): boolean {
   return loopbackHost.test(host);
 }

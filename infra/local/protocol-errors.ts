@@ -5,7 +5,10 @@ import { type Reply, sendReply } from './reply.ts';
 // How long a client that goes on sending may take to see that it has been answered.
 const LINGER_MS = 2_000;
 
-/** Lets a server answer like this what Node refuses by itself: no HTTP, headers too large, a request that takes too long, an unknown expectation. */
+/**
+ * Lets a server answer like this what Node refuses by itself: no HTTP, headers too large, a request that takes too
+ * long, an unknown expectation.
+ */
 export function answerProtocolErrors(server: Server, malformed: () => Reply): void {
   server.on('clientError', (_error, socket) => {
     // There is one of these for everything that arrives after the first fault, and when the client has gone.

@@ -12,7 +12,9 @@ export interface RouteMatch {
 
 const variable = /^\{(.+)\}$/;
 
-/** Finds the route as API Gateway does: the resource first, a literal segment before a variable one, then its method. */
+/**
+ * Finds the route as API Gateway does: the resource first, a literal segment before a variable one, then its method.
+ */
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
   const segments = path.split('/').slice(1);
   const fitting = routes.filter((route) => fits(route, segments));

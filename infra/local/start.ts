@@ -8,8 +8,8 @@ import { print, printError } from '../terminal.ts';
 
 const usage = 'Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--quiet]';
 
-// Every function has a thread, and hundreds of megabytes of garbage may gather in each before V8 looks through all of it: by default
-// a heap may first grow to a multiple of what lives in it. Sizes in megabytes.
+// Every function has a thread, and hundreds of megabytes of garbage may gather in each before V8 looks through all of
+// it: by default a heap may first grow to a multiple of what lives in it. Sizes in megabytes.
 setFlagsFromString('--initial-old-space-size=32');
 setFlagsFromString('--heap-growing-percent=50');
 setFlagsFromString('--max-semi-space-size=4');

@@ -1,7 +1,10 @@
 import type { Exchange } from './exchange.ts';
 import type { Content, NamedExample, Operation, Parameter } from './operation.ts';
 
-/** The operation with what was really sent to it and answered, as examples; an answer that it does not document is an error. */
+/**
+ * The operation with what was really sent to it and answered, as examples; an answer that it does not document is an
+ * error.
+ */
 export function withExamples(operation: Operation, path: string, exchanges: readonly Exchange[]): Operation {
   const byStatus = Map.groupBy(exchanges, ({ status }) => String(status));
   for (const status of byStatus.keys()) {

@@ -44,7 +44,10 @@ type HeaderName = keyof typeof HEADERS;
 const RATE: readonly HeaderName[] = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
 const OPTIONAL = 'IfAny';
 
-/** The components of all headers, with an example each: those of the rate are there twice, for the gateway knows no limits of users. */
+/**
+ * The components of all headers, with an example each: those of the rate are there twice, for the gateway knows no
+ * limits of users.
+ */
 export function headerComponents(exampleOf: (name: string, type: string) => string | number): Record<string, object> {
   const components = Object.entries(HEADERS).map(([component, { name, description, schema }]) => {
     const header = { required: true, description, schema, example: exampleOf(name, schema.type) };

@@ -18,7 +18,10 @@ import { GATEWAY_ANSWERS, type GatewayAnswer } from './gateway-answers.ts';
 import { Recorder } from './recorder.ts';
 import { vary } from './vary.ts';
 
-/** Starts the service with its demo data, brings about every documented answer of every operation, and gives what was said. */
+/**
+ * Starts the service with its demo data, brings about every documented answer of every operation, and gives what was
+ * said.
+ */
 export async function recordExchanges(): Promise<Exchange[]> {
   const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
   try {

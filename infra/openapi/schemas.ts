@@ -64,8 +64,8 @@ export class Schemas {
 }
 
 /**
- * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are not
- * too many, it knows a format that others do not, and it has the messages of the faults.
+ * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are
+ * not too many, it knows a format that others do not, and it has the messages of the faults.
  */
 function forReaders(schema: JsonSchema): JsonSchema {
   const { if: condition, then, messages: _, ...known } = schema;

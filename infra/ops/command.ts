@@ -42,7 +42,10 @@ export interface CommonOptions extends OptionValues {
   readonly invocation?: Invocation;
 }
 
-/** Aborted by Ctrl-C, or a request to end, so that a command can end where nothing is lost; under npm one Ctrl-C may arrive twice. */
+/**
+ * Aborted by Ctrl-C, or a request to end, so that a command can end where nothing is lost; under npm one Ctrl-C may
+ * arrive twice.
+ */
 export function stopSignal(host: HostProcess): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());

@@ -18,8 +18,9 @@ interface FunctionResource extends Resource {
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
 
 /**
- * The synthesized template for a folder of its own. The functions are for this machine, which need not have the processor of
- * the deployment, and declare the variables, because SAM's env file sets none that the template does not declare.
+ * The synthesized template for a folder of its own. The functions are for this machine, which need not have the
+ * processor of the deployment, and declare the variables, because SAM's env file sets none that the template does not
+ * declare.
  */
 export function samTemplate(
   template: Template,

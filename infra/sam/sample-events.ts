@@ -9,7 +9,10 @@ import { matchRoute } from '../local/route-match.ts';
 import type { StackDefinition } from '../local/stack-definition.ts';
 import { sampleRequests } from './sample-requests.ts';
 
-/** An event for a function of the stack; the name is the function's own, with the operation of the legacy route behind a dot. */
+/**
+ * An event for a function of the stack; the name is the function's own, with the operation of the legacy route behind a
+ * dot.
+ */
 export interface SampleEvent {
   readonly name: string;
   readonly functionId: string;

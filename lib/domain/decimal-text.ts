@@ -23,7 +23,9 @@ export function isPercentage(text: string): boolean {
   return isAmount(text) && decimal(text).lte(100);
 }
 
-/** The number that is stored for a text, as for what a client submits: rounded half-up to 6 decimals; zero has no sign. */
+/**
+ * The number that is stored for a text, as for what a client submits: rounded half-up to 6 decimals; zero has no sign.
+ */
 export function toDecimal(text: string): Decimal {
   const value = normaliseDecimal(text);
   return value.eq(0) ? value.abs() : value;

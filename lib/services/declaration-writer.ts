@@ -9,7 +9,9 @@ import {
   type SubmissionResult,
 } from './plan-declarations.ts';
 
-/** All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed. */
+/**
+ * All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed.
+ */
 export type CommitOutcome =
   { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 

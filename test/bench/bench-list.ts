@@ -4,7 +4,8 @@ import { measure } from './measure.ts';
 import { avoidLimits, largeSupplier, smallSupplier } from './suppliers.ts';
 import { printTable } from './table.ts';
 
-// Where pages begin, in days from the newest: what the list holds before that day is one question, the day's own rows another.
+// Where pages begin, in days from the newest: what the list holds before that day is one question, the day's own rows
+// another.
 const places = {
   'first day': 0,
   'day 47': 46.01,

@@ -9,7 +9,10 @@ export type TimedCall = (index: number) => Promise<unknown>;
 
 const WARM_UP = 5;
 
-/** Times calls one after the other, each in its turn, so that what the machine does meanwhile meets all alike; `prepare` is not timed. */
+/**
+ * Times calls one after the other, each in its turn, so that what the machine does meanwhile meets all alike; `prepare`
+ * is not timed.
+ */
 export async function measure<Name extends string>(
   calls: Readonly<Record<Name, TimedCall>>,
   { rounds, prepare }: { readonly rounds: number; readonly prepare: () => Promise<void> },

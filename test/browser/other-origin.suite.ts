@@ -41,7 +41,9 @@ interface Call {
   readonly body?: string;
 }
 
-/** Calls from a page as its script would; what the script sees of the answer, or undefined when the browser keeps it. */
+/**
+ * Calls from a page as its script would; what the script sees of the answer, or undefined when the browser keeps it.
+ */
 function call(page: Page, url: string, options: Call = {}): Promise<{ status: number; text: string } | undefined> {
   const asScript = (asked: { url: string; options: Call }) =>
     fetch(asked.url, asked.options).then(

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the functions: the CDK's provider of custom resources tells CloudFormation the outcome by HTTPS, on port 443
- * whatever the address says; the emulator listens by HTTP on a port of its own.
+ * Preloaded into the functions: the CDK's provider of custom resources tells CloudFormation the outcome by HTTPS, on
+ * port 443 whatever the address says; the emulator listens by HTTP on a port of its own.
  */
 import http from 'node:http';
 import https, { type RequestOptions } from 'node:https';

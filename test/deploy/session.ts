@@ -10,7 +10,9 @@ import { step } from './step.ts';
 /** A session of the demo account with the deployed functions. */
 export interface Session {
   readonly token: string;
-  /** Sends a sample event, and checks that the answer is a success, keeps to its contract and holds what is expected. */
+  /**
+   * Sends a sample event, and checks that the answer is a success, keeps to its contract and holds what is expected.
+   */
   readonly call: (name: string, expected: object) => Promise<void>;
 }
 

@@ -18,7 +18,10 @@ const dev = stackNameOf('dev');
 // moto cannot execute the CLI's change sets, nor keep a parameter that the CLI does not repeat.
 const deployment = ['--method', 'direct', '--require-approval', 'never', '--no-previous-parameters'];
 
-/** Lives through a deployment, from an account without anything to one without the stack; throws when a step shows otherwise. */
+/**
+ * Lives through a deployment, from an account without anything to one without the stack; throws when a step shows
+ * otherwise.
+ */
 export async function liveThrough(cloud: Cloud, run: RunScript, folder: string): Promise<void> {
   const cdk = (...args: string[]) => run('node_modules/aws-cdk/bin/cdk', ...args);
   const deploy = (...args: string[]) => cdk('deploy', ...deployment, ...args);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Takes the place of the embedded engine's program (DYNOXIDE_BIN): hands every call on to the DynamoDB Local that runs at
- * DYNAMODB_LOCAL_URL, with an access key of its own. DynamoDB Local keeps a database for each access key, so every engine of
- * a test starts empty and is alone, as the embedded one is.
+ * Takes the place of the embedded engine's program (DYNOXIDE_BIN): hands every call on to the DynamoDB Local that runs
+ * at DYNAMODB_LOCAL_URL, with an access key of its own. DynamoDB Local keeps a database for each access key, so every
+ * engine of a test starts empty and is alone, as the embedded one is.
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

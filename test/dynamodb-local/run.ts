@@ -1,6 +1,6 @@
 /**
- * npm run test:dynamodb-local [-- FILE...]: runs the tests that use an engine on Amazon's DynamoDB Local, and says which
- * it left out. Exit codes: 0 passed, 1 failed, 77 skipped (see prerequisites.ts).
+ * npm run test:dynamodb-local [-- FILE...]: runs the tests that use an engine on Amazon's DynamoDB Local, and says
+ * which it left out. Exit codes: 0 passed, 1 failed, 77 skipped (see prerequisites.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

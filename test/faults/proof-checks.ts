@@ -2,8 +2,8 @@
 export type Told = 'written' | 'not written' | 'unknown';
 
 /**
- * A declaration that was sent, and repeated when its outcome was not known; `times`: how often it may have been written;
- * `endedMs`: when it was answered at last, or when at the latest it could have been.
+ * A declaration that was sent, and repeated when its outcome was not known; `times`: how often it may have been
+ * written; `endedMs`: when it was answered at last, or when at the latest it could have been.
  */
 export interface SentRecord {
   /** The invoice, unlike those of other suppliers. */

@@ -24,7 +24,10 @@ const MAX_PATIENCE_MS = 3_000;
 // A bit more than the limit of 10 writes a minute lets pass.
 const REQUESTS_PER_USER = 10.2;
 
-/** Plans so many declarations, half of them alone and half of them in batches; most of a supplier's come side by side, many for the same few invoices. */
+/**
+ * Plans so many declarations, half of them alone and half of them in batches; most of a supplier's come side by side,
+ * many for the same few invoices.
+ */
 export function planProof(declarations: number, random: () => number): PlannedRequest[] {
   const below = (end: number) => Math.floor(random() * end);
   const all = Array.from({ length: declarations }, (_, index): PlannedDeclaration => {

@@ -36,7 +36,10 @@ const MAX_HOLD_MS = 5_000;
 // More would keep two processors so busy that answers come late for that alone.
 const LANES = 16;
 
-/** Sends declarations while the engine fails in every way, and compares what was told with what is in the tables in the end. */
+/**
+ * Sends declarations while the engine fails in every way, and compares what was told with what is in the tables in the
+ * end.
+ */
 export async function proveDeclarations(declarations: number, seed: number): Promise<Proof> {
   const random = seededRandom(seed);
   const requests = planProof(declarations, random);

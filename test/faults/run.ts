@@ -1,4 +1,7 @@
-/** npm run test:faults: declares while the engine fails in every way, and holds the answers against the tables; ends with 1 when they differ. */
+/**
+ * npm run test:faults: declares while the engine fails in every way, and holds the answers against the tables; ends
+ * with 1 when they differ.
+ */
 import { parseArgs } from 'node:util';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { printTable } from '../bench/table.ts';

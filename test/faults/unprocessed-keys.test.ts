@@ -9,7 +9,10 @@ const MOST_CALLS = 40;
 
 const portal = usePortal();
 
-/** Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys were asked for. */
+/**
+ * Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys
+ * were asked for.
+ */
 async function declareThree(): Promise<{ status: number | string; body?: AnswerBody; reads: number }> {
   const { account, call } = await portal.newCaller();
   const invoices = await seedInvoices(portal.engine, account.scope, [anInvoice(), anInvoice(), anInvoice()]);

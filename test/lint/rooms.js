@@ -2,13 +2,18 @@ import { dirname, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The room that a path belongs to: the longest name in the table that it begins with; undefined when no room holds it. */
+/**
+ * The room that a path belongs to: the longest name in the table that it begins with; undefined when no room holds it.
+ */
 function roomOf(path, table) {
   const rooms = Object.keys(table).filter((room) => path.startsWith(`${room}/`));
   return rooms.toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** Whether a room may import: it names rooms, or packages and folders with all their paths; `type X`: its types only; `*`: everything. */
+/**
+ * Whether a room may import: it names rooms, or packages and folders with all their paths; `type X`: its types only;
+ * `*`: everything.
+ */
 function isAllowed(target, isType, room, table) {
   const inside = (name) => !(name in table) && target.startsWith(name.endsWith(':') ? name : `${name}/`);
   const matches = (name) => name === '*' || target === name || inside(name);

@@ -10,7 +10,10 @@ export interface Family {
   readonly mutants: readonly Mutant[];
 }
 
-/** The source of a mutant's file below `root`, as it is and as the mutant makes it; throws when the text to replace is not there exactly once. */
+/**
+ * The source of a mutant's file below `root`, as it is and as the mutant makes it; throws when the text to replace is
+ * not there exactly once.
+ */
 export function mutate(root: string, [name, file, original, replacement]: Mutant): { source: string; mutated: string } {
   const source = readFileSync(join(root, file), 'utf8');
   const times = source.split(original).length - 1;

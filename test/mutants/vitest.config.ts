@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** For the copy of the repository in which mutants live: its stack was synthesized before, and is not to be made from a mutant. */
+/**
+ * For the copy of the repository in which mutants live: its stack was synthesized before, and is not to be made from a
+ * mutant.
+ */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

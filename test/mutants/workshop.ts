@@ -22,7 +22,9 @@ interface Report {
   }[];
 }
 
-/** Copies the repository, uncommitted changes included, into a directory of its own, and synthesizes the stack there. */
+/**
+ * Copies the repository, uncommitted changes included, into a directory of its own, and synthesizes the stack there.
+ */
 export async function openWorkshop(root: string): Promise<Workshop> {
   const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });

@@ -25,7 +25,10 @@ function trusts(keys: SigningKeysFake, kid: string): boolean {
   return expiresAt === null || (expiresAt !== undefined && expiresAt > NOW);
 }
 
-/** Does the runs in the order of the scheduler; after each access, what is in use must be trusted and what was withdrawn must not. */
+/**
+ * Does the runs in the order of the scheduler; after each access, what is in use must be trusted and what was withdrawn
+ * must not.
+ */
 async function runAll(keys: SigningKeysFake, runs: readonly Run[], scheduler: fc.Scheduler): Promise<void> {
   const withdrawn = new Set<string>();
   const faults: string[] = [];

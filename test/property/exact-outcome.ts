@@ -50,7 +50,10 @@ export function toText({ numerator, denominator }: Fraction, decimals: number): 
   return numerator < 0n && scaled > 0n ? `-${text}` : text;
 }
 
-/** The outcome of a comparison, computed with exact fractions of integers: an implementation independent of the product's. */
+/**
+ * The outcome of a comparison, computed with exact fractions of integers: an implementation independent of the
+ * product's.
+ */
 export function exactOutcome({ mode, pct, abs, autoApprove, declared, system }: OutcomeInputs) {
   const difference = minus(fraction(declared), fraction(system));
   const percent = percentOf(difference, fraction(system));

@@ -4,7 +4,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A test as it runs, each case of a table by itself: its title without the ids at its end, and the rules that these name. */
+/**
+ * A test as it runs, each case of a table by itself: its title without the ids at its end, and the rules that these
+ * name.
+ */
 export interface TestCase {
   readonly file: string;
   readonly title: string;
@@ -17,7 +20,10 @@ const IDS = /(?: \[[\w$%/-]+\])+$/;
 // What the source of a title ends with: an id, or a place in which a case puts one.
 const MARKED = / \[[\w$%/-]+\](?:['"`]| \[)/;
 
-/** Lists the tests whose titles end with ids of rules, as in `is refused [auth/rule-7] [headers/tenant]`; skipped ones are not among them. */
+/**
+ * Lists the tests whose titles end with ids of rules, as in `is refused [auth/rule-7] [headers/tenant]`; skipped ones
+ * are not among them.
+ */
 export async function listCases(): Promise<TestCase[]> {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((file) => `test/${file}`)

@@ -2,7 +2,10 @@ import { processTree } from '../support/processes/process-tree.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What is resident in memory, in megabytes, so many minutes after the load began: the service without, and its engine with the data. */
+/**
+ * What is resident in memory, in megabytes, so many minutes after the load began: the service without, and its engine
+ * with the data.
+ */
 export interface MemorySample {
   readonly minute: number;
   readonly service: number;
@@ -28,7 +31,10 @@ const WINDOW_MINUTES = 2;
 /** The least number of minutes after which growth can be told. */
 export const LEAST_MINUTES = WARM_MINUTE + 2 * WINDOW_MINUTES;
 
-/** By how much of it the service has grown since it was warm: the median of the last minutes against that around minute 3. */
+/**
+ * By how much of it the service has grown since it was warm: the median of the last minutes against that around minute
+ * 3.
+ */
 export function growthOf(samples: readonly MemorySample[]): number {
   const last = Math.max(...samples.map(({ minute }) => minute));
   const medianUpTo = (end: number) => {

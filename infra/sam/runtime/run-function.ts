@@ -1,6 +1,7 @@
 /**
- * Runs a function as the Node.js runtime of Lambda does: loads its handler, then gives it one event after the other, until
- * the process is ended, or ends itself over a fault. Answers are not streamed, and the console writes what it is given.
+ * Runs a function as the Node.js runtime of Lambda does: loads its handler, then gives it one event after the other,
+ * until the process is ended, or ends itself over a fault. Answers are not streamed, and the console writes what it is
+ * given.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

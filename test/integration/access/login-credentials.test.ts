@@ -152,7 +152,8 @@ describe('a login', () => {
     await login(await seedAccount(portal.engine));
     const sourceIp = newId();
     const costOfLogin = () => costOf(portal.proxy, () => login(account, {}, account.scope.tenant, sourceIp));
-    // The failures are read, and the decision is written; the login name, then tenant, user, company, supplier and account are read.
+    // The failures are read, and the decision is written; the login name, then tenant, user, company, supplier and
+    // account are read.
     const units = { RateCounters: { read: 1, write: 1 }, Directory: { read: 6, write: 1 } };
     expect(await costOfLogin()).toEqual({ serialRoundTrips: 3, units });
     const known = { ...units, Directory: { read: 6, write: 0 } };

@@ -170,7 +170,8 @@ describe('a batch with large invoices', () => {
     }
     const { body } = await declare(invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1 })));
     expect(body.data).toMatchObject({ accepted: 100, rejected: 0 });
-    // 4 transactions of 25, as there are of small ones, would be refused, and 8 halves follow; one that is slow may be repeated.
+    // 4 transactions of 25, as there are of small ones, would be refused, and 8 halves follow; one that is slow may be
+    // repeated.
     const writes = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
     expect(writes.length).toBeGreaterThanOrEqual(6);
     expect(writes.length).toBeLessThan(12);

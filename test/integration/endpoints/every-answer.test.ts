@@ -46,7 +46,10 @@ const declaration = { invoice_id: '1001', amount: 1 };
 const detailPath = (id: string) => `/apidev/v1/supplier-portal/invoices/${id}`;
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 
-/** A good request to each supplier endpoint, one with an invalid input and, where there is one, one for an absent invoice. */
+/**
+ * A good request to each supplier endpoint, one with an invalid input and, where there is one, one for an absent
+ * invoice.
+ */
 const endpoints = {
   'list-invoices': { limit: 30, good: { query: march }, invalid: { query: { ...march, limit: 0 } }, absent: null },
   'get-invoice': {

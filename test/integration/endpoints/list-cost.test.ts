@@ -50,8 +50,8 @@ async function costOfPage(call: Invoke, query: NonNullable<TestRequest['query']>
 }
 
 describe('a page of 10 rows without a search', () => {
-  // The counters of these 80 days: 1 unit (4 KB) when 10 of them hold anything, 4 when each has every state in all shards.
-  // They grow with days, states and shards, never with the invoices that they count.
+  // The counters of these 80 days: 1 unit (4 KB) when 10 of them hold anything, 4 when each has every state in all
+  // shards. They grow with days, states and shards, never with the invoices that they count.
   const counters = { few: 1, many: 4 };
 
   it('costs the same among 10 and among 10,000 invoices, but for the size of the counters', async () => {

@@ -242,7 +242,8 @@ describe('the cost of a legacy call', () => {
     await legacy('WSObtenerFactura', { IdFactura: '1001' });
     const { serialRoundTrips, units } = await costOf(portal.proxy, () => legacy(operation, fields));
     expect(serialRoundTrips).toBe(roundTrips);
-    // Guid, login name; then tenant, company, user, supplier, Guid and account. The failures; the decision, and the count.
+    // Guid, login name; then tenant, company, user, supplier, Guid and account. The failures; the decision, and the
+    // count.
     expect(units).toMatchObject({ Directory: { read: 8, write: 0 }, RateCounters: { read: 1, write: 2 } });
   });
 });

@@ -33,7 +33,9 @@ async function records(prefix: string): Promise<Map<string, Record<string, unkno
   return new Map(own.map((item) => [String(item['sk']).slice(prefix.length), item]));
 }
 
-/** Every login name leads to a user whose record carries it, and every name that a record carries leads to that user. */
+/**
+ * Every login name leads to a user whose record carries it, and every name that a record carries leads to that user.
+ */
 async function expectSoundLogins() {
   const users = await records('USER#');
   const carried = [...users].flatMap(([id, { email, username }]) =>

@@ -58,7 +58,9 @@ async function declare(
 
 const simulate = (...args: string[]) => runOps(proxy.engine.endpoint, 'simulate-tolerance', tenant, ...args);
 
-/** The rows of the answer: AUTO_APPROVE -> REVIEW, back, and those that stay; each declarations, declared, difference. */
+/**
+ * The rows of the answer: AUTO_APPROVE -> REVIEW, back, and those that stay; each declarations, declared, difference.
+ */
 async function outcomes(...args: string[]) {
   const { stdout } = await simulate(...args, '--json');
   const document = JSON.parse(stdout) as {

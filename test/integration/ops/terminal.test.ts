@@ -10,7 +10,8 @@ import { useDirectory } from '../../support/setup/use-directory.ts';
 const portal = usePortal();
 const directory = useDirectory();
 
-// Clears the screen, in seven bits and in eight; sets the title of the window; shows what follows from right to left; hides.
+// Clears the screen, in seven bits and in eight; sets the title of the window; shows what follows from right to left;
+// hides.
 const accountName =
   'Seguros\u001b[2J\u001b[H \u009b2JLa\u0085 \u001b]0;x\u0007\u202e4500.00 \u200b\u2066Pampa\u{e0041}\u2028\u007f';
 const shownName = 'Seguros [2J [H  2JLa   ]0;x 4500.00 Pampa';

@@ -25,7 +25,9 @@ type AnswerCheck = (result: APIGatewayProxyResult, requestId: string, path: stri
 
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** Makes the check of everything that holds for each answer of an endpoint: the OpenAPI document, status and headers. */
+/**
+ * Makes the check of everything that holds for each answer of an endpoint: the OpenAPI document, status and headers.
+ */
 export function answerCheck(contract: Contract): AnswerCheck {
   return (result, requestId) => {
     const body = JSON.parse(result.body) as AnswerBody;

@@ -1,2 +1,5 @@
-/** The environment in which a process of Node holds what it is answered against the OpenAPI document (see check-process.ts). */
+/**
+ * The environment in which a process of Node holds what it is answered against the OpenAPI document (see
+ * check-process.ts).
+ */
 export const checkingEnvironment = { NODE_OPTIONS: `--import=${new URL('check-process.ts', import.meta.url).href}` };

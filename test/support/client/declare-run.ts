@@ -7,7 +7,9 @@ import { credentials, success } from './scripted-portal.ts';
 
 type Body = Declaration & { readonly declarations: readonly Declaration[] };
 
-/** What a scripted service answers to the n-th request (from 0) for logins, checks and batches; undefined: a success. */
+/**
+ * What a scripted service answers to the n-th request (from 0) for logins, checks and batches; undefined: a success.
+ */
 export interface Script {
   readonly login?: (n: number) => Response | undefined;
   readonly check?: (n: number, invoiceId: string) => Response | Promise<Response> | undefined;
@@ -32,7 +34,10 @@ const batchOf = ({ declarations }: Body) =>
     })),
   });
 
-/** Declares these amounts, on invoices 1, 2 and so on, with a scripted service on which time does not pass; amounts from 100 go to review. */
+/**
+ * Declares these amounts, on invoices 1, 2 and so on, with a scripted service on which time does not pass; amounts from
+ * 100 go to review.
+ */
 export async function runDeclarations(
   amounts: readonly number[],
   { login = () => undefined, check = () => undefined, batch = () => undefined }: Script,

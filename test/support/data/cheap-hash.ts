@@ -3,8 +3,8 @@ import { argon2Sync, randomBytes } from 'node:crypto';
 const MEMORY_KIB = 8;
 
 /**
- * A password's record as the service stores it, but with the smallest parameters of argon2id. The service reads them from
- * the record, so that the thousands of logins of the tests cost what they do not test 500 times less.
+ * A password's record as the service stores it, but with the smallest parameters of argon2id. The service reads them
+ * from the record, so that the thousands of logins of the tests cost what they do not test 500 times less.
  */
 export function cheapHash(password: string): string {
   const nonce = randomBytes(16);

@@ -1,7 +1,10 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { ListQuery } from '../../../lib/services/invoice-pages.ts';
 
-/** What a list answers, found by reading everything, filtering and sorting: all matching invoice ids in order, and the page's. */
+/**
+ * What a list answers, found by reading everything, filtering and sorting: all matching invoice ids in order, and the
+ * page's.
+ */
 export function referenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {
   const text = fold(query.search.trim());
   const matching = invoices

@@ -51,7 +51,10 @@ export async function storedStateChanges(engine: TestEngine, scope: SupplierScop
   return items.filter((item) => (item['sk'] as string).startsWith(stateChangePrefix(invoiceId)));
 }
 
-/** The day counters of a supplier that are not 0, and what they would be if the invoices were counted: as `2026-03-15 PEN`. */
+/**
+ * The day counters of a supplier that are not 0, and what they would be if the invoices were counted: as `2026-03-15
+ * PEN`.
+ */
 export async function dayCounters(
   engine: TestEngine,
   scope: SupplierScope,

@@ -1,6 +1,9 @@
 import type { TableName } from '../../../infra/routes.ts';
 
-/** Calls that a fault hits: all that it can happen to, or only those of one operation or table, or with a text in their input. */
+/**
+ * Calls that a fault hits: all that it can happen to, or only those of one operation or table, or with a text in their
+ * input.
+ */
 interface FaultyCalls {
   readonly operation?: string;
   readonly table?: TableName;
@@ -12,11 +15,10 @@ interface FaultyCalls {
 }
 
 /**
- * What a fault does to a call.
- * `refuse`: the connection ends before the engine hears of the call. `lose-answer`: it ends after the engine has done it.
- * `deliver-late`: the call is held back before the engine gets it, which it does even when nobody waits any more.
- * `answer-late`: the answer is held back. `error`, `throttle`: the engine refuses the call, with a 500 or for its load.
- * `conflict`, `throttled-item`: it cancels a transaction because of its first item.
+ * What a fault does to a call. `refuse`: the connection ends before the engine hears of the call. `lose-answer`: it
+ * ends after the engine has done it. `deliver-late`: the call is held back before the engine gets it, which it does
+ * even when nobody waits any more. `answer-late`: the answer is held back. `error`, `throttle`: the engine refuses the
+ * call, with a 500 or for its load. `conflict`, `throttled-item`: it cancels a transaction because of its first item.
  * `unprocessed`, `half-unprocessed`: it reads none or half of the keys of a batch.
  */
 export type FaultKind = LateKind | keyof typeof onlyOf | 'refuse' | 'lose-answer' | 'error' | 'throttle';

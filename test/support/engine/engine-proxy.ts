@@ -31,7 +31,10 @@ export interface EngineProxy {
   fail(fault: Fault): () => void;
   /** Cancels the next transactions because of another transaction. */
   conflict(times: number): void;
-  /** Lets every open connection die as in an idle time: whoever uses one again gets no answer, and the engine hears nothing. */
+  /**
+   * Lets every open connection die as in an idle time: whoever uses one again gets no answer, and the engine hears
+   * nothing.
+   */
   killConnections(): void;
   /** Waits until no call, held ones included, has been under way for a second; rejects when that does not come. */
   untilIdle(): Promise<void>;

@@ -17,7 +17,10 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** Starts an engine in memory, on a free port, and creates the tables as the template defines them (see synthesize-once.ts). */
+/**
+ * Starts an engine in memory, on a free port, and creates the tables as the template defines them (see
+ * synthesize-once.ts).
+ */
 export async function startEngine(): Promise<TestEngine> {
   const { tables, tableNames } = readStack();
   const engine = await startEmbeddedEngine(0, undefined, settings);

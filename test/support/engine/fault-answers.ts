@@ -54,7 +54,10 @@ async function halfProcessed(
   return { status, body: { ...body, UnprocessedKeys: someKeys((keys, half) => keys.slice(half)) } };
 }
 
-/** The answer to a transaction that fails because of its first item; the embedded engine gives it for failed conditions only. */
+/**
+ * The answer to a transaction that fails because of its first item; the embedded engine gives it for failed conditions
+ * only.
+ */
 function cancelled(input: object, Code: string, Message: string): EngineAnswer {
   const [, ...others] = (input as { TransactItems: unknown[] }).TransactItems;
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`;

@@ -24,7 +24,10 @@ const CODE_OF: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Checks everything that holds for each answer of the legacy route: the OpenAPI document, Resultado first, status, headers. */
+/**
+ * Checks everything that holds for each answer of the legacy route: the OpenAPI document, Resultado first, status,
+ * headers.
+ */
 export function legacyAnswerCheck(result: APIGatewayProxyResult, requestId: string, path: string): LegacyAnswer {
   const { statusCode, headers = {}, body: text } = result;
   const body = JSON.parse(text) as LegacyBody;

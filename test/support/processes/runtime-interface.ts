@@ -12,7 +12,8 @@ const loop = fileURLToPath(new URL('../../../infra/sam/runtime/run-function.ts',
 /** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
 export interface Report {
   readonly path: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error: the test knows
+  // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error: the test
+  // knows
   readonly body: any;
   readonly headers?: IncomingHttpHeaders;
 }
@@ -48,7 +49,10 @@ export interface RuntimeOptions {
   readonly untilItEnds?: boolean;
 }
 
-/** Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when the time for the event is over. */
+/**
+ * Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when the time for
+ * the event is over.
+ */
 export async function runOnce(bundle: Bundle, event: object, timeoutMs?: number): Promise<Report> {
   const options = timeoutMs === undefined ? {} : { timeoutMs };
   const { reports, code, output } = await runAll(bundle, [{ body: JSON.stringify(event) }], options);
@@ -56,7 +60,10 @@ export async function runOnce(bundle: Bundle, event: object, timeoutMs?: number)
   throw new Error(`It ended with ${code}, without a report.\n${output}`);
 }
 
-/** Starts a bundle with a Runtime API that hands out events, until it asks for more of them or ends; rejects when the time is over. */
+/**
+ * Starts a bundle with a Runtime API that hands out events, until it asks for more of them or ends; rejects when the
+ * time is over.
+ */
 export async function runAll(
   { codeDirectory, handler, environment }: Bundle,
   invocations: readonly Invocation[],

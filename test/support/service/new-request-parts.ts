@@ -5,7 +5,9 @@ import { type Account, type AccountOverrides, seedAccount } from '../data/seed.t
 import { anInvoice, seedInvoices } from '../data/seed-invoices.ts';
 import { tokenFor } from './tokens.ts';
 
-/** Seeds an account with an invoice, in the engine of a running service; gives the parts of the requests that it makes. */
+/**
+ * Seeds an account with an invoice, in the engine of a running service; gives the parts of the requests that it makes.
+ */
 export async function newRequestParts(
   engine: TestEngine,
   overrides?: AccountOverrides,

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { moveClock } from './service-client.ts';
 
-/** Stands before a local service and moves its clock, so that nobody meets a limit; what `keepsBack` picks is never answered, nor sent on. */
+/**
+ * Stands before a local service and moves its clock, so that nobody meets a limit; what `keepsBack` picks is never
+ * answered, nor sent on.
+ */
 export async function startPacedGateway(
   url: string,
   keepsBack: (path: string) => boolean,

@@ -1,7 +1,10 @@
 import { demoAccount } from '../../../infra/local/demo.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
 
-/** A client of a running local service, of the demo account unless options say otherwise: when it waits, the service's clock moves. */
+/**
+ * A client of a running local service, of the demo account unless options say otherwise: when it waits, the service's
+ * clock moves.
+ */
 export function clientOf({ url }: { readonly url: string }, options: Partial<PortalClientOptions> = {}): PortalClient {
   return createPortalClient({
     baseUrl: url,

@@ -1,6 +1,8 @@
 import { resources, resourcesOfType, theResource } from './stack-template.ts';
 
-/** A statement that allows something: what, and under which condition; names of resources as in the template's paths. */
+/**
+ * A statement that allows something: what, and under which condition; names of resources as in the template's paths.
+ */
 export interface Permission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
