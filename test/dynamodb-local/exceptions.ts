@@ -33,11 +33,6 @@ export const exceptions: readonly Exception[] = [
   },
   {
     reason:
-      'Ten declarations of one invoice race: here transactions conflict, as on AWS, and what is repeated meets the limit.',
-    titles: ['200 parallel requests of one user over HTTP > exactly 10 writes pass'],
-  },
-  {
-    reason:
       'It fills an item to its limit; DynamoDB Local counts the entries in local indexes too, the embedded engine does not.',
     titles: ['a batch with large invoices > loses only the one that the table has no room for'],
   },
