@@ -12,8 +12,7 @@ const loop = fileURLToPath(new URL('../../../infra/sam/runtime/run-function.ts',
 /** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
 export interface Report {
   readonly path: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error: the test
-  // knows
+  // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error
   readonly body: any;
   readonly headers?: IncomingHttpHeaders;
 }
