@@ -49,15 +49,15 @@ const lines = (records: readonly object[]) => records.map((record) => `${JSON.st
 const some = (count: number) => Array.from({ length: count }, (_, index) => aRecord(index));
 
 describe('npm run ops -- import-invoices', () => {
-  it('imports 3,000 records, once', async () => {
-    const file = write('large.ndjson', lines(some(3_000)));
+  it('imports 10,000 records, once', async () => {
+    const file = write('large.ndjson', lines(some(10_000)));
     expect(await runImport([file])).toEqual({
       code: 0,
-      stdout: '3000 created, 0 changed, 0 unchanged, 0 rejected\n',
-      stderr: expect.stringContaining('100% | 3000 records'),
+      stdout: '10000 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stderr: expect.stringContaining('100% | 10000 records'),
     });
-    expect(await runImport([file])).toMatchObject({ stdout: '0 created, 0 changed, 3000 unchanged, 0 rejected\n' });
-    expect(await storedInvoices(engine, scope)).toHaveLength(3_000);
+    expect(await runImport([file])).toMatchObject({ stdout: '0 created, 0 changed, 10000 unchanged, 0 rejected\n' });
+    expect(await storedInvoices(engine, scope)).toHaveLength(10_000);
     const { stored, counted } = await dayCounters(engine, scope);
     expect(stored).toEqual(counted);
     expect(fileExists('large.ndjson.rejected.ndjson')).toBe(false);
