@@ -9,12 +9,12 @@ import { legacyPipeline } from '../lib/legacy/legacy-pipeline.ts';
 import { legacyOperations } from '../lib/legacy/operations.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
+import { createInvoiceRows } from '../lib/storage/invoice-rows.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
 const client = serviceClient();
 const operations = legacyOperations({
-  lists: createInvoiceIndex(client, tableName('INVOICES')),
+  lists: createInvoiceRows(client, tableName('INVOICES')),
   invoices: createInvoiceTable(client, tableName('INVOICES')),
   declarations: declarationStore(client),
 });

@@ -5,10 +5,10 @@ import { listInvoices as validate } from '../lib/contracts/validators.generated.
 import { listInvoices } from '../lib/endpoints/list-invoices.ts';
 import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceIndex } from '../lib/storage/invoice-index.ts';
+import { createInvoiceRows } from '../lib/storage/invoice-rows.ts';
 
 const client = serviceClient();
-const endpoint = listInvoices(createInvoiceIndex(client, tableName('INVOICES')));
+const endpoint = listInvoices(createInvoiceRows(client, tableName('INVOICES')));
 
 /** GET /apidev/v1/supplier-portal/invoices */
 export const handler = supplierPipeline(listInvoicesContract, validate, supplierPorts(client)).handler(endpoint);

@@ -13,19 +13,25 @@ export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'>
 }
 
 /**
- * DynamoDB actions by table, in Directory by part. A function gets the name of a table in its environment only when the
+ * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when the
  * table is listed here.
  */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
-/** What a function may reach: a table, or a part of Directory. */
-export type TableArea = Exclude<TableName, 'Directory'> | `Directory/${DirectoryPart}`;
+/** What a function may reach: a table, or a part of one. */
+export type TableArea = Exclude<TableName, 'Directory'> | TablePart;
 
 /**
- * The parts of Directory: records (tenants with all that is theirs, and API keys), the player ids among them,
- * passwords, failures of login names that nobody has, and public signing keys.
+ * Of Directory: records (tenants with all that is theirs, and API keys), the player ids among them, passwords, failures
+ * of login names that nobody has, and public signing keys. Of Invoices: the rows of the lists.
  */
-export type DirectoryPart = 'records' | 'player-ids' | 'accounts' | 'unknown-names' | 'public-keys';
+export type TablePart =
+  | 'Directory/records'
+  | 'Directory/player-ids'
+  | 'Directory/accounts'
+  | 'Directory/unknown-names'
+  | 'Directory/public-keys'
+  | 'Invoices/rows';
 
 /** The tables of the stack, by construct id. */
 export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
@@ -43,6 +49,8 @@ const passwordCheck = {
 } as const satisfies TableActions;
 const declaring = {
   Invoices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  // A row moves with the date and the state of its invoice. No function can delete an invoice.
+  'Invoices/rows': ['DeleteItem'],
   Declarations: ['PutItem'],
 } as const satisfies TableActions;
 

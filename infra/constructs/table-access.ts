@@ -1,17 +1,18 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { DirectoryPart, TableActions, TableArea, TableName } from '../routes.ts';
-import { invoiceIndexNames } from './tables.ts';
+import type { TableActions, TableArea, TableName, TablePart } from '../routes.ts';
 import type { Tables } from './tables.ts';
 
-/** The partition keys of each part of Directory, and the attributes that an UpdateItem may name there. */
-const directoryParts: Readonly<Record<DirectoryPart, { partitions: string[]; updates?: string[] }>> = {
-  records: { partitions: ['TENANT#*', 'APIKEY#*'] },
-  'player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
+/** The partition keys of each part of a table, and the attributes that an UpdateItem may name there. */
+const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: string[] }>> = {
+  'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
+  'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
   // Neither the password itself, nor a time at which its record would expire.
-  accounts: { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'h??', 'source_*'] },
-  'unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', 'h??', 'ttl'] },
-  'public-keys': { partitions: ['JWKS'] },
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'h??', 'source_*'] },
+  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', 'h??', 'ttl'] },
+  'Directory/public-keys': { partitions: ['JWKS'] },
+  // Tenant, supplier and month: an invoice has no month in its partition.
+  'Invoices/rows': { partitions: ['*#*#*'] },
 };
 
 /** What DynamoDB needs of its caller to open a table that has an encryption key of its own, and to write to it. */
@@ -21,8 +22,8 @@ const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFro
 /** Allows a function exactly the given actions, and the use of a table's own encryption key as far as they need it. */
 export function allowTableActions({ grantPrincipal }: IGrantable, tables: Tables, access: TableActions): void {
   for (const [area, actions] of Object.entries(access) as [TableArea, readonly string[]][]) {
-    const [name, part] = area.split('/') as [TableName, DirectoryPart?];
-    for (const action of actions) grantPrincipal.addToPrincipalPolicy(statement(tables, name, part, action));
+    const name = tableOf(area);
+    for (const action of actions) grantPrincipal.addToPrincipalPolicy(statement(tables, area, action));
 
     const writes = actions.includes('PutItem');
     tables[name].encryptionKey?.grant(grantPrincipal, ...readKeyActions, ...(writes ? writeKeyActions : []));
@@ -31,23 +32,25 @@ export function allowTableActions({ grantPrincipal }: IGrantable, tables: Tables
 
 /** The environment variables that name the tables a function may use, such as RATE_COUNTERS_TABLE. */
 export function tableEnvironment(tables: Tables, access: TableActions): Record<string, string> {
-  const names = Object.keys(access).map((area) => area.split('/')[0] as TableName);
+  const names = (Object.keys(access) as TableArea[]).map(tableOf);
   return Object.fromEntries(names.map((name) => [variableName(name), tables[name].tableName]));
 }
 
-function statement(tables: Tables, name: TableName, part: DirectoryPart | undefined, action: string): PolicyStatement {
-  const { tableArn } = tables[name];
-  const indexes = name === 'Invoices' && action === 'Query' ? invoiceIndexNames : [];
+function tableOf(area: TableArea): TableName {
+  return area.split('/')[0] as TableName;
+}
+
+function statement(tables: Tables, area: TableArea, action: string): PolicyStatement {
   return new PolicyStatement({
     effect: Effect.ALLOW,
     actions: [`dynamodb:${action}`],
-    resources: [tableArn, ...indexes.map((index) => `${tableArn}/index/${index}`)],
-    ...(part && { conditions: conditionsOf(part, action) }),
+    resources: [tables[tableOf(area)].tableArn],
+    ...(area in tableParts && { conditions: conditionsOf(area as TablePart, action) }),
   });
 }
 
-function conditionsOf(part: DirectoryPart, action: string) {
-  const { partitions, updates } = directoryParts[part];
+function conditionsOf(part: TablePart, action: string) {
+  const { partitions, updates } = tableParts[part];
   const ofUpdate = action === 'UpdateItem' && { 'dynamodb:Attributes': updates ?? [] };
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions, ...ofUpdate },

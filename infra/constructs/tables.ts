@@ -13,36 +13,6 @@ const text = AttributeType.STRING;
 const pk = { name: 'pk', type: text };
 const sk = { name: 'sk', type: text };
 
-/** The attributes of an invoice that a list shows or searches: an index page answers it without touching the items. */
-const listedAttributes = [
-  'invoice_date',
-  'service_id',
-  'service_number',
-  'service_call_date',
-  'account_name',
-  'city',
-  'system_amount',
-  'state_code',
-  'declaration_id',
-  'declaration_revision',
-  'declared_amount',
-  'declared_notes',
-  'declared_tax_pct',
-  'provider_invoice_number',
-  'provider_invoice_date',
-  'attachment_url',
-  'attachment_filename',
-  'search_text',
-];
-
-const invoiceIndexes = [
-  { indexName: 'by-date', sortKey: 'by_date' },
-  { indexName: 'by-state', sortKey: 'by_state' },
-] as const;
-
-/** The names of the indexes of Invoices. */
-export const invoiceIndexNames: readonly string[] = invoiceIndexes.map(({ indexName }) => indexName);
-
 /** Creates every table; in a stage that keeps its data they outlive the stack. */
 export function createTables(scope: Construct, { keepData }: StageConfig): Tables {
   const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
@@ -74,13 +44,5 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
     partitionKey: { name: 'request_id', type: text },
     projectionType: ProjectionType.KEYS_ONLY,
   });
-  for (const { indexName, sortKey } of invoiceIndexes) {
-    tables.Invoices.addLocalSecondaryIndex({
-      indexName,
-      sortKey: { name: sortKey, type: text },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: listedAttributes,
-    });
-  }
   return tables;
 }

@@ -35,14 +35,14 @@ export const requestKinds = {
   'validate-amount': { perMonth: 100, capacity: reads(6), durationMs: 30, memoryGigabytes: 1, answerBytes: 1_000 },
   'declare-invoice': {
     perMonth: 50,
-    capacity: { readUnits: 6, writeUnits: 11, indexWriteUnits: 4 },
+    capacity: { readUnits: 6, writeUnits: 14, indexWriteUnits: 1 },
     durationMs: 60,
     memoryGigabytes: 1,
     answerBytes: 1_000,
   },
   'declare-batch': {
     perMonth: 2,
-    capacity: { readUnits: 30, writeUnits: 203, indexWriteUnits: 100 },
+    capacity: { readUnits: 30, writeUnits: 280, indexWriteUnits: 25 },
     durationMs: 150,
     memoryGigabytes: 1,
     answerBytes: 7_000,
@@ -52,7 +52,7 @@ export const requestKinds = {
 /** The import of a supplier's invoices, 25 at a time. */
 export const importOf25 = {
   perMonth: 4,
-  capacity: { readUnits: 0, writeUnits: 102, indexWriteUnits: 50 },
+  capacity: { readUnits: 0, writeUnits: 152, indexWriteUnits: 0 },
 } as const satisfies Pick<RequestKind, 'perMonth' | 'capacity'>;
 
 /** What stays of the invoices: items, index entries and declarations, after a year. */

@@ -42,17 +42,26 @@ export function splitIntoDays({ startMs, endMs }: DateRange): {
   return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
 }
 
-/**
- * Where the row at `offset` (0 = the newest) is: the end of its part of the range, and how many newer rows of that part
- * to skip. Null past the last row.
- */
-export function locate(parts: readonly CountedRange[], offset: number): { endMs: number; skip: number } | null {
-  let skip = offset;
-  for (const { endMs, count } of parts.toSorted((a, b) => b.endMs - a.endMs)) {
-    if (skip < count) return { endMs, skip };
-    skip -= count;
-  }
-  return null;
+/** The parts of a list, newest first. */
+export function newestFirst<Part extends DateRange>(parts: readonly Part[]): Part[] {
+  return parts.toSorted((a, b) => b.endMs - a.endMs);
+}
+
+/** Whether two ranges, each within one month (UTC), are within the same. */
+export function isSameMonth(one: DateRange, other: DateRange): boolean {
+  return startOfMonth(one.endMs) === startOfMonth(other.endMs);
+}
+
+/** Cuts a range at the beginnings of months (UTC). The newest comes first. */
+export function splitIntoMonths({ startMs, endMs }: DateRange): DateRange[] {
+  const monthMs = startOfMonth(endMs);
+  if (monthMs <= startMs) return [{ startMs, endMs }];
+  return [{ startMs: monthMs, endMs }, ...splitIntoMonths({ startMs, endMs: monthMs - 1 })];
+}
+
+function startOfMonth(epochMs: number): number {
+  const date = new Date(epochMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
 /**
@@ -60,12 +69,12 @@ export function locate(parts: readonly CountedRange[], offset: number): { endMs:
  * newest comes first.
  */
 export function splitEvenly(range: DateRange, parts: readonly CountedRange[], most: number): DateRange[] {
-  const newestFirst = parts.toSorted((a, b) => b.endMs - a.endMs);
-  const share = newestFirst.reduce((sum, { count }) => sum + count, 0) / most;
+  const ordered = newestFirst(parts);
+  const share = ordered.reduce((sum, { count }) => sum + count, 0) / most;
   const ranges: DateRange[] = [];
   let { endMs } = range;
   let held = 0;
-  for (const part of newestFirst) {
+  for (const part of ordered) {
     held += part.count;
     if (held >= share && part.startMs > range.startMs && ranges.length < most - 1) {
       ranges.push({ startMs: part.startMs, endMs });

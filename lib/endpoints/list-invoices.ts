@@ -1,7 +1,8 @@
 import type { ListInvoicesInput } from '../contracts/list-invoices.ts';
 import { toInvoiceRow, toTolerance } from '../contracts/wire.ts';
 import { parseDateRange } from '../domain/date-range.ts';
-import { type InvoiceLists, readInvoicePage } from '../services/invoice-pages.ts';
+import type { InvoiceLists } from '../services/invoice-lists.ts';
+import { readInvoicePage } from '../services/invoice-pages.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Lists the caller's invoices. */

@@ -9,7 +9,7 @@ import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
 import { toDetails } from '../http/validation-details.ts';
 import type { DeclarationStore } from '../services/declare-amounts.ts';
-import type { InvoiceLists } from '../services/invoice-pages.ts';
+import type { InvoiceLists } from '../services/invoice-lists.ts';
 import { toCurrentNames, toLegacyFault } from './names.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames } from './protocol.ts';
 

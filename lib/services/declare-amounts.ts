@@ -13,8 +13,9 @@ export interface DeclarationStore {
   readonly limits: TransactionLimits;
 }
 
-// 25 invoices with one revision each, and the counters of 6 months: a batch of 100 is 4 transactions side by side.
-const MAX_WRITES = 56;
+// 18 invoices, each with a revision and three rows to write or leave, and the counters of 5 months: a batch of 100 is 6
+// transactions side by side.
+const MAX_WRITES = 95;
 // With the invoice itself, and the counters of two months.
 const MAX_REQUESTS_PER_SUBMISSION = 50;
 

@@ -1,13 +1,25 @@
-import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { CHANGES, counterName, countersIn, counterUpdate } from './day-counters.ts';
+import { monthOf } from '../domain/list-entry.ts';
+import { addFingerprints, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
+import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from './day-counters.ts';
 import type { InvoiceItem } from './invoice-items.ts';
-import { COUNTER_SHARDS, counterSortKey, invoicePartition, keyBounds } from './keys.ts';
-import { type StoredNumber, toInteger } from './numbers.ts';
+import { type InvoiceRowItem, toEntry } from './invoice-row-items.ts';
+import {
+  COUNTER_SHARDS,
+  counterMonth,
+  counterSortKey,
+  invoiceIdBounds,
+  invoicePartition,
+  type Key,
+  rowPartition,
+  rowPrefix,
+} from './keys.ts';
 import { PAGE_ITEMS } from './paged-items.ts';
 import { transact } from './transact.ts';
 
-/** How many invoices of a month there are, by counter name (see counterName). */
+/** How many invoices of a month there are, by counter name, and their fingerprints, by day (see day-counters). */
 export type MonthCounts = ReadonlyMap<string, number>;
 
 /**
@@ -21,8 +33,8 @@ export interface StoredCounters {
 
 /** What it takes to verify day counters; months are yyyy-mm. Strongly consistent. */
 export interface CounterAudit {
-  /** The months that have invoices or counters, oldest first; the others cost nothing. */
-  readonly months: (scope: SupplierScope) => AsyncIterable<string>;
+  /** The months that have invoices or counters, oldest first. */
+  readonly months: (scope: SupplierScope) => Promise<string[]>;
   readonly read: (scope: SupplierScope, month: string) => Promise<StoredCounters>;
   /** Counts the invoices themselves, page by page. */
   readonly recount: (scope: SupplierScope, month: string) => Promise<MonthCounts>;
@@ -37,42 +49,31 @@ export interface CounterAudit {
 
 // In a sort key, it sorts after everything that may follow a month.
 const LAST = '~';
-const BEFORE_ALL_MONTHS = '0000-00';
 
 /** The auditors' repository of the day counters in Invoices. */
 export function createCounterAudit(client: DynamoDBDocumentClient, table: string): CounterAudit {
-  async function firstKey(scope: SupplierScope, name: 'sk' | 'by_date', first: string, last: string) {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
+  function monthsOf(scope: SupplierScope, first: string, last: string) {
+    return paginateQuery(
+      { client },
+      {
         TableName: table,
-        ...(name === 'by_date' && { IndexName: 'by-date' }),
-        KeyConditionExpression: `pk = :pk AND ${name} BETWEEN :first AND :last`,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
         ExpressionAttributeValues: { ':pk': invoicePartition(scope), ':first': first, ':last': last },
-        ProjectionExpression: name,
+        ProjectionExpression: 'sk, sort_date',
         ConsistentRead: true,
-        Limit: 1,
-      }),
+        Limit: PAGE_ITEMS,
+      },
     );
-    return Items[0]?.[name] as string | undefined;
-  }
-
-  async function monthAfter(scope: SupplierScope, month: string): Promise<string | undefined> {
-    const invoices = keyBounds(null, month + LAST, LAST);
-    const [counter, invoice] = await Promise.all([
-      firstKey(scope, 'sk', counterSortKey(month + LAST, 0), counterSortKey(LAST, 0)),
-      firstKey(scope, 'by_date', invoices.first, invoices.last),
-    ]);
-    const months = [counter?.split('#')[1], invoice?.slice(0, 7)];
-    return months.filter((found) => found !== undefined).toSorted()[0];
   }
 
   return {
-    async *months(scope) {
-      let month = await monthAfter(scope, BEFORE_ALL_MONTHS);
-      while (month !== undefined) {
-        yield month;
-        month = await monthAfter(scope, month);
-      }
+    async months(scope) {
+      const months = new Set<string>();
+      for await (const { Items = [] } of monthsOf(scope, counterSortKey('', 0), counterSortKey(LAST, 0)))
+        for (const { sk } of Items as Key[]) months.add(counterMonth(sk));
+      for await (const { Items = [] } of monthsOf(scope, invoiceIdBounds.first, invoiceIdBounds.last))
+        for (const { sort_date } of Items as InvoiceItem[]) months.add(monthOf(sort_date));
+      return [...months].toSorted();
     },
 
     async read(scope, month) {
@@ -81,42 +82,40 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
           TableName: table,
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
           ExpressionAttributeValues: {
-            ':pk': invoicePartition(scope),
-            ':first': counterSortKey(month, 0),
-            ':last': counterSortKey(month, COUNTER_SHARDS - 1),
+            ':pk': { S: invoicePartition(scope) },
+            ':first': { S: counterSortKey(month, 0) },
+            ':last': { S: counterSortKey(month, COUNTER_SHARDS - 1) },
           },
           ConsistentRead: true,
           Limit: COUNTER_SHARDS,
         }),
       );
-      const sums = new Map<string, number>();
-      for (const [name, count] of Items.flatMap(countersIn)) sums.set(name, (sums.get(name) ?? 0) + count);
+      const sums = sumsOf(Items);
       const changes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
-        const stored = Items.find(({ sk }) => sk === counterSortKey(month, shard))?.[CHANGES];
-        return stored === undefined ? 0 : toInteger(stored as StoredNumber);
+        const item = Items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
+        return Number(item?.[CHANGES]?.N ?? 0);
       });
       return { sums, changes };
     },
 
     async recount(scope, month) {
-      const { first, last } = keyBounds(null, month, month + LAST);
       const pages = paginateQuery(
         { client },
         {
           TableName: table,
-          IndexName: 'by-date',
-          KeyConditionExpression: 'pk = :pk AND by_date BETWEEN :first AND :last',
-          ExpressionAttributeValues: { ':pk': invoicePartition(scope), ':first': first, ':last': last },
-          ProjectionExpression: 'by_date, state_code',
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :all)',
+          ExpressionAttributeValues: { ':pk': rowPartition(scope, month), ':all': rowPrefix(null) },
+          ProjectionExpression: 'sk, state_code, search_text',
           ConsistentRead: true,
           Limit: PAGE_ITEMS,
         },
       );
       const counts = new Map<string, number>();
       for await (const { Items = [] } of pages) {
-        for (const { by_date: date, state_code: state } of Items as InvoiceItem[]) {
-          const name = counterName(date, state);
-          counts.set(name, (counts.get(name) ?? 0) + 1);
+        for (const entry of (Items as InvoiceRowItem[]).map(toEntry)) {
+          const [counter, day] = [counterName(entry.place, entry.state), dayName(entry.place)];
+          counts.set(counter, (counts.get(counter) ?? 0) + 1);
+          counts.set(day, addFingerprints(counts.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
         }
       }
       return counts;

@@ -1,10 +1,17 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type CountedRange, dayOf, wholeDay } from '../domain/day-counts.ts';
-import type { DateRange } from '../domain/date-range.ts';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
+import { type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
+import {
+  addFingerprints,
+  type Fingerprint,
+  fingerprintOf,
+  fromSum,
+  NO_FINGERPRINT,
+  subtractFingerprints,
+  toSummand,
+} from '../runtime/fingerprints.ts';
 import { COUNTER_SHARDS, counterSortKey, invoicePartition, type Key } from './keys.ts';
-import { type StoredNumber, toInteger } from './numbers.ts';
 
 /**
  * The attribute of a counter item that grows by one with every update. An audit that counts anew sees by it that the
@@ -12,7 +19,8 @@ import { type StoredNumber, toInteger } from './numbers.ts';
  */
 export const CHANGES = 'changes';
 
-const COUNTER = /^(\d\d)([A-Z]{3})$/;
+const DAY_DIGITS = 2;
+const COUNTER_OR_DAY = /^\d\d(?:[A-Z]{3})?$/;
 
 /** The update that adds to one month's counters, as part of the transaction that changes the invoices. */
 export interface CounterUpdate {
@@ -24,14 +32,36 @@ export interface CounterUpdate {
 
 /** The name of a counter in its month's items: attribute 07PEN counts the invoices of the 7th that are in state PEN. */
 export function counterName(date: string, state: StateCode): string {
-  return date.slice(8, 10) + state;
+  return dayName(date) + state;
 }
 
-/** The counters in a month's item, by name. */
-export function countersIn(item: Readonly<Record<string, unknown>>): [name: string, count: number][] {
-  return Object.entries(item)
-    .filter(([name]) => COUNTER.test(name))
-    .map(([name, value]) => [name, toInteger(value as StoredNumber)]);
+/**
+ * The name of a day's fingerprint in its month's items: over all shards, attribute 07 adds up to the fingerprint of the
+ * entries of the 7th.
+ */
+export function dayName(date: string): string {
+  return date.slice(8, 10);
+}
+
+/**
+ * The sums of the counters and fingerprints of one month, by name. The items are in the form in which they come, because
+ * there are very many numbers in them.
+ */
+export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const item of items) {
+    for (const [name, { N: digits }] of Object.entries(item)) {
+      if (digits === undefined || !COUNTER_OR_DAY.test(name)) continue;
+      const sum = sums.get(name) ?? 0;
+      sums.set(name, name.length === DAY_DIGITS ? addFingerprints(sum, fromSum(digits)) : sum + Number(digits));
+    }
+  }
+  return sums;
+}
+
+/** The fingerprint of an entry of the lists. */
+export function entryFingerprint({ place, state, text }: ListEntry): Fingerprint {
+  return fingerprintOf(`${place}\n${state}\n${text}`);
 }
 
 /** An invoice as it was (null: new) and as it becomes. */
@@ -41,10 +71,9 @@ export interface CountedChange {
 }
 
 /** The months (yyyy-mm) whose counters a change updates. */
-export function countedMonths(change: CountedChange): string[] {
-  if (staysInPlace(change)) return [];
-  const { before, after } = change;
-  return [...new Set([monthOf(before ?? after), monthOf(after)])];
+export function countedMonths({ before, after }: CountedChange): string[] {
+  if (isUnlisted({ before, after })) return [];
+  return [...new Set([before ?? after, after].map(({ sortDate }) => monthOf(sortDate)))];
 }
 
 /**
@@ -56,28 +85,43 @@ export function counterUpdates(
   changes: readonly CountedChange[],
   shard: number,
 ): CounterUpdate[] {
-  const months = new Map<string, Map<string, number>>();
-  const add = (invoice: Invoice, delta: number) => {
-    const month = monthOf(invoice);
-    const counter = counterName(invoice.sortDate, invoice.state);
-    const deltas = months.get(month) ?? new Map<string, number>();
-    months.set(month, deltas.set(counter, (deltas.get(counter) ?? 0) + delta));
+  const months = new Map<string, MonthDeltas>();
+  const deltasOf = ({ sortDate }: Invoice) => {
+    const month = monthOf(sortDate);
+    const deltas = months.get(month) ?? { counts: new Map(), fingerprints: new Map() };
+    months.set(month, deltas);
+    return deltas;
   };
   for (const change of changes) {
-    if (staysInPlace(change)) continue;
-    if (change.before) add(change.before, -1);
-    add(change.after, 1);
+    if (isUnlisted(change)) continue;
+    if (change.before) count(deltasOf(change.before), change.before, -1);
+    count(deltasOf(change.after), change.after, 1);
   }
-  return [...months].map(([month, deltas]) => counterUpdate(scope, month, shard, deltas));
+  return [...months].map(([month, { counts, fingerprints }]) => {
+    const summands = [...fingerprints].map(([day, fingerprint]): [string, number] => [day, toSummand(fingerprint)]);
+    return counterUpdate(scope, month, shard, new Map([...counts, ...summands]));
+  });
 }
 
-// A move within a day changes no counter. It counts as a change all the same, because an audit could miss the invoice.
-function staysInPlace({ before, after }: CountedChange): boolean {
-  return before?.sortDate === after.sortDate && before.state === after.state;
+/** What is added to a month: invoices by counter, and fingerprints by day. */
+interface MonthDeltas {
+  readonly counts: Map<string, number>;
+  readonly fingerprints: Map<string, Fingerprint>;
 }
 
-function monthOf({ sortDate }: Invoice): string {
-  return sortDate.slice(0, 7);
+function count({ counts, fingerprints }: MonthDeltas, invoice: Invoice, invoices: 1 | -1): void {
+  const counter = counterName(invoice.sortDate, invoice.state);
+  counts.set(counter, (counts.get(counter) ?? 0) + invoices);
+  const day = dayName(invoice.sortDate);
+  const change = invoices > 0 ? addFingerprints : subtractFingerprints;
+  fingerprints.set(day, change(fingerprints.get(day) ?? NO_FINGERPRINT, entryFingerprint(listEntryOf(invoice))));
+}
+
+/** Whether a change is one that neither a list nor a search goes by. */
+function isUnlisted({ before, after }: CountedChange): boolean {
+  if (!before) return false;
+  const [was, is] = [listEntryOf(before), listEntryOf(after)];
+  return was.place === is.place && was.state === is.state && was.text === is.text;
 }
 
 /** The update that adds to counters of one month; any whole number chooses a shard. */
@@ -94,39 +138,4 @@ export function counterUpdate(
     ExpressionAttributeNames: Object.fromEntries(added.map(([name], index) => [`#c${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(added.map(([, delta], index) => [`:d${index}`, delta])),
   };
-}
-
-/** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
-export async function readDayCounts(
-  client: DynamoDBDocumentClient,
-  table: string,
-  scope: SupplierScope,
-  range: DateRange,
-  state: StateCode | null,
-): Promise<CountedRange[]> {
-  const first = dayOf(range.startMs);
-  const last = dayOf(range.endMs);
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': invoicePartition(scope),
-        ':first': counterSortKey(first.slice(0, 7), 0),
-        ':last': counterSortKey(last.slice(0, 7), COUNTER_SHARDS - 1),
-      },
-      ConsistentRead: true,
-      Limit: 100,
-    }),
-  );
-  const counts = new Map<string, number>();
-  for (const item of Items) {
-    const month = (item['sk'] as string).split('#')[1] ?? '';
-    for (const [name, count] of countersIn(item)) {
-      const day = `${month}-${name.slice(0, 2)}`;
-      if ((state && !name.endsWith(state)) || day < first || day > last) continue;
-      counts.set(day, (counts.get(day) ?? 0) + count);
-    }
-  }
-  return [...counts].map(([day, count]) => ({ ...wholeDay(Date.parse(day)), count }));
 }

@@ -8,7 +8,7 @@ import {
   type ProviderInvoiceAttributes,
   toCurrentDeclaration,
   toProviderInvoice,
-} from './invoice-items.ts';
+} from './invoice-row-items.ts';
 import { declarationPartition, type Key } from './keys.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from './numbers.ts';
 

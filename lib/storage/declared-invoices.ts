@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { RevisionPlace } from './declaration-table.ts';
-import type { DeclaredAttributes } from './invoice-items.ts';
-import { invoicePartition, type Key } from './keys.ts';
+import type { DeclaredAttributes } from './invoice-row-items.ts';
+import { invoiceIdBounds, invoicePartition, type Key } from './keys.ts';
 import { toInteger } from './numbers.ts';
 import { PAGE_ITEMS } from './paged-items.ts';
 
@@ -16,10 +16,13 @@ export async function* currentDeclarations(
     { client },
     {
       TableName: invoicesTable,
-      IndexName: 'by-date',
-      KeyConditionExpression: 'pk = :pk',
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       FilterExpression: 'attribute_exists(declaration_id)',
-      ExpressionAttributeValues: { ':pk': invoicePartition(scope) },
+      ExpressionAttributeValues: {
+        ':pk': invoicePartition(scope),
+        ':first': invoiceIdBounds.first,
+        ':last': invoiceIdBounds.last,
+      },
       ProjectionExpression: 'sk, declaration_revision',
       ConsistentRead: true,
       Limit: PAGE_ITEMS,

@@ -11,6 +11,7 @@ import type { CommitOutcome } from '../services/declaration-writer.ts';
 import { counterUpdates } from './day-counters.ts';
 import { fromRevision } from './declaration-items.ts';
 import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
+import { rowsLeft, rowsOf } from './invoice-row-items.ts';
 import { fromStateChange } from './invoice-state-changes.ts';
 import { COUNTER_SHARDS } from './keys.ts';
 import { transact } from './transact.ts';
@@ -28,7 +29,7 @@ export interface InvoiceChange {
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
 /**
- * Writes invoices with their histories and day counters, all or nothing, on the condition that no invoice has changed
+ * Writes invoices with their rows, histories and day counters, all or nothing, on the condition that no invoice has changed
  * since it was read. Throws NothingWritten when the table refuses the write. After any other error it is not known
  * whether the transaction was done.
  */
@@ -45,7 +46,10 @@ export function createInvoiceTransaction(
 ): CommitInvoices {
   return async (scope, changes, shard) => {
     const writes: TransactWriteCommandInput['TransactItems'] = [
-      ...changes.map((change) => putInvoice(tables.invoices, scope, change)),
+      ...changes.flatMap((change) => [
+        putInvoice(tables.invoices, scope, change),
+        ...moveRows(tables.invoices, scope, change),
+      ]),
       ...changes.flatMap(({ revisions }) =>
         revisions.map((revision) => putEntry(tables.declarations, fromRevision(scope, revision))),
       ),
@@ -93,6 +97,14 @@ function putInvoice(table: string, scope: SupplierScope, { before, after }: Invo
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     },
   };
+}
+
+// Without conditions: the one on the invoice holds for its rows, too.
+function moveRows(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange) {
+  return [
+    ...rowsLeft(scope, { before, after }).map((Key) => ({ Delete: { TableName, Key } })),
+    ...rowsOf(scope, after).map((Item) => ({ Put: { TableName, Item } })),
+  ];
 }
 
 // This condition keeps a history append-only.

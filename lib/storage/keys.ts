@@ -1,5 +1,6 @@
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
+import { ID_DIGITS, monthOf } from '../domain/list-entry.ts';
 import { keyedHash } from '../runtime/keyed-hash.ts';
 
 /** The primary key of an item; the sort key of Declarations is a number, and RateCounters has none. */
@@ -15,9 +16,8 @@ export const JWKS_PARTITION = 'JWKS';
 export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
 
 /** How many items share a month's day counters, so that parallel writers rarely meet. */
-export const COUNTER_SHARDS = 4;
+export const COUNTER_SHARDS = 6;
 
-const ID_DIGITS = 20;
 const VERSION_DIGITS = 10;
 
 const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
@@ -57,10 +57,18 @@ export function fitsKeys(invoiceId: string): boolean {
   return invoiceId.length <= ID_DIGITS;
 }
 
+/** The month (yyyy-mm) of the sort key of day counters. */
+export function counterMonth(sortKey: string): string {
+  return sortKey.split('#')[1] ?? '';
+}
+
 /** The primary key of an invoice. */
 export function invoiceKey(scope: SupplierScope, invoiceId: string): Key {
   return { pk: invoicePartition(scope), sk: invoiceId };
 }
+
+/** The sort keys between which all invoices of a supplier lie: ids are digits, and nothing else in its partition is. */
+export const invoiceIdBounds = { first: '0', last: ':' } as const;
 
 /** What the sort keys of an invoice's state history begin with. */
 export function stateChangePrefix(invoiceId: string): string {
@@ -78,21 +86,24 @@ export function counterSortKey(month: string, shard: number): string {
   return `COUNT#${month}#${shard}`;
 }
 
-/** The sort key of an invoice in index by-date. */
-export function dateKey(sortDate: string, invoiceId: string): string {
-  return `${sortDate}#${invoiceId.padStart(ID_DIGITS, '0')}`;
+/** The partition of a supplier's rows of one month (yyyy-mm). */
+export function rowPartition(scope: SupplierScope, month: string): string {
+  return `${invoicePartition(scope)}#${month}`;
 }
 
-/** The sort key of an invoice in index by-state. */
-export function stateKey(state: StateCode, sortDate: string, invoiceId: string): string {
-  return `${state}#${dateKey(sortDate, invoiceId)}`;
+/** The primary key of the row at a place, in the list of one state or (null) of all invoices. */
+export function rowKey(scope: SupplierScope, place: string, state: StateCode | null): Key {
+  return { pk: rowPartition(scope, monthOf(place)), sk: rowPrefix(state) + place };
 }
 
-/** The sort keys between which all invoices of a range of sort dates lie, in index by-state or (null) by-date. */
-export function keyBounds(state: StateCode | null, from: string, to: string): { first: string; last: string } {
-  const prefix = state ? `${state}#` : '';
-  // '$' comes after the '#' that follows every sort date in a key.
-  return { first: `${prefix}${from}#`, last: `${prefix}${to}$` };
+/** What the sort keys of the rows of a state, or (null) of the rows of all invoices, begin with. */
+export function rowPrefix(state: StateCode | null): string {
+  return state ? `S#${state}#` : 'D#';
+}
+
+/** The place of the row with a sort key. */
+export function placeOfRow(sortKey: string): string {
+  return sortKey.slice(sortKey.startsWith('D') ? rowPrefix(null).length : rowPrefix('PEN').length);
 }
 
 /** The partition of an invoice's declaration history; its sort key is the revision. */

@@ -3,17 +3,23 @@ import type { TransactionCost, TransactionLimits } from '../services/into-transa
 import { countedMonths } from './day-counters.ts';
 import { fromRevision } from './declaration-items.ts';
 import { fromInvoice } from './invoice-items.ts';
+import { rowsLeft, rowsOf } from './invoice-row-items.ts';
 import { fromStateChange } from './invoice-state-changes.ts';
 import type { InvoiceChange } from './invoice-transaction.ts';
 import { itemBytes } from './item-size.ts';
 
-/** What one transaction of DynamoDB may hold; a month's counters are at most 217, of 11 bytes each, and their key. */
-export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, monthBytes: 3000 };
+/**
+ * What one transaction of DynamoDB may hold; a month has at most 217 counters of 11 bytes each, 31 fingerprints of 15,
+ * and their key.
+ */
+export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, monthBytes: 3200 };
 
 /** What the change of an invoice, with its histories, takes of a transaction. */
 export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
   const items = [
     fromInvoice(scope, change.after),
+    ...rowsOf(scope, change.after),
+    ...rowsLeft(scope, change),
     ...change.revisions.map((revision) => fromRevision(scope, revision)),
     ...(change.stateChange ? [fromStateChange(scope, change.stateChange)] : []),
   ];

@@ -68,26 +68,27 @@ describe('permissions', () => {
   });
 });
 
-/** What limits an action in Directory, as the policies write it. */
-const inDirectory: Readonly<Record<string, object>> = {
-  'records BatchGetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TENANT#*', 'APIKEY#*'] } },
-  'accounts GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
-  'accounts UpdateItem': {
+/** What limits an action on a part of a table, as the policies write it. */
+const inPart: Readonly<Record<string, object>> = {
+  'Invoices/rows DeleteItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['*#*#*'] } },
+  'Directory/records BatchGetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TENANT#*', 'APIKEY#*'] } },
+  'Directory/accounts GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+  'Directory/accounts UpdateItem': {
     'ForAllValues:StringLike': {
       'dynamodb:LeadingKeys': ['ACCOUNT#*'],
       'dynamodb:Attributes': ['pk', 'sk', 'h??', 'source_*'],
     },
     StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   },
-  'unknown-names GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['NOBODY#*'] } },
-  'unknown-names UpdateItem': {
+  'Directory/unknown-names GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['NOBODY#*'] } },
+  'Directory/unknown-names UpdateItem': {
     'ForAllValues:StringLike': {
       'dynamodb:LeadingKeys': ['NOBODY#*'],
       'dynamodb:Attributes': ['pk', 'sk', 'h??', 'ttl'],
     },
     StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   },
-  'player-ids UpdateItem': {
+  'Directory/player-ids UpdateItem': {
     'ForAllValues:StringLike': {
       'dynamodb:LeadingKeys': ['TENANT#*'],
       'dynamodb:Attributes': ['pk', 'sk', 'player_ids'],
@@ -96,7 +97,7 @@ const inDirectory: Readonly<Record<string, object>> = {
   },
   ...Object.fromEntries(
     ['Query', 'PutItem', 'DeleteItem'].map((action) => [
-      `public-keys ${action}`,
+      `Directory/public-keys ${action}`,
       { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JWKS'] } },
     ]),
   ),
@@ -106,9 +107,8 @@ function expectedPermissions({ name, tables }: FunctionAccess): string[] {
   const onTables = Object.entries(tables).flatMap(([area, actions]) =>
     actions.flatMap((action) => {
       const [table, part] = area.split('/');
-      const condition = part ? ` if ${JSON.stringify(inDirectory[`${part} ${action}`])}` : '';
-      const indexes = table === 'Invoices' && action === 'Query' ? ['/index/by-date', '/index/by-state'] : [];
-      return ['', ...indexes].map((index) => `dynamodb:${action} ${table}${index}${condition}`);
+      const condition = part ? ` if ${JSON.stringify(inPart[`${area} ${action}`])}` : '';
+      return `dynamodb:${action} ${table}${condition}`;
     }),
   );
   const onKey = [

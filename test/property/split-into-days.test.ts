@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DateRange } from '../../lib/domain/date-range.ts';
-import { locate, splitEvenly, splitIntoDays, wholeDay } from '../../lib/domain/day-counts.ts';
+import { newestFirst, splitEvenly, splitIntoDays, splitIntoMonths, wholeDay } from '../../lib/domain/day-counts.ts';
 import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const FIRST_MS = Date.UTC(2026, 0, 1);
@@ -49,15 +49,20 @@ describe('splitIntoDays', () => {
   });
 });
 
-describe('locate', () => {
-  it('finds the row that counting one by one from the newest arrives at', () => {
+describe('splitIntoMonths', () => {
+  it('parts a range without gap or overlap into ranges of one month each, newest first', () => {
+    const anyInstant = fc.date({ noInvalidDate: true, min: new Date('2023-10-01'), max: new Date('2026-03-01') });
     fc.assert(
-      fc.property(counts, fc.nat({ max: 40 }), (parts, offset) => {
-        const newestFirst = parts.toSorted((a, b) => b.startMs - a.startMs);
-        const rows = newestFirst.flatMap(({ endMs, count }) =>
-          Array.from({ length: count }, (_, skip) => ({ endMs, skip })),
+      fc.property(anyInstant, anyInstant, (one, other) => {
+        const [startMs = 0, endMs = 0] = [one.getTime(), other.getTime()].toSorted((a, b) => a - b);
+        const ranges = splitIntoMonths({ startMs, endMs });
+        expectToTile(ranges, { startMs, endMs });
+        expect(ranges).toEqual(newestFirst(ranges));
+        const months = ranges.map((part) =>
+          [part.startMs, part.endMs].map((ms) => new Date(ms).toISOString().slice(0, 7)),
         );
-        expect(locate(parts, offset)).toEqual(rows[offset] ?? null);
+        expect(months.every(([first, last]) => first === last)).toBe(true);
+        expect(new Set(months.flat()).size).toBe(ranges.length);
       }),
     );
   });

@@ -32,7 +32,7 @@ export async function verifyCounters(
     scopes.push(...suppliers.map(({ supplierId }) => ({ tenant: name, supplierId })));
   }
   await inLanes(scopes, PARALLEL_SUPPLIERS, async (scope) => {
-    for await (const month of counters.months(scope)) {
+    for (const month of await counters.months(scope)) {
       report(scope, month, await verifyMonth(counters, scope, month, { repair }));
     }
   });

@@ -3,7 +3,10 @@ import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { CounterAudit, MonthCounts } from '../../storage/counter-audit.ts';
 
-/** A counter that does not say how many invoices there are; `state` is what it claims to be, known or not. */
+/**
+ * A counter that does not say how many invoices there are; `state` is what it claims to be, known or not. Without a
+ * state, it is the day's fingerprint.
+ */
 export interface CounterDifference {
   readonly day: string;
   readonly state: string;
@@ -21,6 +24,8 @@ export type MonthVerdict =
       readonly repaired: boolean;
     };
 
+// A name without a state is that of a day's fingerprint.
+const DAY_DIGITS = 2;
 const MAX_ATTEMPTS = 12;
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 1000 };
 
@@ -50,7 +55,7 @@ export async function verifyMonth(
     }
     const repaired = repair && !isRight;
     if (repaired && !(await audit.correct(scope, month, stored, correctionsOf(differences)))) continue;
-    const invoices = [...counted.values()].reduce((sum, count) => sum + count, 0);
+    const invoices = [...counted].reduce((sum, [name, count]) => (name.length > DAY_DIGITS ? sum + count : sum), 0);
     return { kind: 'counted', invoices, differences, repaired };
   }
   return { kind: 'busy' };
@@ -61,7 +66,7 @@ function differencesOf(month: string, counted: MonthCounts, stored: MonthCounts)
     .toSorted()
     .map((name) => ({
       day: `${month}-${name.slice(0, 2)}`,
-      state: name.slice(2),
+      state: name.slice(DAY_DIGITS),
       counted: counted.get(name) ?? 0,
       stored: stored.get(name) ?? 0,
     }))

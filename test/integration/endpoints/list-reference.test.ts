@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { createInvoiceIndex } from '../../../lib/storage/invoice-index.ts';
-import { type InvoiceLists, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
+import { createInvoiceRows } from '../../../lib/storage/invoice-rows.ts';
+import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
+import { readInvoicePage } from '../../../lib/services/invoice-pages.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -13,9 +14,9 @@ import { aDeclaration, anInvoice, CREATED_AT, seedInvoices } from '../../support
 const FIRST_DAY = Date.parse('2026-01-20T00:00:00.000Z');
 
 const engine = useEngine();
-let index: InvoiceLists;
+let lists: InvoiceLists;
 beforeAll(async () => {
-  index = createInvoiceIndex(engine.client, engine.tables.Invoices);
+  lists = createInvoiceRows(engine.client, engine.tables.Invoices);
 });
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 });
@@ -89,7 +90,7 @@ describe('a list', () => {
           anInvoice({ invoiceDate: CREATED_AT }),
         ]);
         for (const asked of queries) {
-          const { rows, total } = await readInvoicePage(index, scope, asked);
+          const { rows, total } = await readInvoicePage(lists, scope, asked);
           expect({ ids: rows.map(({ invoiceId }) => invoiceId), total }).toEqual(referenceList(seeded, asked));
           if (rows.length > 0) pagesWithRows++;
         }

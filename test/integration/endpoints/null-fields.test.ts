@@ -16,7 +16,6 @@ const stored = {
   provider_invoice_date: '2026-03-20',
   declared_tax_pct: 19,
 };
-const nothing = Object.fromEntries(Object.keys(stored).map((name) => [name, null]));
 
 /** Two ways to declare 900 on an invoice, singly and in a batch, by each surface. */
 async function callerWithInvoice() {
@@ -43,7 +42,9 @@ describe('null in an optional field counts as not sent', () => {
   it.each(['declare', 'declare-batch', 'WSDeclararFactura', 'WSDeclararFacturas'] as const)('by %s', async (way) => {
     const { declare, ways, current, revisions } = await callerWithInvoice();
     expect((await ways[way]()).status).toBe(200);
-    expect(await current()).toMatchObject({ declared_amount: 900, ...nothing });
+    const first = await current();
+    expect(first).toMatchObject({ declared_amount: 900 });
+    for (const name of Object.keys(stored)) expect(first).not.toHaveProperty(name);
 
     await declare(sent);
     expect((await ways[way]()).status).toBe(200);

@@ -1,9 +1,10 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readStack } from '../../../infra/local/read-stack.ts';
+import type { Concept, Invoice } from '../../../lib/domain/invoice.ts';
 import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
 import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
+import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
 import { declarableBytes } from '../../../lib/storage/invoice-size.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
@@ -67,23 +68,15 @@ describe('the size of an item', () => {
 });
 
 describe('the bytes of an invoice with its largest declaration', () => {
-  it('are those of the item and of its entries in the local indexes of the template', () => {
+  it('are those of its largest item: the invoice when it has many concepts, else a row with its searched text', () => {
     const scope = { tenant: 't.example', supplierId: '10' };
-    const invoice = anInvoice();
-    const item: object = fromInvoice(scope, withLargestDeclaration(invoice));
-    const indexes = readStack().tables.flatMap(({ input }) => input.LocalSecondaryIndexes ?? []);
-    const entries = indexes.map(({ KeySchema = [], Projection }) => {
-      const names = new Set([
-        'pk',
-        'sk',
-        ...KeySchema.map((key) => key.AttributeName),
-        ...(Projection?.NonKeyAttributes ?? []),
-      ]);
-      return itemBytes(Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name))));
-    });
-    expect(entries).toHaveLength(2);
-    const bytes = entries.reduce((sum, entry) => sum + entry, itemBytes(item));
-    expect(declarableBytes(scope, invoice)).toBe(bytes);
+    const [concept] = anInvoice().concepts;
+    const bytes = (invoice: Invoice, items: (declared: Invoice) => object[]) =>
+      Math.max(...items(withLargestDeclaration(invoice)).map(itemBytes));
+    const long = anInvoice({ concepts: Array.from({ length: 50 }, () => concept as Concept) });
+    expect(declarableBytes(scope, long)).toBe(bytes(long, (declared) => [fromInvoice(scope, declared)]));
+    const short = anInvoice({ concepts: [], accountName: 'x'.repeat(200) });
+    expect(declarableBytes(scope, short)).toBe(bytes(short, (declared) => rowsOf(scope, declared)));
   });
 });
 

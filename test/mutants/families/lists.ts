@@ -5,7 +5,8 @@ const PAGES = 'lib/services/invoice-pages.ts';
 const RANGE = 'lib/domain/date-range.ts';
 const ISO_DATE = 'lib/domain/iso-date.ts';
 const SEARCH_TEXT = 'lib/domain/search-text.ts';
-const INDEX = 'lib/storage/invoice-index.ts';
+const SEARCHES = 'lib/services/search-invoices.ts';
+const ROWS = 'lib/storage/invoice-rows.ts';
 
 /** Dates and ranges of dates. */
 export const dateRanges: Family = {
@@ -65,13 +66,13 @@ export const pages: Family = {
     [
       'the total ignores the status',
       PAGES,
-      'await countParts(lists, { scope, range, state })',
-      'await countParts(lists, { scope, range, state: null })',
+      'wholeDays ? lists.dayCounts({ ...selection, range: wholeDays }) : []',
+      'wholeDays ? lists.dayCounts({ ...selection, range: wholeDays, state: null }) : []',
     ],
     ['parts of days are not counted', PAGES, '...partialDays.map(', '...partialDays.slice(1).map('],
-    ['a search ignores the offset', PAGES, '.slice(offset, offset + limit)', '.slice(0, limit)'],
-    ['the total of a search ignores it', PAGES, 'const total = sumOf(found);', 'const total = sumOf(parts);'],
-    ['a search minds spaces around it', PAGES, 'query.search.trim()', 'query.search'],
+    ['a search ignores the offset', SEARCHES, '.slice(offset, offset + limit)', '.slice(0, limit)'],
+    ['the total of a search ignores it', SEARCHES, 'total: found.reduce(', 'total: parts.reduce('],
+    ['a search minds spaces around it', PAGES, 'search.trim()', 'search'],
     [
       'the account is not searched',
       SEARCH_TEXT,
@@ -81,7 +82,7 @@ export const pages: Family = {
     ['the invoice number is not searched', SEARCH_TEXT, 'invoice.providerInvoice.number, ', ''],
     ['a search minds accents', SEARCH_TEXT, ".replace(/\\p{M}/gu, '')", ''],
     ['a search minds case', SEARCH_TEXT, '.toLowerCase()', '.trim()'],
-    ['the oldest come first', INDEX, 'ScanIndexForward: false', 'ScanIndexForward: true'],
-    ['ids are ordered as text', 'lib/storage/keys.ts', "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
+    ['the oldest come first', ROWS, 'ScanIndexForward: false', 'ScanIndexForward: true'],
+    ['ids are ordered as text', 'lib/domain/list-entry.ts', "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
   ],
 };

@@ -53,7 +53,8 @@ export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): Curre
   };
 }
 
-const CHUNK = 50;
+// Three writes each, and the counters of their months.
+const CHUNK = 30;
 
 /** Writes invoices as an import does, so that the day counters are right; returns them. */
 export async function seedInvoices(

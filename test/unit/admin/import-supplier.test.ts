@@ -69,7 +69,7 @@ describe('the records of a supplier', () => {
     const { store, commits } = aStore({ contended: ['17'] });
     expect(await importRows(store, some(99))).toEqual(created(99).with(16, lost));
     // Halves until it stands alone, and then ten rounds of its own.
-    expect(commits.filter((ids) => ids.includes('17 only'))).toHaveLength(7 + 10);
+    expect(commits.filter((ids) => ids.includes('17 only'))).toHaveLength(5 + 10);
     expect(commits.length).toBeLessThanOrEqual(30);
   });
 
@@ -102,8 +102,8 @@ describe('the records of a supplier', () => {
       ...store,
       commit: async (...args) => (losses-- > 0 ? { kind: 'conflict', current: [] } : store.commit(...args)),
     };
-    const rows = [...some(40), ...some(40).map(({ record }) => aRow(record.invoice_id, 'later'))];
+    const rows = [...some(16), ...some(16).map(({ record }) => aRow(record.invoice_id, 'later'))];
     expect(new Set(await importRows(busy, rows))).toEqual(new Set(['created', 'changed']));
-    expect(commits.at(-1)).toHaveLength(40);
+    expect(commits.at(-1)).toHaveLength(16);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, locate, splitEvenly, splitIntoDays, wholeDay } from '../../../lib/domain/day-counts.ts';
+import { dayOf, splitEvenly, splitIntoDays, wholeDay } from '../../../lib/domain/day-counts.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 
 const at = (text: string) => Date.parse(`2026-07-${text}Z`);
@@ -55,24 +55,6 @@ describe('splitIntoDays', () => {
       wholeDays: null,
       partialDays: [range('01T23:59:59.999', '01T23:59:59.999'), range('02T00:00:00', '02T00:00:00')],
     });
-  });
-});
-
-describe('locate', () => {
-  const parts = [counted('01', 3), counted('03', 2), counted('02', 0)];
-
-  it.each([
-    [0, '03', 0],
-    [1, '03', 1],
-    [2, '01', 0],
-    [4, '01', 2],
-  ])('finds the row at offset %i on day %s, after %i newer ones of it', (offset, day, skip) => {
-    expect(locate(parts, offset)).toEqual({ endMs: counted(day, 0).endMs, skip });
-  });
-
-  it('finds nothing past the last row', () => {
-    expect(locate(parts, 5)).toBeNull();
-    expect(locate([], 0)).toBeNull();
   });
 });
 

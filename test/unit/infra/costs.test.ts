@@ -6,7 +6,7 @@ import { guideText } from '../../support/guides/readme.ts';
 describe('the monthly costs', () => {
   it('charge index writes of transactions twice, as AWS does', () => {
     const reads = 22 * 7 + 110 * 9 + 100 * 6 + 100 * 6 + 50 * 6 + 2 * 30;
-    const writes = 22 * 1 + 110 + 100 + 100 + 50 * (11 + 4) + 2 * (203 + 100) + 4 * (102 + 50);
+    const writes = 22 * 1 + 110 + 100 + 100 + 50 * (14 + 1) + 2 * (280 + 25) + 4 * 152;
     const dollars = (reads * 0.125 + writes * 0.625) / 1e6;
     expect(monthlyCosts(1)['DynamoDB, reads and writes']).toBeCloseTo(dollars, 10);
   });

@@ -46,8 +46,8 @@ describe('a batch of declarations', () => {
             culprits.includes(Number(invoiceId)) ? 'The declaration could not be written.' : 'declared',
           ),
         );
-        // Halving: for each culprit twice as many as there are halvings of 27 items, and the transactions themselves.
-        expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 25) + culprits.length * 2 * 5);
+        // Halving: for each culprit twice as many as there are halvings of 18 items, and the transactions themselves.
+        expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 18) + culprits.length * 2 * 5);
       },
     );
     await fc.assert(property, { numRuns: 60 });
@@ -93,7 +93,7 @@ describe('a batch of declarations', () => {
     const unknown = messages.filter((message) => message !== 'declared');
     expect(new Set(unknown)).toEqual(new Set([UNKNOWN]));
     expect(messages.indexOf('declared')).toBe(unknown.length);
-    expect(attempts()).toBe(3);
+    expect(attempts()).toBe(4);
   });
 
   it('puts no more into a transaction than it can hold', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { counterUpdates } from '../../../lib/storage/day-counters.ts';
+import { listEntryOf } from '../../../lib/domain/list-entry.ts';
+import { subtractFingerprints, toSummand } from '../../../lib/runtime/fingerprints.ts';
+import { counterUpdates, entryFingerprint, sumsOf } from '../../../lib/storage/day-counters.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
@@ -13,7 +15,7 @@ function additions(...changes: [before: Invoice | null, after: Invoice][]) {
   const updates = counterUpdates(
     scope,
     changes.map(([before, after]) => ({ before, after })),
-    5,
+    7,
   );
   const added = updates.map(({ Key, ExpressionAttributeNames: names, ExpressionAttributeValues: values }) => [
     Key.sk,
@@ -22,26 +24,46 @@ function additions(...changes: [before: Invoice | null, after: Invoice][]) {
   return Object.fromEntries(added);
 }
 
-describe('the day counters of changed invoices', () => {
-  it('count a new invoice, in the shard that was chosen, and the change', () => {
-    expect(additions([null, march])).toEqual({ 'COUNT#2026-03#1': { '15PEN': 1, changes: 1 } });
-  });
+const fingerprint = (invoice: Invoice) => entryFingerprint(listEntryOf(invoice));
+/** What is added to the fingerprint of a day where an invoice becomes another. */
+const moved = (before: Invoice, after: Invoice) =>
+  toSummand(subtractFingerprints(fingerprint(after), fingerprint(before)));
 
-  it('move with an invoice, from month to month', () => {
-    expect(additions([march, { ...april, state: 'APR' }])).toEqual({
-      'COUNT#2026-03#1': { '15PEN': -1, changes: 1 },
-      'COUNT#2026-04#1': { '01APR': 1, changes: 1 },
+describe('the day counters of changed invoices', () => {
+  it('count a new invoice, in the shard that was chosen, with its fingerprint and the change', () => {
+    expect(additions([null, march])).toEqual({
+      'COUNT#2026-03#1': { '15PEN': 1, '15': toSummand(fingerprint(march)), changes: 1 },
     });
   });
 
-  it('are left alone by what leaves the invoice in its place', () => {
+  it('move with an invoice, from month to month', () => {
+    const approved = { ...april, state: 'APR' } as const;
+    expect(additions([march, approved])).toEqual({
+      'COUNT#2026-03#1': { '15PEN': -1, '15': toSummand(subtractFingerprints(0, fingerprint(march))), changes: 1 },
+      'COUNT#2026-04#1': { '01APR': 1, '01': toSummand(fingerprint(approved)), changes: 1 },
+    });
+  });
+
+  it('are left alone by what neither a list nor a search goes by', () => {
     expect(additions([march, { ...march, version: 2, city: 'Salta' }])).toEqual({});
   });
 
-  it('tell of moves that they do not count: within a day, and those that cancel each other out', () => {
-    const changed = { 'COUNT#2026-03#1': { changes: 1 } };
-    expect(additions([march, earlier])).toEqual(changed);
-    const approved = anInvoice({ ...march, state: 'APR' });
-    expect(additions([march, { ...march, state: 'APR' }], [approved, { ...approved, state: 'PEN' }])).toEqual(changed);
+  it('tell of changes that no counter counts: moves within a day, other searched texts, and what cancels out', () => {
+    expect(additions([march, earlier])).toEqual({ 'COUNT#2026-03#1': { '15': moved(march, earlier), changes: 1 } });
+    const renamed = { ...march, accountName: 'Otra' };
+    expect(additions([march, renamed])).toEqual({ 'COUNT#2026-03#1': { '15': moved(march, renamed), changes: 1 } });
+    const pending = anInvoice({ ...march, invoiceId: '1', state: 'APR' });
+    const summand = additions([march, { ...march, state: 'APR' }], [pending, { ...pending, state: 'PEN' }]);
+    expect(Object.keys(summand['COUNT#2026-03#1'])).toEqual(['15', 'changes']);
+  });
+
+  it('add up over all shards, to whichever side of zero a shard alone has gone', () => {
+    const numbers = (attributes: Record<string, string>) =>
+      Object.fromEntries(Object.entries(attributes).map(([name, N]) => [name, { N }]));
+    const shards = [
+      { ...numbers({ '15PEN': '-1', '15': '-281474976710655', changes: '3' }), pk: { S: 't' } },
+      numbers({ '15PEN': '3', '15': '844424930131970', '16': '7' }),
+    ];
+    expect(Object.fromEntries(sumsOf(shards))).toEqual({ '15PEN': 2, '15': 3, '16': 7 });
   });
 });

@@ -1,9 +1,11 @@
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { CHANGES, counterName } from '../../../lib/storage/day-counters.ts';
+import { CHANGES, counterName, dayName } from '../../../lib/storage/day-counters.ts';
 import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
+import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
 import { itemBytes } from '../../../lib/storage/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/keys.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
@@ -13,15 +15,15 @@ const scope = { tenant: 't.example', supplierId: '10' };
 const march = anInvoice({ invoiceDate: '2026-03-15' });
 
 describe('the cost of a change', () => {
-  it('is one write of the bytes of a new invoice, in its month', () => {
+  it('is one write of the bytes of a new invoice, and one of each of its two rows, in its month', () => {
     expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
-      writes: 1,
-      bytes: itemBytes(fromInvoice(scope, march)),
+      writes: 3,
+      bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
       months: ['2026-03'],
     });
   });
 
-  it('has the declarations and the change of state in it', () => {
+  it('has the declarations, the change of state and the row that is left in it', () => {
     const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
     const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
     const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
@@ -31,7 +33,7 @@ describe('the cost of a change', () => {
     const author = { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) };
     const stateChange = stateChangeOf(march, after, author);
     const whole = costOfChange(scope, { before: march, after, revisions: [declared.revision], stateChange });
-    expect(whole.writes).toBe(3);
+    expect(whole.writes).toBe(6);
     expect(whole.bytes - alone.bytes).toBeGreaterThan(800);
     expect(whole.bytes - alone.bytes).toBeLessThan(1600);
   });
@@ -50,9 +52,11 @@ describe('the cost of a change', () => {
     const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
     const item = {
       pk: invoicePartition(longest),
-      sk: counterSortKey('2026-01', 3),
+      sk: counterSortKey('2026-01', 5),
       [CHANGES]: 9_999_999_999,
       ...Object.fromEntries(counters),
+      // After some hundred million changes.
+      ...Object.fromEntries(days.map((day) => [dayName(day), NumberValue.from(`-${2n ** 74n}`)])),
     };
     expect(counters).toHaveLength(217);
     expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.monthBytes);

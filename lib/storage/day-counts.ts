@@ -1,0 +1,52 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dayOf, wholeDay } from '../domain/day-counts.ts';
+import type { DateRange } from '../domain/date-range.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
+import type { StateCode } from '../domain/invoice-states.ts';
+import { monthOf } from '../domain/list-entry.ts';
+import { type Fingerprint, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
+import type { CountedDay } from '../services/invoice-lists.ts';
+import { sumsOf } from './day-counters.ts';
+import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
+
+/** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
+export async function readDayCounts(
+  client: DynamoDBDocumentClient,
+  table: string,
+  scope: SupplierScope,
+  range: DateRange,
+  state: StateCode | null,
+): Promise<CountedDay[]> {
+  const first = dayOf(range.startMs);
+  const last = dayOf(range.endMs);
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': { S: invoicePartition(scope) },
+        ':first': { S: counterSortKey(monthOf(first), 0) },
+        ':last': { S: counterSortKey(monthOf(last), COUNTER_SHARDS - 1) },
+      },
+      ConsistentRead: true,
+      Limit: 100,
+    }),
+  );
+  const days = new Map<string, { count: number; rows: number; fingerprint: Fingerprint }>();
+  for (const [month, items] of Map.groupBy(Items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
+    for (const [name, sum] of sumsOf(items)) {
+      const day = `${month}-${name.slice(0, 2)}`;
+      if (day < first || day > last) continue;
+      const found = days.get(day) ?? { count: 0, rows: 0, fingerprint: NO_FINGERPRINT };
+      days.set(day, found);
+      const counted = name.slice(2);
+      if (counted === '') found.fingerprint = sum;
+      else {
+        found.rows += sum;
+        if (!state || counted === state) found.count += sum;
+      }
+    }
+  }
+  return [...days].map(([day, sums]) => ({ ...wholeDay(Date.parse(day)), day, ...sums }));
+}

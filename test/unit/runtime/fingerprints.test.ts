@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addFingerprints,
+  fingerprintOf,
+  fromSum,
+  NO_FINGERPRINT,
+  subtractFingerprints,
+  toSummand,
+} from '../../../lib/runtime/fingerprints.ts';
+
+const fingerprint = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+
+describe('the fingerprint of texts', () => {
+  it('is that of their first 48 bits of SHA-256', () => {
+    expect(fingerprintOf('abc')).toBe(0xba7816bf8f01);
+  });
+
+  it('is the same in any order, and another when a text is left out', () => {
+    const sum = (texts: readonly string[]) => texts.map(fingerprintOf).reduce(addFingerprints, NO_FINGERPRINT);
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1 }), (texts) => {
+        expect(sum(texts.toReversed())).toBe(sum(texts));
+        expect(subtractFingerprints(sum(texts), fingerprintOf(texts[0] ?? ''))).toBe(sum(texts.slice(1)));
+        expect(sum(texts)).not.toBe(sum(texts.slice(1)));
+      }),
+    );
+  });
+
+  it('can be kept as a sum of exact numbers, whatever is added and taken away', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fingerprint, fc.boolean()), { maxLength: 100 }), (changes) => {
+        let kept = 0n;
+        let expected: number = NO_FINGERPRINT;
+        for (const [change, isAdded] of changes) {
+          expected = isAdded ? addFingerprints(expected, change) : subtractFingerprints(expected, change);
+          const summand = toSummand(isAdded ? change : subtractFingerprints(NO_FINGERPRINT, change));
+          expect(Math.abs(summand)).toBeLessThanOrEqual(2 ** 47);
+          kept += BigInt(summand);
+        }
+        expect(fromSum(kept.toString())).toBe(expected);
+      }),
+    );
+  });
+});
