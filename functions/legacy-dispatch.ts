@@ -3,18 +3,18 @@ import { verifyPassword } from '../lib/auth/passwords.ts';
 import { credentialGuards } from '../lib/composition/credential-guards.ts';
 import { declarationStore } from '../lib/composition/declaration-store.ts';
 import { directory } from '../lib/composition/directory.ts';
+import { invoiceLists } from '../lib/composition/invoice-lists.ts';
 import { requestLimiter } from '../lib/composition/request-limiter.ts';
 import { serviceClient } from '../lib/composition/service-client.ts';
 import { legacyPipeline } from '../lib/legacy/legacy-pipeline.ts';
 import { legacyOperations } from '../lib/legacy/operations.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceRows } from '../lib/storage/invoice-rows.ts';
 import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
 
 const client = serviceClient();
 const operations = legacyOperations({
-  lists: createInvoiceRows(client, tableName('INVOICES')),
+  lists: invoiceLists(client),
   invoices: createInvoiceTable(client, tableName('INVOICES')),
   declarations: declarationStore(client),
 });

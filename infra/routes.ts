@@ -34,7 +34,7 @@ export type TablePart =
   | 'Invoices/rows';
 
 /** The tables of the stack, by construct id. */
-export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
+export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes' | 'RateCounters' | 'SigningKeys';
 
 const accessCheck = {
   'Directory/records': ['BatchGetItem'],
@@ -53,16 +53,25 @@ const declaring = {
   'Invoices/rows': ['DeleteItem'],
   Declarations: ['PutItem'],
 } as const satisfies TableActions;
+const listing = {
+  Invoices: ['BatchGetItem', 'Query'],
+  DayIndexes: ['BatchGetItem', 'PutItem'],
+} as const satisfies TableActions;
 
 /** What the function of each endpoint may do. */
 const tablesOf: Readonly<Record<ContractName, TableActions>> = {
   login: { ...passwordCheck, 'Directory/player-ids': ['UpdateItem'], SigningKeys: ['GetItem'] },
-  'list-invoices': { ...accessCheck, Invoices: ['Query'] },
+  'list-invoices': { ...accessCheck, ...listing },
   'get-invoice': { ...accessCheck, Invoices: ['GetItem'] },
   'declare-invoice': { ...accessCheck, ...declaring },
   'declare-batch': { ...accessCheck, ...declaring },
   'validate-amount': { ...accessCheck, Invoices: ['GetItem'] },
-  'legacy-dispatch': { ...passwordCheck, ...declaring, Invoices: ['GetItem', 'Query', ...declaring.Invoices] },
+  'legacy-dispatch': {
+    ...passwordCheck,
+    ...declaring,
+    ...listing,
+    Invoices: ['GetItem', 'Query', ...declaring.Invoices],
+  },
 };
 
 /** Every route of the API: one for each contract. */

@@ -30,6 +30,7 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
     Directory: createTable('Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
     Invoices: createTable('Invoices', { sortKey: sk }),
     Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
+    DayIndexes: createTable('DayIndexes', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
     RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
     // A key of its own: who may read the private signing key is then decided twice, by the table and by the key.
     SigningKeys: createTable('SigningKeys', {

@@ -5,7 +5,9 @@ function required(name: string): string {
 }
 
 /** The physical name of a table, from the function's environment. */
-export function tableName(table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'RATE_COUNTERS' | 'SIGNING_KEYS'): string {
+export function tableName(
+  table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
+): string {
   return required(`${table}_TABLE`);
 }
 

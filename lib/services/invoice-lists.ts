@@ -1,30 +1,15 @@
-import type { CountedRange } from '../domain/day-counts.ts';
-import type { DateRange } from '../domain/date-range.ts';
-import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
-import type { StateCode } from '../domain/invoice-states.ts';
-import type { Fingerprint } from '../runtime/fingerprints.ts';
+import type { InvoiceRow } from '../domain/invoice.ts';
+import type { DayIndexes } from './day-indexes.ts';
+import type { InvoiceRows } from './invoice-rows.ts';
 
-/** The rows that a list is made of: a supplier's invoices in a range of sort dates, in one state or (null) in any. */
-export interface RowSelection {
-  readonly scope: SupplierScope;
-  readonly range: DateRange;
-  readonly state: StateCode | null;
-}
-
-/** A day (yyyy-mm-dd): how many rows are selected, how many it has in all, and the fingerprint of all. */
-export interface CountedDay extends CountedRange {
-  readonly day: string;
-  readonly rows: number;
-  readonly fingerprint: Fingerprint;
-}
-
-/** The supplier's invoices by date. Every list is newest first; but for `dayCounts`, a range lies within one month. */
+/** What lists are made of. */
 export interface InvoiceLists {
-  /** The days that have or had any rows, for a range of whole days. */
-  dayCounts(selection: RowSelection): Promise<CountedDay[]>;
-  count(selection: RowSelection): Promise<number>;
-  /** The newest rows, or the oldest, up to `most`. */
-  rows(selection: RowSelection, most: number, from?: 'newest' | 'oldest'): Promise<InvoiceRow[]>;
-  /** The rows in which the text occurs: how many, and the newest of them up to `most`. */
-  search(selection: RowSelection, text: string, most: number): Promise<{ count: number; rows: InvoiceRow[] }>;
+  readonly rows: InvoiceRows;
+  readonly indexes: DayIndexes;
+}
+
+/** One page of a list, and how many rows match in all. */
+export interface InvoicePage {
+  readonly rows: readonly InvoiceRow[];
+  readonly total: number;
 }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
-import { type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
+import { entryText, type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
 import {
   addFingerprints,
   type Fingerprint,
@@ -60,8 +60,8 @@ export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<st
 }
 
 /** The fingerprint of an entry of the lists. */
-export function entryFingerprint({ place, state, text }: ListEntry): Fingerprint {
-  return fingerprintOf(`${place}\n${state}\n${text}`);
+export function entryFingerprint(entry: ListEntry): Fingerprint {
+  return fingerprintOf(entryText(entry));
 }
 
 /** An invoice as it was (null: new) and as it becomes. */
@@ -120,8 +120,7 @@ function count({ counts, fingerprints }: MonthDeltas, invoice: Invoice, invoices
 /** Whether a change is one that neither a list nor a search goes by. */
 function isUnlisted({ before, after }: CountedChange): boolean {
   if (!before) return false;
-  const [was, is] = [listEntryOf(before), listEntryOf(after)];
-  return was.place === is.place && was.state === is.state && was.text === is.text;
+  return entryText(listEntryOf(before)) === entryText(listEntryOf(after));
 }
 
 /** The update that adds to counters of one month; any whole number chooses a shard. */

@@ -6,7 +6,7 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import { monthOf } from '../domain/list-entry.ts';
 import { type Fingerprint, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
-import type { CountedDay } from '../services/invoice-lists.ts';
+import type { CountedDay } from '../services/invoice-rows.ts';
 import { sumsOf } from './day-counters.ts';
 import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
 

@@ -1,15 +1,16 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceRow } from '../domain/invoice.ts';
-import { monthOf, placesBetween } from '../domain/list-entry.ts';
+import { type ListEntry, monthOf, placesBetween } from '../domain/list-entry.ts';
 import { foldText } from '../domain/search-text.ts';
-import type { InvoiceLists, RowSelection } from '../services/invoice-lists.ts';
+import type { InvoiceRows, RowSelection } from '../services/invoice-rows.ts';
+import { batchGet } from './batch-get.ts';
 import { readDayCounts } from './day-counts.ts';
-import { type InvoiceRowItem, toListed } from './invoice-row-items.ts';
-import { rowPartition, rowPrefix } from './keys.ts';
+import { type InvoiceRowItem, toEntry, toListed } from './invoice-row-items.ts';
+import { placeOfRow, rowKey, rowPartition, rowPrefix } from './keys.ts';
 import { PAGE_ITEMS } from './paged-items.ts';
 
 /** The repository of the rows of Invoices; strongly consistent. */
-export function createInvoiceRows(client: DynamoDBDocumentClient, table: string): InvoiceLists {
+export function createInvoiceRows(client: DynamoDBDocumentClient, table: string): InvoiceRows {
   /** The pages of a selection, each asked for as `next` says. */
   async function* pages(selection: RowSelection, next: () => Partial<QueryCommandInput>) {
     let startKey: Record<string, unknown> | undefined;
@@ -27,8 +28,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, table: string)
           ExclusiveStartKey: startKey,
         }),
       );
-      const items = (page.Items ?? []) as InvoiceRowItem[];
-      yield { count: page.Count ?? 0, rows: items.map((item) => toListed(item.invoice_id, item)) };
+      yield { count: page.Count ?? 0, items: (page.Items ?? []) as InvoiceRowItem[] };
       startKey = page.LastEvaluatedKey;
     } while (startKey);
   }
@@ -42,14 +42,14 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, table: string)
       return total;
     },
 
-    async rows(selection, most, from = 'newest') {
+    async read(selection, most, from = 'newest') {
       const found: InvoiceRow[] = [];
       const next = () => ({
         ScanIndexForward: from === 'oldest',
         Limit: Math.min(most - found.length, PAGE_ITEMS),
       });
-      for await (const { rows } of pages(selection, next)) {
-        found.push(...rows);
+      for await (const { items } of pages(selection, next)) {
+        found.push(...items.map(toRow));
         if (found.length >= most) break;
       }
       return from === 'newest' ? found : found.toReversed();
@@ -63,18 +63,39 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, table: string)
         ExpressionAttributeValues: { ':text': foldText(text) },
         ...(found.length >= most && { Select: 'COUNT' }),
       });
-      for await (const { count, rows } of pages(selection, next)) {
+      for await (const { count, items } of pages(selection, next)) {
         total += count;
-        found.push(...rows.slice(0, most - found.length));
+        found.push(...items.slice(0, most - found.length).map(toRow));
       }
       return { count: total, rows: found };
+    },
+
+    async entries(scope, range) {
+      const entries: ListEntry[] = [];
+      const next = () => ({ ProjectionExpression: 'sk, state_code, search_text' });
+      for await (const { items } of pages({ scope, range, state: null }, next)) entries.push(...items.map(toEntry));
+      return entries;
+    },
+
+    async at(scope, places) {
+      const keys = places.map((place) => rowKey(scope, place, null));
+      const items = await batchGet<InvoiceRowItem>(client, table, keys);
+      return new Map(items.map((item) => [placeOfRow(item.sk), { row: toRow(item), text: item.search_text }]));
     },
   };
 }
 
-function boundsOf({ scope, range, state }: RowSelection) {
+function toRow(item: InvoiceRowItem): InvoiceRow {
+  return toListed(item.invoice_id, item);
+}
+
+function boundsOf({ scope, range, state, newestPlace }: RowSelection) {
   const from = new Date(range.startMs).toISOString();
   const { first, last } = placesBetween(from, new Date(range.endMs).toISOString());
   const prefix = rowPrefix(state);
-  return { ':pk': rowPartition(scope, monthOf(from)), ':first': prefix + first, ':last': prefix + last };
+  return {
+    ':pk': rowPartition(scope, monthOf(from)),
+    ':first': prefix + first,
+    ':last': prefix + (newestPlace ?? last),
+  };
 }

@@ -106,6 +106,11 @@ export function placeOfRow(sortKey: string): string {
   return sortKey.slice(sortKey.startsWith('D') ? rowPrefix(null).length : rowPrefix('PEN').length);
 }
 
+/** The primary key of a part of the index of a supplier's day (yyyy-mm-dd). */
+export function dayIndexKey(scope: SupplierScope, day: string, part: number): Key {
+  return { pk: invoicePartition(scope), sk: `${day}#${part}` };
+}
+
 /** The partition of an invoice's declaration history; its sort key is the revision. */
 export function declarationPartition(scope: SupplierScope, invoiceId: string): string {
   return `${invoicePartition(scope)}#${invoiceId}`;

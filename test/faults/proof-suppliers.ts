@@ -1,4 +1,4 @@
-import { inLanes } from '../../lib/admin/in-lanes.ts';
+import { inLanes } from '../../lib/runtime/in-lanes.ts';
 import type { SupplierScope } from '../../lib/domain/invoice.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../support/service/impatient-service.ts';

@@ -1,4 +1,4 @@
-import { inLanes } from '../../lib/admin/in-lanes.ts';
+import { inLanes } from '../../lib/runtime/in-lanes.ts';
 import { contractFaults, type HttpAnswer } from '../support/answers/contract-faults.ts';
 import type { EngineProxy } from '../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../support/service/impatient-service.ts';

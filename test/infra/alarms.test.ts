@@ -93,7 +93,7 @@ describe('alarms', () => {
       Stat: 'Sum',
     });
     expect(watched).toEqual(tables.map(({ id }) => expect.objectContaining({ MetricStat: stat(id) })));
-    const sum = expect.stringMatching(/^(FILL\(units\w+, 0\)( \+ )?){5}$/);
+    const sum = expect.stringMatching(/^(FILL\(units\w+, 0\)( \+ )?){6}$/);
     expect(Metrics).toContainEqual(expect.objectContaining({ Expression: sum }));
   });
 

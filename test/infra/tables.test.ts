@@ -13,11 +13,12 @@ const type = 'AWS::DynamoDB::Table';
 const tables = resourcesOfType<TableProperties>(type);
 
 describe('tables', () => {
-  it('are these five', () => {
+  it('are these six', () => {
     expect(tables.map(({ path }) => path)).toEqual([
       'Directory',
       'Invoices',
       'Declarations',
+      'DayIndexes',
       'RateCounters',
       'SigningKeys',
     ]);
@@ -36,6 +37,7 @@ describe('tables', () => {
     ['Directory', { pk: 'S', sk: 'S' }],
     ['Invoices', { pk: 'S', sk: 'S' }],
     ['Declarations', { pk: 'S', sk: 'N', request_id: 'S' }],
+    ['DayIndexes', { pk: 'S', sk: 'S' }],
     ['RateCounters', { pk: 'S' }],
     ['SigningKeys', { pk: 'S', sk: 'S' }],
   ])('%s has its keys', (name, attributes) => {
@@ -46,10 +48,11 @@ describe('tables', () => {
     expect(keys).toEqual('sk' in attributes ? ['pk HASH', 'sk RANGE'] : ['pk HASH']);
   });
 
-  it('expire items of Directory and RateCounters only', () => {
+  it('expire items of Directory, DayIndexes and RateCounters only', () => {
     const expiring = tables.filter(({ Properties }) => Properties.TimeToLiveSpecification);
     expect(expiring.map(({ path, Properties }) => [path, Properties.TimeToLiveSpecification])).toEqual([
       ['Directory', { AttributeName: 'ttl', Enabled: true }],
+      ['DayIndexes', { AttributeName: 'ttl', Enabled: true }],
       ['RateCounters', { AttributeName: 'ttl', Enabled: true }],
     ]);
   });

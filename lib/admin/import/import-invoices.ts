@@ -1,5 +1,5 @@
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
-import { inLanes } from '../in-lanes.ts';
+import { inLanes } from '../../runtime/in-lanes.ts';
 import type { Installation } from '../installation.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
 import { checkedWindows, type Reject } from './checked-windows.ts';

@@ -1,6 +1,6 @@
 import type { OwnedInvoice } from '../../storage/invoice-table.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import { inLanes } from '../in-lanes.ts';
+import { inLanes } from '../../runtime/in-lanes.ts';
 import type { Installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 

@@ -1,6 +1,6 @@
 import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import { inLanes } from '../in-lanes.ts';
+import { inLanes } from '../../runtime/in-lanes.ts';
 import type { Installation } from '../installation.ts';
 import { readDeclarations } from './read-declarations.ts';
 import { type Fate, Replay } from './replay.ts';

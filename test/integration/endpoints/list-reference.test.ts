@@ -4,7 +4,11 @@ import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { createInvoiceRows } from '../../../lib/storage/invoice-rows.ts';
+import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
+import { createDayIndexTable } from '../../../lib/storage/day-index-table.ts';
 import { readInvoicePage } from '../../../lib/services/invoice-pages.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
@@ -16,7 +20,9 @@ const FIRST_DAY = Date.parse('2026-01-20T00:00:00.000Z');
 const engine = useEngine();
 let lists: InvoiceLists;
 beforeAll(async () => {
-  lists = createInvoiceRows(engine.client, engine.tables.Invoices);
+  const rows = createInvoiceRows(engine.client, engine.tables.Invoices);
+  const store = createDayIndexTable(engine.client, engine.tables.DayIndexes, systemClock);
+  lists = { rows, indexes: createDayIndexes(rows, store, createByteCache(1_000_000)) };
 });
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 });

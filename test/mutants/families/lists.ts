@@ -6,6 +6,11 @@ const RANGE = 'lib/domain/date-range.ts';
 const ISO_DATE = 'lib/domain/iso-date.ts';
 const SEARCH_TEXT = 'lib/domain/search-text.ts';
 const SEARCHES = 'lib/services/search-invoices.ts';
+const PARTS = 'lib/services/page-parts.ts';
+const INDEXES = 'lib/services/day-indexes.ts';
+const INDEX = 'lib/services/day-index.ts';
+const LATER = 'lib/services/later-page.ts';
+const ENTRY = 'lib/domain/list-entry.ts';
 const ROWS = 'lib/storage/invoice-rows.ts';
 
 /** Dates and ranges of dates. */
@@ -65,13 +70,29 @@ export const pages: Family = {
     ['the total is that of the page', ENDPOINT, 'total: page.total', 'total: page.rows.length'],
     [
       'the total ignores the status',
-      PAGES,
-      'wholeDays ? lists.dayCounts({ ...selection, range: wholeDays }) : []',
-      'wholeDays ? lists.dayCounts({ ...selection, range: wholeDays, state: null }) : []',
+      PARTS,
+      'wholeDays ? rows.dayCounts({ ...selection, range: wholeDays }) : []',
+      'wholeDays ? rows.dayCounts({ ...selection, range: wholeDays, state: null }) : []',
     ],
-    ['parts of days are not counted', PAGES, '...partialDays.map(', '...partialDays.slice(1).map('],
-    ['a search ignores the offset', SEARCHES, '.slice(offset, offset + limit)', '.slice(0, limit)'],
-    ['the total of a search ignores it', SEARCHES, 'total: found.reduce(', 'total: parts.reduce('],
+    ['parts of days are not counted', PARTS, '...partialDays.map(', '...partialDays.slice(1).map('],
+    ['a search ignores the offset', SEARCHES, '.slice(search.offset, end)', '.slice(0, search.limit)'],
+    ['the total of a search ignores it', SEARCHES, 'total: found.reduce(', 'total: days.reduce('],
+    ['a search believes an old index', INDEXES, 'index?.fingerprint === day.fingerprint', 'index !== undefined'],
+    ['an index ignores the ends of the range', SEARCHES, '.filter((place) => place >= first && place <= last)', ''],
+    [
+      'an index ignores the state',
+      INDEX,
+      'if (!state || states[position] === state) positions.push(position);\n    start',
+      'positions.push(position);\n    start',
+    ],
+    ['what changes after the search is not noticed', SEARCHES, 'shown.length === hits.length &&', 'true ||'],
+    ['a page believes an index though its rows moved', LATER, ' ? read : null', ' ? read : read'],
+    [
+      'two ids with zeros before them share a row',
+      ENTRY,
+      "invoiceId.startsWith('0') ? `${place}#${invoiceId}` : place",
+      'place',
+    ],
     ['a search minds spaces around it', PAGES, 'search.trim()', 'search'],
     [
       'the account is not searched',
@@ -83,6 +104,6 @@ export const pages: Family = {
     ['a search minds accents', SEARCH_TEXT, ".replace(/\\p{M}/gu, '')", ''],
     ['a search minds case', SEARCH_TEXT, '.toLowerCase()', '.trim()'],
     ['the oldest come first', ROWS, 'ScanIndexForward: false', 'ScanIndexForward: true'],
-    ['ids are ordered as text', 'lib/domain/list-entry.ts', "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
+    ['ids are ordered as text', ENTRY, "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
   ],
 };

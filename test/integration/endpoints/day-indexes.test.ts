@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseDateRange } from '../../../lib/domain/date-range.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
+import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import { referenceList } from '../../support/data/reference-list.ts';
+import { newId } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import { listProcess } from '../../support/service/list-process.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+
+const DAYS = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'];
+const PER_DAY = 120;
+
+const portal = usePortal();
+let scope: SupplierScope;
+let invoices: readonly Invoice[];
+
+/** The invoices of a supplier who has so many on each of the days. */
+async function newSupplier(perDay: number): Promise<void> {
+  scope = { tenant: 'indexes.example', supplierId: newId() };
+  const all = DAYS.flatMap((day, days) =>
+    Array.from({ length: perDay }, (_, at) =>
+      anInvoice({
+        invoiceId: `${1000 * (days + 1) + at}`,
+        invoiceDate: `${day}T${10 + (at % 10)}:00:00Z`,
+        accountName: at % 40 === 7 ? 'Señalización' : 'Grúas',
+        state: at % 3 === 0 ? 'APR' : 'PEN',
+      }),
+    ),
+  );
+  invoices = await seedInvoices(portal.engine, scope, all);
+}
+
+const query = (over: Partial<ListQuery> = {}): ListQuery => ({
+  range: parseDateRange('2026-02-01', '2026-03-31'),
+  state: null,
+  search: '',
+  limit: 5,
+  offset: 0,
+  ...over,
+});
+
+/** What a page costs, when it is what reading everything and filtering gives. */
+async function costOfPage(lists: InvoiceLists, asked: ListQuery) {
+  let page: { ids: string[]; total: number } | undefined;
+  const cost = await costOf(portal.proxy, async () => {
+    const { rows, total } = await readInvoicePage(lists, scope, asked);
+    page = { ids: rows.map(({ invoiceId }) => invoiceId), total };
+  });
+  expect(page).toEqual(referenceList(invoices, asked));
+  return cost;
+}
+
+/** Changes an invoice as an import does. */
+async function change(invoiceId: string, overrides: Partial<Invoice>): Promise<void> {
+  const { Invoices, Declarations } = portal.engine.tables;
+  const commit = createInvoiceTransaction(portal.engine.client, { invoices: Invoices, declarations: Declarations });
+  invoices = await Promise.all(
+    invoices.map(async (before) => {
+      if (before.invoiceId !== invoiceId) return before;
+      const after = { ...before, ...overrides, version: before.version + 1 };
+      expect((await commit(scope, [{ before, after, revisions: [] }], 0)).kind).toBe('committed');
+      return after;
+    }),
+  );
+}
+
+describe('the indexes of days with many rows', () => {
+  const search = query({ search: 'senal' });
+  beforeAll(() => newSupplier(PER_DAY));
+
+  it('are made by the search that had to read the rows, and spare all others that', async () => {
+    const first = listProcess(portal.proxy.engine);
+    const { units } = await costOfPage(first, search);
+    expect(units.Invoices?.read).toBeGreaterThan(50);
+    expect(units.DayIndexes).toMatchObject({ write: expect.any(Number) });
+
+    // The counters 1 unit, and 5 rows.
+    expect((await costOfPage(first, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
+    // Half a unit for each index, for it needs no strong consistency.
+    const other = listProcess(portal.proxy.engine);
+    expect(await costOfPage(other, search)).toEqual({
+      serialRoundTrips: 3,
+      units: { Invoices: { read: 6, write: 0 }, DayIndexes: { read: DAYS.length * 0.5, write: 0 } },
+    });
+    expect((await costOfPage(other, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
+  });
+
+  it('find what a filter finds, by state, in parts of days, at any offset', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    const parts = parseDateRange('2026-02-27T12:30:00Z', '2026-03-02T13:00:00Z');
+    for (const asked of [
+      query({ search: 'SEÑAL', offset: 7 }),
+      query({ search: 'senal', state: 'APR' }),
+      query({ search: 'gru', limit: 100, offset: 300 }),
+      query({ search: 'gru', range: parts, limit: 100, offset: 200 }),
+      query({ search: '1007' }),
+      query({ search: 'nothing' }),
+    ])
+      await costOfPage(lists, asked);
+  });
+
+  it('are made anew only of the day that was changed', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    await costOfPage(lists, search);
+    await change('2005', { state: 'REV' });
+    const { units } = await costOfPage(lists, search);
+    const dayReads = (units.Invoices?.read ?? 0) - 6;
+    expect(dayReads).toBeGreaterThan(5);
+    expect(dayReads).toBeLessThan(20);
+    // The old index of the day is read, and a new one left.
+    expect(units.DayIndexes).toEqual({ read: 0.5, write: expect.any(Number) });
+    expect((await costOfPage(lists, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
+  });
+
+  it('stay exact through a change that no list and no search goes by', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    await costOfPage(lists, search);
+    await change('2006', { city: 'Salta' });
+    expect((await costOfPage(lists, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
+  });
+
+  it('tell of a searched text that is another, in the same state', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    await costOfPage(lists, search);
+    await change('3008', { accountName: 'Otra señal' });
+    await costOfPage(lists, search);
+    await change('3008', { providerInvoice: { number: 'FE-SEÑAL-9', date: null }, accountName: null });
+    await costOfPage(lists, query({ search: 'fe-senal' }));
+  });
+
+  it('let a page late in a day begin at its row', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    await costOfPage(lists, search);
+    const late = query({ offset: PER_DAY + 60 });
+    // The counters, and no row but those of the page.
+    expect(await costOfPage(lists, late)).toEqual({
+      serialRoundTrips: 2,
+      units: { Invoices: { read: 2, write: 0 } },
+    });
+    await costOfPage(lists, query({ offset: 2 * PER_DAY - 2, limit: 100 }));
+    await costOfPage(lists, query({ offset: 50, limit: 100, state: 'APR' }));
+    await change('3050', { state: 'REC' });
+    await costOfPage(lists, late);
+    await costOfPage(lists, query({ offset: 0, state: 'REC' }));
+  });
+
+  it('are not worth it for a page that begins near an end of its day, or for the few rows of a state', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    for (const offset of [20, PER_DAY - 20, 3 * PER_DAY + 30]) {
+      expect((await costOfPage(lists, query({ offset }))).units).not.toHaveProperty('DayIndexes');
+    }
+  });
+
+  it('are forgotten when they take more room than there is, and nothing is lost but time', async () => {
+    const lists = listProcess(portal.proxy.engine, 60_000);
+    await costOfPage(lists, search);
+    const { units } = await costOfPage(lists, search);
+    expect(units.DayIndexes?.read).toBeGreaterThan(0);
+    expect(units.Invoices).toEqual({ read: 6, write: 0 });
+  });
+
+  it.each(['error', 'throttle'] as const)('can do without their table (%s)', async (how) => {
+    await change('1001', { accountName: newId() });
+    portal.proxy.fail({ table: 'DayIndexes', how });
+    const lists = listProcess(portal.proxy.engine);
+    await costOfPage(lists, search);
+    expect((await costOfPage(lists, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
+  });
+
+  it('are not believed when a part of one is missing, or they are of another format', async () => {
+    const { Items = [] } = await portal.engine.client.send(
+      new ScanCommand({ TableName: portal.engine.tables.DayIndexes, Limit: 1000 }),
+    );
+    const own = Items.filter(({ pk }) => pk === `${scope.tenant}#${scope.supplierId}`);
+    expect(own).toHaveLength(DAYS.length);
+    for (const [at, { pk, sk }] of own.entries()) {
+      await portal.engine.client.send(
+        new UpdateCommand({
+          TableName: portal.engine.tables.DayIndexes,
+          Key: { pk, sk },
+          UpdateExpression: at % 2 === 0 ? 'SET parts = :two' : 'SET #format = :other',
+          ...(at % 2 === 0
+            ? { ExpressionAttributeValues: { ':two': 2 } }
+            : { ExpressionAttributeNames: { '#format': 'format' }, ExpressionAttributeValues: { ':other': '2' } }),
+        }),
+      );
+    }
+    const { units } = await costOfPage(listProcess(portal.proxy.engine), search);
+    expect(units.Invoices?.read).toBeGreaterThan(50);
+  });
+});
+
+describe('a supplier with few invoices a day', () => {
+  beforeEach(() => newSupplier(10));
+
+  it('has no index, and no unit more', async () => {
+    const lists = listProcess(portal.proxy.engine);
+    // The counters, and the rows of two months.
+    expect((await costOfPage(lists, query({ search: 'senal' }))).units).toEqual({ Invoices: { read: 5, write: 0 } });
+    expect((await costOfPage(lists, query({ offset: 15 }))).units).toEqual({ Invoices: { read: 2, write: 0 } });
+  });
+});
+
+describe('the index of a day that is larger than an item', () => {
+  it('is left in parts, and found by others', async () => {
+    scope = { tenant: 'indexes.example', supplierId: newId() };
+    // What cannot be compressed: 4,000 entries of 200 bytes.
+    const random = () => randomBytes(100).toString('hex');
+    invoices = await seedInvoices(
+      portal.engine,
+      scope,
+      Array.from({ length: 4000 }, () => anInvoice({ invoiceDate: '2026-03-01', accountName: random() })),
+    );
+    const search = query({ search: 'abc' });
+    const { units } = await costOfPage(listProcess(portal.proxy.engine), search);
+    expect(units.DayIndexes?.write).toBeGreaterThan(400);
+    const other = await costOfPage(listProcess(portal.proxy.engine), search);
+    expect(other.units.Invoices).toEqual({ read: 6, write: 0 });
+    // The first parts of all days, then the others, then the rows.
+    expect(other.serialRoundTrips).toBe(4);
+  });
+});
