@@ -35,7 +35,7 @@ export async function readLaterPage(
   throw new Error('The page kept changing.');
 }
 
-/** An exact index of the day where a page begins, when it is at hand, or when it costs less than the rows to skip. */
+/** An index of the day where a page begins, when it is at hand, or when it costs less than the rows to skip. */
 async function indexOf(
   { indexes }: InvoiceLists,
   { scope }: RowSelection,
@@ -45,11 +45,13 @@ async function indexOf(
   const remembered = indexes.remembered(scope, part);
   const skipped = Math.min(skip, part.count - skip);
   if (remembered || skipped < INDEXED_ROWS || part.count < part.rows * INDEXED_SHARE) return remembered;
-  const index = (await indexes.read(scope, [part])).get(part.day);
-  return isExact(index, part) ? index : undefined;
+  return (await indexes.read(scope, [part])).get(part.day);
 }
 
-/** The rows of a page from where an index says that it begins; null when they are no longer the ones in the index. */
+/**
+ * The rows of a page from where an index says that it begins; null when the day has changed since it was counted, or
+ * the rows since it was indexed.
+ */
 async function readIndexed(
   { rows }: InvoiceLists,
   selection: RowSelection,
@@ -57,6 +59,7 @@ async function readIndexed(
   index: DayIndex,
   limit: number,
 ): Promise<InvoiceRow[] | null> {
+  if (!('fingerprint' in part) || !isExact(index, part)) return null;
   const expected = positionsIn(index, selection.state)
     .slice(skip, skip + limit)
     .map((position) => index.places[position] ?? '');

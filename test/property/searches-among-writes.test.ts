@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDateRange } from '../../lib/domain/date-range.ts';
+import type { Invoice } from '../../lib/domain/invoice.ts';
+import { createByteCache } from '../../lib/runtime/byte-cache.ts';
+import type { DayIndex } from '../../lib/services/day-index.ts';
+import { createDayIndexes, type DayIndexStore } from '../../lib/services/day-indexes.ts';
+import type { InvoiceLists } from '../../lib/services/invoice-lists.ts';
+import { type ListQuery, readInvoicePage } from '../../lib/services/invoice-pages.ts';
+import type { InvoiceRows } from '../../lib/services/invoice-rows.ts';
+import { referenceList } from '../support/data/reference-list.ts';
+import { anInvoice } from '../support/data/seed-invoices.ts';
+import { memoryRows, type Turn } from '../support/fakes/memory-rows.ts';
+
+const scope = { tenant: 't.example', supplierId: '1' };
+const DAYS = ['2026-02-28', '2026-03-01'] as const;
+const PER_DAY = 110;
+
+const INVOICES: readonly Invoice[] = DAYS.flatMap((day, days) =>
+  Array.from({ length: PER_DAY }, (_, at) =>
+    anInvoice({
+      invoiceId: `${100 * (days + 1) + at}`,
+      sortDate: `${day}T10:00:00.000Z`,
+      accountName: at % 30 === 3 ? 'Señal' : 'Grúas',
+      state: 'PEN',
+    }),
+  ),
+);
+
+/** What can become of an invoice: another state, another day, another text, or what nobody goes by. */
+const change = fc.record({
+  position: fc.oneof(fc.constantFrom(3, 33, PER_DAY + 3), fc.nat({ max: INVOICES.length - 1 })),
+  becomes: fc.constantFrom<Partial<Invoice>>(
+    { state: 'REV' },
+    { sortDate: `${DAYS[0]}T09:00:00.000Z` },
+    { sortDate: `${DAYS[1]}T11:00:00.000Z` },
+    { accountName: 'Otra señal' },
+    { accountName: null },
+    { city: 'Salta' },
+  ),
+});
+const query = fc.constantFrom<Partial<ListQuery>>(
+  { search: 'senal' },
+  { search: 'senal', state: 'REV' },
+  { search: 'gruas', offset: 60, limit: 10 },
+  { offset: 55, limit: 8 },
+  { offset: PER_DAY + 52, limit: 8, state: 'PEN' },
+);
+const asked = (some: Partial<ListQuery>): ListQuery => ({
+  range: parseDateRange(DAYS[0], DAYS[1]),
+  state: null,
+  search: '',
+  limit: 5,
+  offset: 0,
+  ...some,
+});
+
+/** The indexes that processes leave each other, each read and written in its turn. */
+function sharedStore(turn: Turn): DayIndexStore {
+  const left = new Map<string, DayIndex>();
+  return {
+    async read(_, days) {
+      await turn('left indexes');
+      return new Map([...left].filter(([day]) => days.includes(day)));
+    },
+    async write(_, day, index) {
+      await turn('an index to leave');
+      left.set(day, index);
+    },
+  };
+}
+
+function listsOf(rows: InvoiceRows, store: DayIndexStore): InvoiceLists {
+  return { rows, indexes: createDayIndexes(rows, store, createByteCache(1_000_000)) };
+}
+
+async function answerOf(lists: InvoiceLists, some: Partial<ListQuery>) {
+  const { rows, total } = await readInvoicePage(lists, scope, asked(some));
+  return { ids: rows.map(({ invoiceId }) => invoiceId), total };
+}
+
+describe('a search, or a page late in a day, among writes in any order', () => {
+  it('is exact at one moment between its beginning and its end when writes are seen whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        query,
+        fc.array(change, { minLength: 1, maxLength: 2 }),
+        fc.boolean(),
+        async (scheduler, some, changes, isWarm) => {
+          let isMeasured = false;
+          const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
+          const { port, stepsOf } = memoryRows(INVOICES, turn);
+          const lists = listsOf(port, sharedStore(turn));
+          if (isWarm) await answerOf(lists, some);
+          isMeasured = true;
+
+          let current = INVOICES;
+          const moments = [current];
+          const writer = async () => {
+            for (const { position, becomes } of changes) {
+              await scheduler.schedule(Promise.resolve(), 'a write');
+              const before = current[position] as Invoice;
+              const after = { ...before, ...becomes };
+              for (const step of stepsOf(before, after)) step();
+              current = current.with(position, after);
+              moments.push(current);
+            }
+          };
+          const [answer] = await scheduler.waitFor(Promise.all([answerOf(lists, some), writer()]));
+          expect(moments.map((invoices) => referenceList(invoices, asked(some)))).toContainEqual(answer);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  }, 120_000);
+
+  it('leaves no index behind that a later search could believe wrongly, when writes are seen step by step', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        query,
+        // A second change of an invoice would wait for the first.
+        fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ position }) => position }),
+        async (scheduler, some, changes) => {
+          let isMeasured = true;
+          const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
+          const { port, stepsOf } = memoryRows(INVOICES, turn);
+          const store = sharedStore(turn);
+          const lists = listsOf(port, store);
+          let current = INVOICES;
+          const writers = changes.flatMap(({ position, becomes }) => {
+            const before = current[position] as Invoice;
+            const after = { ...before, ...becomes };
+            current = current.with(position, after);
+            return stepsOf(before, after).map((step) =>
+              scheduler.schedule(Promise.resolve(), 'a step of a write').then(step),
+            );
+          });
+          await scheduler.waitFor(Promise.all([answerOf(lists, some), ...writers]));
+          isMeasured = false;
+          const expected = referenceList(current, asked(some));
+          expect(await answerOf(lists, some)).toEqual(expected);
+          expect(await answerOf(listsOf(port, store), some)).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,89 @@
+import { dayOf, wholeDay } from '../../../lib/domain/day-counts.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { type ListEntry, listEntryOf, placeOf } from '../../../lib/domain/list-entry.ts';
+import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
+import type { InvoiceRows, RowSelection } from '../../../lib/services/invoice-rows.ts';
+import { entryFingerprint } from '../../../lib/storage/day-counters.ts';
+
+/** A part of a write: as soon as it is run, readers see it. */
+export type VisibleStep = () => void;
+
+/** What every call waits for before it reads. */
+export type Turn = (call: string) => Promise<void>;
+
+/** Rows and day counters in memory, for one supplier, which each call reads at one moment. */
+export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
+  const rows = new Map<string, Invoice>();
+  const days = new Map<string, { counts: Map<string, number>; fingerprint: Fingerprint }>();
+
+  function count(invoice: Invoice, by: 1 | -1): void {
+    const day = dayOf(Date.parse(invoice.sortDate));
+    const { counts, fingerprint } = days.get(day) ?? { counts: new Map<string, number>(), fingerprint: 0 };
+    const change = by === 1 ? addFingerprints : subtractFingerprints;
+    counts.set(invoice.state, (counts.get(invoice.state) ?? 0) + by);
+    days.set(day, { counts, fingerprint: change(fingerprint, entryFingerprint(listEntryOf(invoice))) });
+  }
+
+  /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
+  function stepsOf(before: Invoice | null, after: Invoice): VisibleStep[] {
+    const leaves = before && placeOf(before) !== placeOf(after);
+    return [
+      () => {
+        if (before) count(before, -1);
+        count(after, 1);
+      },
+      () => void rows.set(placeOf(after), after),
+      ...(leaves ? [() => void rows.delete(placeOf(before))] : []),
+    ];
+  }
+
+  function selected({ range, state, newestPlace = '~' }: RowSelection): Invoice[] {
+    return [...rows.values()]
+      .filter((invoice) => Date.parse(invoice.sortDate) >= range.startMs && Date.parse(invoice.sortDate) <= range.endMs)
+      .filter((invoice) => (!state || invoice.state === state) && placeOf(invoice) <= newestPlace)
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  }
+
+  const port: InvoiceRows = {
+    async dayCounts({ range, state }) {
+      await turn('the counters');
+      return [...days].flatMap(([day, { counts, fingerprint }]) => {
+        const whole = wholeDay(Date.parse(day));
+        if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
+        const sum = (of: (name: string) => boolean) =>
+          [...counts].reduce((total, [name, more]) => (of(name) ? total + more : total), 0);
+        return [{ ...whole, day, fingerprint, rows: sum(() => true), count: sum((name) => !state || name === state) }];
+      });
+    },
+    async count(selection) {
+      await turn('a count');
+      return selected(selection).length;
+    },
+    async read(selection, most, from = 'newest') {
+      await turn('rows');
+      const all = selected(selection);
+      return from === 'newest' ? all.slice(0, most) : all.slice(-most);
+    },
+    async search(selection, text, most) {
+      await turn('a search');
+      const found = selected(selection).filter((invoice) => listEntryOf(invoice).text.includes(text));
+      return { count: found.length, rows: found.slice(0, most) };
+    },
+    async entries(scope, range): Promise<ListEntry[]> {
+      await turn('the entries of a day');
+      return selected({ scope, range, state: null }).map(listEntryOf);
+    },
+    async at(_scope, places) {
+      await turn('rows at places');
+      return new Map(
+        places.flatMap((place) => {
+          const row = rows.get(place);
+          return row ? [[place, { row, text: listEntryOf(row).text }]] : [];
+        }),
+      );
+    },
+  };
+
+  for (const invoice of invoices) for (const step of stepsOf(null, invoice)) step();
+  return { port, stepsOf };
+}
