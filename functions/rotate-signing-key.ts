@@ -3,7 +3,7 @@ import { pause } from '../lib/runtime/backoff.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
-import { logger } from '../lib/runtime/logger.ts';
+import { Logger } from '../lib/runtime/logger.ts';
 import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
 import { createDocumentClient } from '../lib/storage/document-client.ts';
 import { createSigningKeyTables } from '../lib/storage/signing-key-tables.ts';
@@ -26,6 +26,6 @@ export async function handler(request: RotationRequest): Promise<{ outcome: 'cre
   const leaked = request.leaked === true;
   const rotate = leaked || request.rotate === true;
   const outcome = await rotateSigningKey(ports, { rotate, leaked, now: systemClock.now() });
-  logger.info('signing key', { outcome, leaked });
+  new Logger().info('signing key', { outcome, leaked });
   return { outcome };
 }

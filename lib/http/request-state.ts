@@ -1,9 +1,9 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /**
  * What is known of every request. The optional fields are for the answer and the log line, which also a request that

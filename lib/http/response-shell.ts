@@ -1,6 +1,6 @@
 import { rateStatus } from '../rate-limit/rate-status.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { logger } from '../runtime/logger.ts';
+import { Logger } from '../runtime/logger.ts';
 import { logRequest } from './log-request.ts';
 import type { PortalMiddleware } from './middleware.ts';
 import type { Success } from './request-state.ts';
@@ -26,7 +26,7 @@ export function responseShell({ name, policy, format, clock }: ShellOptions): Po
         requestId,
         receivedAt,
         sourceIp: event.requestContext.identity.sourceIp,
-        logger: logger.createChild({ persistentLogAttributes: { request_id: requestId, endpoint: name } }),
+        logger: new Logger({ request_id: requestId, endpoint: name }),
         rate: policy && rateStatus(policy, [], receivedAt.getTime()),
       };
     },

@@ -16,6 +16,11 @@ export function tokenParties(): { issuer: string; audience: string } {
   return { issuer: required('TOKEN_ISSUER'), audience: required('TOKEN_AUDIENCE') };
 }
 
+/** The service that log lines name, and the lowest level that is written. */
+export function logSettings(): { service: string | undefined; level: string } {
+  return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
+}
+
 /** The CloudWatch namespace of the metrics. */
 export function metricsNamespace(): string {
   return required('POWERTOOLS_METRICS_NAMESPACE');

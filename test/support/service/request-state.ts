@@ -1,7 +1,7 @@
 import type { RequestState } from '../../../lib/http/request-state.ts';
-import { logger } from '../../../lib/runtime/logger.ts';
+import { Logger } from '../../../lib/runtime/logger.ts';
 
 /** The state of a request as the pipeline begins it, with what the middleware of a test would have added. */
 export function aRequest<Added extends object>(added: Added, receivedAt = new Date()): RequestState & Added {
-  return { requestId: 'request-1', receivedAt, logger, sourceIp: '192.0.2.1', rate: null, ...added };
+  return { requestId: 'request-1', receivedAt, logger: new Logger(), sourceIp: '192.0.2.1', rate: null, ...added };
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import type { RequestState, Success } from '../../../lib/http/request-state.ts';
 import { envelopeFormat, respond, toServiceError } from '../../../lib/http/response.ts';
-import { logger } from '../../../lib/runtime/logger.ts';
+import { Logger } from '../../../lib/runtime/logger.ts';
 
 const state: RequestState = {
   requestId: 'request-1',
   receivedAt: new Date(),
-  logger,
+  logger: new Logger(),
   sourceIp: '192.0.2.1',
   rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 },
 };

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LogAttributes, Logger } from '../../../lib/runtime/logger.ts';
+import { useDate } from '../../support/setup/use-date.ts';
+
+const NOW = '2026-07-01T12:00:00.000Z';
+useDate(Date.parse(NOW));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** What a logger of this level writes to each stream. */
+async function linesOf(log: (logger: Logger) => void, level = 'INFO') {
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    });
+  }
+  log(await aLogger(level));
+  vi.restoreAllMocks();
+  return written;
+}
+
+async function aLogger(level: string): Promise<Logger> {
+  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Portal');
+  vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
+  vi.resetModules();
+  const loaded = await import('../../../lib/runtime/logger.ts');
+  return new loaded.Logger({ request_id: 'request-1' });
+}
+
+/** The attribute `error` of the line that is written of what was thrown. */
+async function errorIn(error: unknown): Promise<LogAttributes> {
+  const { stderr } = await linesOf((logger) => logger.error('request', { error }));
+  return JSON.parse(stderr).error;
+}
+
+describe('a log line', () => {
+  it('is JSON on one line: level, message, time, service, then what is common to all lines, then its own', async () => {
+    const { stdout, stderr } = await linesOf((logger) => logger.info('re\nquest', { status: 200, code: undefined }));
+    const head = `{"level":"INFO","message":"re\\nquest","timestamp":"${NOW}","service":"Portal"`;
+    expect([stdout, stderr]).toEqual([`${head},"request_id":"request-1","status":200}\n`, '']);
+  });
+
+  it('goes to the standard error output when it is a warning or an error', async () => {
+    const { stdout, stderr } = await linesOf((logger) => {
+      logger.warn('first', {});
+      logger.error('second', {});
+    });
+    const lines = stderr.trimEnd().split('\n');
+    expect(stdout).toBe('');
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(['WARN', 'ERROR']);
+  });
+
+  it.each([
+    ['info', ['INFO', 'WARN', 'ERROR']],
+    ['DEBUG', ['INFO', 'WARN', 'ERROR']],
+    ['WARN', ['WARN', 'ERROR']],
+    ['ERROR', ['ERROR']],
+    ['SILENT', []],
+    ['anything', ['INFO', 'WARN', 'ERROR']],
+  ])('is written from the level of the environment on: %s', async (level, expected) => {
+    const { stdout, stderr } = await linesOf((logger) => {
+      logger.info('line', {});
+      logger.warn('line', {});
+      logger.error('line', {});
+    }, level);
+    const lines = `${stdout}${stderr}`.split('\n').slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
+  });
+
+  it('has name, message, stack and causes of an error, and nothing else that the error knows', async () => {
+    const cause = Object.assign(new TypeError('inner'), { Item: 'of a supplier' });
+    const error = Object.assign(new Error('outer', { cause }), { $response: 'of a supplier' });
+    expect(await errorIn(error)).toEqual({
+      name: 'Error',
+      message: 'outer',
+      stack: error.stack,
+      cause: { name: 'TypeError', message: 'inner', stack: cause.stack },
+    });
+  });
+
+  it('ends where the causes of an error lead back to it', async () => {
+    const error = new Error('first');
+    error.cause = new Error('second', { cause: error });
+    expect(await errorIn(error)).toMatchObject({ message: 'first', cause: { message: 'second' } });
+  });
+
+  it('is written also when something else than an error was thrown', async () => {
+    expect([await errorIn('text'), await errorIn(null), await errorIn(undefined)]).toEqual(['text', null, undefined]);
+  });
+
+  const circle: { self?: object } = {};
+  circle.self = circle;
+  const failing = {
+    toJSON() {
+      throw new Error('no');
+    },
+  };
+  it.each([
+    ['a circular value', { odd: circle }],
+    ['a BigInt', { odd: 1n }],
+    ['a value that cannot be written', { odd: failing }],
+    ['a circular value that was thrown', { error: circle }],
+  ])('names the attributes that it cannot have, instead of failing: %s', async (_, attributes) => {
+    const { stderr } = await linesOf((logger) => logger.error('request', attributes));
+    expect(JSON.parse(stderr)).toEqual({
+      level: 'ERROR',
+      message: 'request',
+      timestamp: NOW,
+      service: 'Portal',
+      request_id: 'request-1',
+      unwritable: Object.keys(attributes),
+    });
+  });
+});
