@@ -26,5 +26,6 @@ export function toDecimal(value: StoredNumber): Decimal {
 
 /** Reads an integer: a version, a count, or a time in milliseconds, without the decimals that a stamp has. */
 export function toInteger(value: StoredNumber): number {
-  return Math.floor(Number(value.toString()));
+  // Cut off as text: a binary float of a stamp with the decimals .99999999 is already the next millisecond.
+  return Number(value.toString().split('.')[0]);
 }

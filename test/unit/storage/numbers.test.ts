@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { fromDigits, fromInteger, toInteger } from '../../../lib/storage/numbers.ts';
+
+describe('a stored integer', () => {
+  it.each([0, 1, -1, 1_777_630_058_000, Number.MAX_SAFE_INTEGER])('is read as it was written: %d', (value) => {
+    expect(toInteger(fromInteger(value))).toBe(value);
+  });
+
+  it('is the millisecond of a stamp, whatever its decimals are', () => {
+    expect(toInteger(fromDigits('1777630058000.000000001'))).toBe(1_777_630_058_000);
+    expect(toInteger(fromDigits('1777630058000.999999991'))).toBe(1_777_630_058_000);
+  });
+});
