@@ -21,7 +21,7 @@ const operations = legacyOperations({
 const ports = {
   guards: credentialGuards(client, 'LEGACY'),
   directory: directory(client),
-  limiter: requestLimiter(),
+  limiter: requestLimiter(client),
   verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
   clock: systemClock,
 };

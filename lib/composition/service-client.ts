@@ -4,6 +4,6 @@ import { recordCall } from '../runtime/usage.ts';
 import { createDocumentClient } from '../storage/document-client.ts';
 
 /** The document client of a function: each call ends by the deadline of its request, and its cost is added to it. */
-export function serviceClient(options: { maxAttempts?: number } = {}): DynamoDBDocumentClient {
-  return createDocumentClient({ ...options, onCall: recordCall, deadlineOf: currentDeadline });
+export function serviceClient(): DynamoDBDocumentClient {
+  return createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
 }

@@ -12,7 +12,7 @@ export function supplierPorts(client: DynamoDBDocumentClient): SupplierPorts {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     tokens: { publicKeys: cachedPublicKeys(readPublicKeys, systemClock), parties: tokenParties() },
-    access: { directory: directory(client), limiter: requestLimiter() },
+    access: { directory: directory(client), limiter: requestLimiter(client) },
     clock: systemClock,
   };
 }

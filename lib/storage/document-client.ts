@@ -13,19 +13,17 @@ const MAX_SOCKETS = 256;
  * request that makes a call.
  */
 export function createDocumentClient({
-  maxAttempts = 3,
   onCall,
   deadlineOf,
   ...where
 }: {
-  maxAttempts?: number;
   onCall?: (call: DatabaseCall) => void;
   deadlineOf?: () => Deadline | undefined;
   region?: string;
 } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     ...where,
-    maxAttempts,
+    maxAttempts: 3,
     retryMode: 'standard',
     requestHandler: {
       connectionTimeout: 3_000,
@@ -36,6 +34,8 @@ export function createDocumentClient({
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
+  // It prepares the input and output of every call for a logger, also when there is none.
+  client.middlewareStack.remove('loggerMiddleware');
   if (onCall) meterCalls(client, onCall);
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PlaceDecision, RateCounterStore } from '../rate-limit/sliding-window.ts';
+import { attemptedOnce } from './attempted-once.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { afterMs, timesIn, timeWrite } from './time-register.ts';
 
@@ -23,8 +24,9 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       } as const;
       const write = async (ConditionExpression: string): Promise<PlaceDecision> => {
+        // One attempt at a time: without its counter the request goes on, so it does not wait for long.
         const command = new UpdateCommand({ ...input, ConditionExpression });
-        const { kind, current } = await conditionalWrite(client.send(command));
+        const { kind, current } = await conditionalWrite(client.send(attemptedOnce(command)));
         return { kind: kind === 'written' || isIn(current) ? 'taken' : 'full', times: timesIn(current, limit) };
       };
       // A pooled connection may have died. The client's own repetitions are rationed when many calls fail.

@@ -1,0 +1,33 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { attemptedOnce } from '../../../lib/storage/attempted-once.ts';
+import { createDocumentClient } from '../../../lib/storage/document-client.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const update = () => new UpdateCommand({ TableName: 'T', Key: { pk: 'p' } });
+
+/** How many attempts a client makes at a call that nobody answers. */
+async function attemptsAt(command: UpdateCommand): Promise<number> {
+  const nobody = 'http://127.0.0.1:1';
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', nobody);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  const onCall = vi.fn<() => void>();
+  const client = createDocumentClient({ region: 'us-east-1', onCall });
+  await expect(client.send(command)).rejects.toThrow('ECONNREFUSED');
+  return onCall.mock.calls.length;
+}
+
+describe('a document client', () => {
+  it('makes three attempts at a call, and one where the command asks for it', async () => {
+    expect(await attemptsAt(update())).toBe(3);
+    expect(await attemptsAt(attemptedOnce(update()))).toBe(1);
+  });
+
+  it('prepares nothing for a logger, which it does not have', () => {
+    const middleware = createDocumentClient({ region: 'us-east-1' }).middlewareStack.identify();
+    expect(middleware).toContainEqual(expect.stringContaining('serializerMiddleware'));
+    expect(middleware).not.toContainEqual(expect.stringContaining('loggerMiddleware'));
+  });
+});
