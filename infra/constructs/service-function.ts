@@ -13,14 +13,20 @@ import type { Tables } from './tables.ts';
 
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
-/** Ways to find credentials that Lambda never uses; the SDK loads them only when it needs them. */
-const unusedCredentialProviders = [
+/**
+ * What the SDK loads only when it needs it, and never does on Lambda: other ways to find credentials than the
+ * environment, and streams of events. In a bundle it would also keep what nothing else uses of the SDK's own parts.
+ */
+const neverLoaded = [
+  '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-login',
   '@aws-sdk/credential-provider-process',
   '@aws-sdk/credential-provider-sso',
   '@aws-sdk/credential-provider-web-identity',
   '@aws-sdk/credential-providers',
+  '@smithy/core/event-streams',
+  '@smithy/credential-provider-imds',
 ];
 
 /** Creates the function of functions/<name>.ts, allowed what its row says and nothing else. */
@@ -63,7 +69,7 @@ export function createFunction(
       logLevel: LogLevel.WARNING,
       // The ES module builds of the dependencies tree-shake: the bundle starts faster.
       mainFields: ['module', 'main'],
-      externalModules: unusedCredentialProviders,
+      externalModules: neverLoaded,
     },
   });
 }

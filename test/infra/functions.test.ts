@@ -11,7 +11,7 @@ interface FunctionProperties {
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-const maxBundleBytes = 450 * 1024;
+const maxBundleBytes = 300 * 1024;
 const checkPasswords = ['login', 'legacy-dispatch'];
 const settings = [
   'TOKEN_ISSUER',
@@ -58,7 +58,7 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
     expect(group.Properties).toMatchObject({ RetentionInDays: 7 });
   });
 
-  it('has a bundle under 450 KB', () => {
+  it('has a bundle under 300 KB', () => {
     expect(statSync(bundleOf(id)).size).toBeLessThan(maxBundleBytes);
   });
 
