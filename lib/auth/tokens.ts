@@ -1,6 +1,7 @@
-import { errors, importJWK, jwtVerify, type JWK, type JWTVerifyGetKey, SignJWT } from 'jose';
+import { errors, importJWK, jwtVerify, type JWK, SignJWT } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserReference } from '../domain/directory.ts';
+import { type FindKey, rememberVerified } from './verified-tokens.ts';
 
 const ALGORITHM = 'ES256';
 
@@ -44,41 +45,40 @@ export async function signToken(
 }
 
 /**
- * Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for its genuine but expired token, else
+ * Verifies an Authorization header for a tenant; fails with TOKEN_EXPIRED for its genuine but expired token, else with
  * UNAUTHORIZED.
  */
-export async function verifyToken(
-  authorization: string | undefined,
-  tenant: string,
-  keys: JWTVerifyGetKey,
-  parties: TokenParties,
-  now: Date,
-): Promise<VerifiedToken> {
-  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
-  if (!token) throw invalidToken();
-  let claims: Record<string, unknown>;
-  try {
-    const { payload } = await jwtVerify(token, keys, {
-      algorithms: [ALGORITHM],
-      typ: 'JWT',
-      issuer: parties.issuer,
-      audience: parties.audience,
-      requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id'],
-      currentDate: now,
+export type VerifyToken = (authorization: string | undefined, tenant: string, now: Date) => Promise<VerifiedToken>;
+
+/** Verifies tokens that one of the published keys has signed for these parties. */
+export function tokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
+  const claimsOf = rememberVerified((token, now) => verifyJwt(token, findKey, parties, now), findKey);
+  return async (authorization, tenant, now) => {
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
+    if (!token) throw invalidToken();
+    const claims = await claimsOf(token, now).catch((error: unknown) => {
+      // That a token of another tenant has expired is not told.
+      if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
+        throw new ServiceError('TOKEN_EXPIRED', 'The token has expired and a new login is needed.');
+      }
+      throw error instanceof errors.JOSEError ? invalidToken(error) : error;
     });
-    claims = payload;
-  } catch (error) {
-    // That a token of another tenant has expired is not told.
-    if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
-      throw new ServiceError('TOKEN_EXPIRED', 'The token has expired and a new login is needed.');
-    }
-    if (error instanceof errors.JOSEError) throw invalidToken(error);
-    throw error;
-  }
-  const { sub, iat, company_id: companyId, supplier_id: supplierId } = claims;
-  if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string') throw invalidToken();
-  const supplier = typeof supplierId === 'string' ? supplierId : null;
-  return { tenant, userId: sub, companyId, supplierId: supplier, issuedAtSeconds: Number(iat) };
+    const { sub, iat, company_id: companyId, supplier_id: supplierId } = claims;
+    if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string') throw invalidToken();
+    const supplier = typeof supplierId === 'string' ? supplierId : null;
+    return { tenant, userId: sub, companyId, supplierId: supplier, issuedAtSeconds: Number(iat) };
+  };
+}
+
+function verifyJwt(token: string, findKey: FindKey, { issuer, audience }: TokenParties, now: Date) {
+  return jwtVerify(token, findKey, {
+    algorithms: [ALGORITHM],
+    typ: 'JWT',
+    issuer,
+    audience,
+    requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id'],
+    currentDate: now,
+  });
 }
 
 function invalidToken(cause?: unknown): ServiceError {

@@ -1,5 +1,5 @@
-import type { JWTVerifyGetKey } from 'jose';
-import { type TokenParties, verifyToken } from '../auth/tokens.ts';
+import { type TokenParties, tokenVerifier } from '../auth/tokens.ts';
+import type { FindKey } from '../auth/verified-tokens.ts';
 import type { UserReference } from '../domain/directory.ts';
 import { headerOf } from './headers.ts';
 import { adding, type PortalMiddleware } from './middleware.ts';
@@ -13,13 +13,14 @@ export interface Authenticated {
 
 /** Requires a valid access token of the request's tenant. */
 export function authenticate(
-  keys: JWTVerifyGetKey,
+  findKey: FindKey,
   parties: TokenParties,
 ): PortalMiddleware<RequestState & { readonly tenant: string }, Authenticated> {
+  const verifyToken = tokenVerifier(findKey, parties);
   return adding(async ({ event }) => {
     const { tenant, receivedAt } = event.state;
     const authorization = headerOf(event, 'authorization');
-    const { issuedAtSeconds, ...identity } = await verifyToken(authorization, tenant, keys, parties, receivedAt);
+    const { issuedAtSeconds, ...identity } = await verifyToken(authorization, tenant, receivedAt);
     return { identity, tokenIssuedAtSeconds: issuedAtSeconds };
   });
 }

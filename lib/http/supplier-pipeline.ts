@@ -1,6 +1,6 @@
-import type { JWTVerifyGetKey } from 'jose';
 import type { Caller } from '../auth/access-rules.ts';
 import type { TokenParties } from '../auth/tokens.ts';
+import type { FindKey } from '../auth/verified-tokens.ts';
 import type { Contract, Validator } from '../contracts/contract.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
@@ -16,7 +16,7 @@ import { envelopeFormat } from './response.ts';
 
 /** What every supplier endpoint needs from its surroundings. */
 export interface SupplierPorts {
-  readonly tokens: { readonly publicKeys: JWTVerifyGetKey; readonly parties: TokenParties };
+  readonly tokens: { readonly publicKeys: FindKey; readonly parties: TokenParties };
   readonly access: AccessPorts;
   readonly clock: Clock;
 }

@@ -2,6 +2,7 @@ import type { Family } from '../mutant.ts';
 
 const RULES = 'lib/auth/access-rules.ts';
 const TOKENS = 'lib/auth/tokens.ts';
+const VERIFIED = 'lib/auth/verified-tokens.ts';
 const ERRORS = 'lib/domain/errors.ts';
 const KEYS = 'lib/storage/keys.ts';
 
@@ -138,10 +139,23 @@ export const tokens: Family = {
     ['an expired token is told something else', TOKENS, 'The token has expired and a new login is needed.', 'Expired.'],
     ["another tenant's token is told that it has expired", TOKENS, " && error.payload['tenant'] === tenant", ''],
     ["another tenant's token opens", TOKENS, "claims['tenant'] !== tenant || ", ''],
-    ['any type of token opens', TOKENS, "      typ: 'JWT',\n", ''],
-    ["another issuer's token opens", TOKENS, '      issuer: parties.issuer,\n', ''],
-    ["another audience's token opens", TOKENS, '      audience: parties.audience,\n', ''],
+    ['any type of token opens', TOKENS, "    typ: 'JWT',\n", ''],
+    ["another issuer's token opens", TOKENS, '    issuer,\n', ''],
+    ["another audience's token opens", TOKENS, '    audience,\n', ''],
     ['a token needs no id', TOKENS, "'exp', 'jti'", "'exp'"],
+    ['a token that is known does not expire', VERIFIED, ' && Math.floor(now.getTime() / 1000) < exp', ''],
+    [
+      'the signature of a token that is known is not looked at',
+      VERIFIED,
+      "hash('sha256', token)",
+      "hash('sha256', token.slice(0, token.lastIndexOf('.')))",
+    ],
+    [
+      'a token that is known needs its key no more',
+      VERIFIED,
+      ' && (await findKey(known.protectedHeader)) === known.key',
+      '',
+    ],
     ['a token needs no scheme', TOKENS, '/^Bearer (', '/^(?:Bearer )?('],
     [
       'a missing tenant is that of the demo',

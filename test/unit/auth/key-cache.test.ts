@@ -1,4 +1,3 @@
-import type { CryptoKey } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cachedPublicKeys, cachedSigningKey } from '../../../lib/auth/key-cache.ts';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
@@ -24,8 +23,7 @@ function aSource<Value>(value: Value) {
 function aKeyCache() {
   const source = aSource([first.publicKey]);
   const resolve = cachedPublicKeys(source.read, source.clock);
-  const find = (kid?: string) =>
-    resolve({ alg: 'ES256', ...(kid !== undefined && { kid }) }, { payload: '', signature: '' }) as Promise<CryptoKey>;
+  const find = (kid?: string) => resolve(kid === undefined ? {} : { kid });
   return { source, find };
 }
 
@@ -68,6 +66,17 @@ describe('the published keys', () => {
     await expect(find('first')).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
+  it('are the same objects after each reading, so that what they have verified is known again', async () => {
+    const { source, find } = aKeyCache();
+    const key = await find('first');
+    source.nowMs += ONE_MINUTE_MS + 1;
+    expect(await find('first')).toBe(key);
+    source.value = [{ ...second.publicKey, kid: 'first' }];
+    source.nowMs += ONE_MINUTE_MS + 1;
+    expect(await find('first')).not.toBe(key);
+    expect(source.reads).toBe(3);
+  });
+
   it('are read again when the clock has been set back', async () => {
     const { source, find } = aKeyCache();
     await find('first');
@@ -78,7 +87,7 @@ describe('the published keys', () => {
 
   it('that cannot be read make the verification impossible: SERVICE_UNAVAILABLE', async () => {
     const failing = cachedPublicKeys(() => Promise.reject(new Error('no table')), { now: () => new Date() });
-    await expect(failing({ alg: 'ES256', kid: 'first' }, { payload: '', signature: '' })).rejects.toMatchObject({
+    await expect(failing({ kid: 'first' })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
   });

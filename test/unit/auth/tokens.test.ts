@@ -1,7 +1,7 @@
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
-import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from '../../../lib/auth/tokens.ts';
+import { signToken, TOKEN_LIFETIME_SECONDS, tokenVerifier } from '../../../lib/auth/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
 const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
@@ -10,10 +10,11 @@ const user = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId:
 const { publicKey, privateKey } = await generateSigningKey('key-1');
 const verified = { ...user, issuedAtSeconds: ISSUED_AT };
 const keys = () => importJWK(publicKey, 'ES256') as Promise<CryptoKey>;
+const verifyToken = tokenVerifier(keys, parties);
 const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
 const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
-  verifyToken(bearer, tenant, keys, parties, new Date((ISSUED_AT + seconds) * 1000));
+  verifyToken(bearer, tenant, new Date((ISSUED_AT + seconds) * 1000));
 
 describe('an access token', () => {
   it('is signed with ES256 and names its key [auth/flow-2]', () => {
@@ -72,7 +73,7 @@ describe('an Authorization header', () => {
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Basic dXNlcjpwYXNz', 'Bearer ..', 'Bearer a.b.c'])(
     'without a token is UNAUTHORIZED: %j [codes/UNAUTHORIZED/token]',
     async (header) => {
-      await expect(verifyToken(header, 'demo.example', keys, parties, NOW)).rejects.toMatchObject({
+      await expect(verifyToken(header, 'demo.example', NOW)).rejects.toMatchObject({
         code: 'UNAUTHORIZED',
         message: 'The access token is missing or invalid.',
       });
@@ -81,6 +82,6 @@ describe('an Authorization header', () => {
 
   it('lets a failure to read the keys through, so that it is no UNAUTHORIZED', async () => {
     const failing = () => Promise.reject(new Error('no table'));
-    await expect(verifyToken(`Bearer ${token}`, 'demo.example', failing, parties, NOW)).rejects.toThrow('no table');
+    await expect(tokenVerifier(failing, parties)(`Bearer ${token}`, 'demo.example', NOW)).rejects.toThrow('no table');
   });
 });

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { JWTVerifyGetKey } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
 import { validateAmountContract } from '../../../lib/contracts/validate-amount.ts';
@@ -18,7 +17,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 
 const begun = () => pipeline({ name: 'test', policy: null, format: envelopeFormat, clock: systemClock });
-const token = authenticate((() => undefined) as unknown as JWTVerifyGetKey, { issuer: 'i', audience: 'a' });
+const token = authenticate(() => Promise.reject(new Error('no key')), { issuer: 'i', audience: 'a' });
 const access = authorize('read', {} as AccessPorts);
 
 const event = {

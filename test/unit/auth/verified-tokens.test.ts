@@ -1,0 +1,100 @@
+import { type CryptoKey, importJWK, jwtVerify, SignJWT } from 'jose';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
+import { rememberVerified } from '../../../lib/auth/verified-tokens.ts';
+
+const NOW_S = 1_782_900_000;
+const MOST = 1_000;
+const [pair, other] = await Promise.all([generateSigningKey('key'), generateSigningKey('key')]);
+const publicKey = (await importJWK(pair.publicKey, 'ES256')) as CryptoKey;
+const otherKey = (await importJWK(other.publicKey, 'ES256')) as CryptoKey;
+const signingKey = await importJWK(pair.privateKey.privateJwk, 'ES256');
+const tokenWith = (claims: object) =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'key' }).sign(signingKey);
+const token = await tokenWith({ sub: '7', exp: NOW_S + 3600 });
+
+let published: CryptoKey | undefined;
+let checks: string[];
+let claimsAfter: (seconds: number, token?: string) => Promise<unknown>;
+beforeEach(() => {
+  published = publicKey;
+  checks = [];
+  const findKey = async () => {
+    if (published === undefined) throw new Error('withdrawn');
+    return published;
+  };
+  const claimsOf = rememberVerified((checked, currentDate) => {
+    checks.push(checked);
+    return jwtVerify(checked, findKey, { currentDate });
+  }, findKey);
+  claimsAfter = (seconds, text = token) => claimsOf(text, new Date((NOW_S + seconds) * 1000));
+});
+
+describe('a verified token', () => {
+  it('is checked once, and says the same each time', async () => {
+    const said = { sub: '7', exp: NOW_S + 3600 };
+    expect([await claimsAfter(0), await claimsAfter(1), await claimsAfter(3599.999)]).toEqual([said, said, said]);
+    expect(checks).toEqual([token]);
+  });
+
+  it('is refused from the moment on in which it expires [auth/rule-1/expired]', async () => {
+    await claimsAfter(3599);
+    await expect(claimsAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
+  });
+
+  it('is refused before its time, also when a clock was set back after it was valid', async () => {
+    const later = await tokenWith({ nbf: NOW_S + 100, exp: NOW_S + 3600 });
+    await claimsAfter(100, later);
+    await expect(claimsAfter(99, later)).rejects.toMatchObject({ claim: 'nbf' });
+    await claimsAfter(100, later);
+  });
+
+  it('is refused as soon as its key is withdrawn, and known no more than before when it is published again', async () => {
+    await claimsAfter(0);
+    published = undefined;
+    await expect(claimsAfter(1)).rejects.toThrow('withdrawn');
+    published = publicKey;
+    await claimsAfter(2);
+    expect(checks).toEqual([token]);
+  });
+
+  it('is refused when another key has taken the place of its own, under the same id [codes/UNAUTHORIZED/token]', async () => {
+    await claimsAfter(0);
+    published = otherKey;
+    await expect(claimsAfter(1)).rejects.toMatchObject({ code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
+  });
+
+  it.each([0, 1, 2])(
+    'does not vouch for a token that differs from it in part %d [codes/UNAUTHORIZED/token]',
+    async (part) => {
+      await claimsAfter(0);
+      const forged = token
+        .split('.')
+        .map((text, index) => (index === part ? `${text.slice(0, 5)}A${text.slice(6)}` : text));
+      await expect(claimsAfter(1, forged.join('.'))).rejects.toThrow();
+      expect(checks).toEqual([token, forged.join('.')]);
+    },
+  );
+});
+
+describe('what is remembered', () => {
+  it('is no token that was refused: it is checked each time, and takes nobody’s place', async () => {
+    const forged = `${token.slice(0, -6)}AAAAAA`;
+    await claimsAfter(0);
+    for (let time = 0; time < MOST; time++) await expect(claimsAfter(0, forged)).rejects.toThrow();
+    await claimsAfter(0);
+    expect(checks).toEqual([token, ...Array<string>(MOST).fill(forged)]);
+  });
+
+  it('is bounded: the token that came first goes first', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: MOST + 1 }, (_, index) => tokenWith({ jti: String(index), exp: NOW_S + 3600 })),
+    );
+    for (const each of tokens) await claimsAfter(0, each);
+    checks = [];
+    await claimsAfter(1, tokens[1]);
+    expect(checks).toEqual([]);
+    await claimsAfter(1, tokens[0]);
+    expect(checks).toEqual([tokens[0]]);
+  });
+});
