@@ -22,6 +22,9 @@ export class DeadlineError extends Error {
 // What it takes to write the answer and the log line.
 const ANSWER_MS = 1_000;
 
+// Made once: the trace of an error takes longer than the rest of this file, and tells nothing here.
+const OVER = new DeadlineError({ callBegun: true });
+
 const deadlines = new AsyncLocalStorage<Deadline>();
 
 /**
@@ -35,13 +38,12 @@ export async function withinDeadline<Result>(
   const { signal } = end;
   // A timer is late in a process that was frozen, so that the clock is asked too.
   const remainingMs = () => (signal.aborted ? 0 : remainingTimeMs() - ANSWER_MS);
-  const abort = () => end.abort(new DeadlineError({ callBegun: true }));
-  const timer = setTimeout(abort, Math.max(0, remainingMs()));
+  const timer = setTimeout(() => end.abort(OVER), Math.max(0, remainingMs()));
   try {
     return await deadlines.run({ remainingMs, signal }, work);
   } finally {
     clearTimeout(timer);
-    abort();
+    end.abort(OVER);
   }
 }
 

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deadline } from '../runtime/deadline.ts';
+import { SigningHash } from '../runtime/signing-hash.ts';
 import type { DatabaseCall } from '../runtime/usage.ts';
 import { boundCalls } from './bounded-calls.ts';
 import { meterCalls } from './call-meter.ts';
@@ -25,6 +26,7 @@ export function createDocumentClient({
     ...where,
     maxAttempts: 3,
     retryMode: 'standard',
+    sha256: SigningHash,
     requestHandler: {
       connectionTimeout: 3_000,
       requestTimeout: 5_000,
