@@ -30,14 +30,18 @@ export interface SearchedRow {
 /** The rows of the lists. All are newest first; but for `dayCounts`, a range lies within one month. */
 export interface InvoiceRows {
   /** The days that have or had any rows, for a range of whole days. */
-  dayCounts(selection: RowSelection): Promise<CountedDay[]>;
-  count(selection: RowSelection): Promise<number>;
+  readonly dayCounts: (selection: RowSelection) => Promise<CountedDay[]>;
+  readonly count: (selection: RowSelection) => Promise<number>;
   /** The newest rows, or the oldest, up to `most`. */
-  read(selection: RowSelection, most: number, from?: 'newest' | 'oldest'): Promise<InvoiceRow[]>;
+  readonly read: (selection: RowSelection, most: number, from?: 'newest' | 'oldest') => Promise<InvoiceRow[]>;
   /** The rows in which the text occurs: how many, and the newest of them up to `most`. */
-  search(selection: RowSelection, text: string, most: number): Promise<{ count: number; rows: InvoiceRow[] }>;
+  readonly search: (
+    selection: RowSelection,
+    text: string,
+    most: number,
+  ) => Promise<{ count: number; rows: InvoiceRow[] }>;
   /** What lists and searches go by of all rows of a range. */
-  entries(scope: SupplierScope, range: DateRange): Promise<ListEntry[]>;
+  readonly entries: (scope: SupplierScope, range: DateRange) => Promise<ListEntry[]>;
   /** The rows at some places, by place; where there is none, it is left out. */
-  at(scope: SupplierScope, places: readonly string[]): Promise<Map<string, SearchedRow>>;
+  readonly at: (scope: SupplierScope, places: readonly string[]) => Promise<Map<string, SearchedRow>>;
 }
