@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
@@ -26,7 +26,7 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
       encryption: TableEncryption.AWS_MANAGED,
       ...props,
     });
-  const tables = {
+  return {
     Directory: createTable('Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
     Invoices: createTable('Invoices', { sortKey: sk }),
     Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
@@ -39,11 +39,4 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
       encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true, removalPolicy }),
     }),
   };
-  // Finds what a request wrote; operators read it, no function does.
-  tables.Declarations.addGlobalSecondaryIndex({
-    indexName: 'by-request',
-    partitionKey: { name: 'request_id', type: text },
-    projectionType: ProjectionType.KEYS_ONLY,
-  });
-  return tables;
 }

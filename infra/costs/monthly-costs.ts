@@ -49,6 +49,6 @@ function total(of: (kind: RequestKind) => number): number {
   return kinds.reduce((sum, kind) => sum + of(kind), 0);
 }
 
-function priceOf({ readUnits, writeUnits, indexWriteUnits }: Capacity): number {
-  return readUnits * prices.readUnit + (writeUnits + indexWriteUnits) * prices.writeUnit;
+function priceOf({ readUnits, writeUnits }: Capacity): number {
+  return readUnits * prices.readUnit + writeUnits * prices.writeUnit;
 }

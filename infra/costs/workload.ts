@@ -1,12 +1,7 @@
-/**
- * Capacity as the embedded engine charges it; AWS charges twice for what a transaction writes to indexes, the engine
- * once.
- */
+/** Capacity as AWS and the embedded engine charge it. */
 export interface Capacity {
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** The part of `writeUnits` that transactions made in indexes. */
-  readonly indexWriteUnits: number;
 }
 
 /** A kind of request: its capacity is measured, its time assumed for a function that is warm. */
@@ -19,13 +14,13 @@ export interface RequestKind {
   readonly answerBytes: number;
 }
 
-const reads = (readUnits: number): Capacity => ({ readUnits, writeUnits: 1, indexWriteUnits: 0 });
+const reads = (readUnits: number): Capacity => ({ readUnits, writeUnits: 1 });
 
 /** A supplier's month: a hundred invoices, of which half are declared one by one and half in batches of 25. */
 export const requestKinds = {
   login: {
     perMonth: 22,
-    capacity: { readUnits: 7, writeUnits: 1, indexWriteUnits: 0 },
+    capacity: { readUnits: 7, writeUnits: 1 },
     durationMs: 150,
     memoryGigabytes: 1769 / 1024,
     answerBytes: 1_000,
@@ -35,14 +30,14 @@ export const requestKinds = {
   'validate-amount': { perMonth: 100, capacity: reads(6), durationMs: 30, memoryGigabytes: 1, answerBytes: 1_000 },
   'declare-invoice': {
     perMonth: 50,
-    capacity: { readUnits: 6, writeUnits: 14, indexWriteUnits: 1 },
+    capacity: { readUnits: 6, writeUnits: 15 },
     durationMs: 60,
     memoryGigabytes: 1,
     answerBytes: 1_000,
   },
   'declare-batch': {
     perMonth: 2,
-    capacity: { readUnits: 30, writeUnits: 280, indexWriteUnits: 25 },
+    capacity: { readUnits: 30, writeUnits: 259 },
     durationMs: 150,
     memoryGigabytes: 1,
     answerBytes: 7_000,
@@ -52,10 +47,10 @@ export const requestKinds = {
 /** The import of a supplier's invoices, 25 at a time. */
 export const importOf25 = {
   perMonth: 4,
-  capacity: { readUnits: 0, writeUnits: 152, indexWriteUnits: 0 },
+  capacity: { readUnits: 0, writeUnits: 152 },
 } as const satisfies Pick<RequestKind, 'perMonth' | 'capacity'>;
 
-/** What stays of the invoices: items, index entries and declarations, after a year. */
+/** What stays of the invoices: items, rows and declarations, after a year. */
 export const storedBytesPerSupplier = 12 * 100 * 4_000;
 
 /** What a request writes to the logs (its own line, the platform's and the gateway's), and how long they are kept. */

@@ -109,11 +109,9 @@ interface TableResource {
 }
 
 function tableDefinition([id, { Properties }]: [string, TableResource]): TableDefinition {
-  const { AttributeDefinitions, BillingMode, KeySchema } = Properties;
-  const { LocalSecondaryIndexes, GlobalSecondaryIndexes, TimeToLiveSpecification } = Properties;
-  const keysAndIndexes = { AttributeDefinitions, KeySchema, LocalSecondaryIndexes, GlobalSecondaryIndexes };
+  const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
   return {
-    input: { TableName: id, BillingMode, ...keysAndIndexes },
+    input: { TableName: id, BillingMode, AttributeDefinitions, KeySchema },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };
 }

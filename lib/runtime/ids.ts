@@ -14,6 +14,11 @@ export function newEntityId(now: Date): string {
   return `${now.getTime()}${sequence.toString().padStart(6, '0')}`;
 }
 
+/** A new random number for an entry of a list: two entries of one list hardly ever have the same. */
+export function newEntryNumber(): number {
+  return randomInt(2 ** 48 - 1);
+}
+
 /** A new random UUID, for keys and tokens. */
 export function newUuid(): string {
   return randomUUID();

@@ -13,13 +13,13 @@ export interface DeclarationStore {
   readonly limits: TransactionLimits;
 }
 
-// 18 invoices, each with a revision and three rows to write or leave, and the counters of 5 months: a batch of 100 is 6
-// transactions side by side.
-const MAX_WRITES = 95;
-// With the invoice itself, and the counters of two months.
+// 18 invoices, each with a revision and three rows to write or leave, the counters of 5 months, and what the request
+// declared: a batch of 100 is 6 transactions side by side.
+const MAX_WRITES = 96;
+// With the invoice itself and its rows, the counters of two months, and what the request declared.
 const MAX_REQUESTS_PER_SUBMISSION = 50;
 
-const NO_COST: TransactionCost = { writes: 0, bytes: 0, months: [] };
+const NO_COST: TransactionCost = { writes: 0, bytes: 0, shared: [] };
 
 /**
  * Declares amounts independently of each other. Those of one invoice are declared in the given order, so the last one

@@ -1,15 +1,18 @@
-/** What an item takes of a transaction: its writes, their bytes, and the months whose counters they change. */
+/**
+ * What an item takes of a transaction: its writes, their bytes, and the names of what it writes together with others:
+ * the counters of a month, what a request declared.
+ */
 export interface TransactionCost {
   readonly writes: number;
   readonly bytes: number;
-  readonly months: readonly string[];
+  readonly shared: readonly string[];
 }
 
-/** What one transaction may hold; the counters of each month are one write more, of at most `monthBytes`. */
+/** What one transaction may hold; whatever is shared is one write more, of at most `sharedBytes`. */
 export interface TransactionLimits {
   readonly writes: number;
   readonly bytes: number;
-  readonly monthBytes: number;
+  readonly sharedBytes: number;
 }
 
 /** Groups items, in their order, so that each group fits one transaction; an item too large for any stands alone. */
@@ -21,20 +24,20 @@ export function intoTransactions<Item>(
   const groups: Item[][] = [];
   let writes = 0;
   let bytes = 0;
-  let months = new Set<string>();
+  let shared = new Set<string>();
   for (const item of items) {
     const cost = costOf(item);
     writes += cost.writes;
     bytes += cost.bytes;
-    months = new Set([...months, ...cost.months]);
+    shared = new Set([...shared, ...cost.shared]);
     const group = groups.at(-1);
-    const fits = writes + months.size <= limits.writes && bytes + months.size * limits.monthBytes <= limits.bytes;
+    const fits = writes + shared.size <= limits.writes && bytes + shared.size * limits.sharedBytes <= limits.bytes;
     if (group && fits) {
       group.push(item);
       continue;
     }
     groups.push([item]);
-    [writes, bytes, months] = [cost.writes, cost.bytes, new Set(cost.months)];
+    [writes, bytes, shared] = [cost.writes, cost.bytes, new Set(cost.shared)];
   }
   return groups;
 }

@@ -3,9 +3,10 @@ import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { batchGet } from './batch-get.ts';
 import { type RevisionItem, toRevision } from './declaration-items.ts';
-import { declarationOwner, declarationPartition, type Key } from './keys.ts';
+import { declarationOwner, declarationPartition, type Key, requestPartition } from './keys.ts';
 import type { StoredNumber } from './numbers.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
+import { declarationKeys, type RequestItem } from './request-items.ts';
 
 /** Where an entry of a supplier's declaration history is. */
 export interface RevisionPlace {
@@ -19,15 +20,13 @@ export interface OwnedRevision {
   readonly revision: DeclarationRevision;
 }
 
-/** Reads declaration histories, strongly consistent unless it says otherwise. */
+/** Reads declaration histories, strongly consistent. */
 export interface DeclarationTable {
   /** All declarations of an invoice, oldest first. */
   readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
   /** The declarations at up to 100 distinct places, in any order; absent ones are left out. */
   readonly revisions: (scope: SupplierScope, places: readonly RevisionPlace[]) => Promise<DeclarationRevision[]>;
-  /**
-   * All declarations that a request wrote, by supplier, invoice and revision. Those of the last moment may be missing.
-   */
+  /** All declarations that a request wrote, by supplier, invoice and revision. */
   readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
 }
 
@@ -66,14 +65,13 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
         { client },
         {
           TableName: table,
-          IndexName: 'by-request',
-          KeyConditionExpression: 'request_id = :request',
-          ExpressionAttributeValues: { ':request': requestId },
-          ProjectionExpression: 'pk, sk',
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': requestPartition(requestId) },
+          ConsistentRead: true,
           Limit: PAGE_ITEMS,
         },
       );
-      const keys = await itemsOf<Key<StoredNumber>>(pages);
+      const keys = (await itemsOf<RequestItem>(pages)).flatMap(declarationKeys);
       const found = (await batchGet<KeyedRevisionItem>(client, table, keys)).map(toOwnedRevision);
       return found.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }));
     },

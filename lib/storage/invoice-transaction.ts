@@ -14,6 +14,7 @@ import { fromInvoice, type InvoiceItem, toInvoice } from './invoice-items.ts';
 import { rowsLeft, rowsOf } from './invoice-row-items.ts';
 import { fromStateChange } from './invoice-state-changes.ts';
 import { COUNTER_SHARDS } from './keys.ts';
+import { requestItems } from './request-items.ts';
 import { transact } from './transact.ts';
 
 /** An invoice as it was read (null: it did not exist), as it becomes, and what its histories gain. */
@@ -45,14 +46,14 @@ export function createInvoiceTransaction(
   tables: { invoices: string; declarations: string },
 ): CommitInvoices {
   return async (scope, changes, shard) => {
+    const revisions = changes.flatMap((change) => change.revisions);
     const writes: TransactWriteCommandInput['TransactItems'] = [
       ...changes.flatMap((change) => [
         putInvoice(tables.invoices, scope, change),
         ...moveRows(tables.invoices, scope, change),
       ]),
-      ...changes.flatMap(({ revisions }) =>
-        revisions.map((revision) => putEntry(tables.declarations, fromRevision(scope, revision))),
-      ),
+      ...revisions.map((revision) => putEntry(tables.declarations, fromRevision(scope, revision))),
+      ...requestItems(scope, revisions).map((item) => putEntry(tables.declarations, item)),
       ...changes.flatMap(({ stateChange }) =>
         stateChange ? [putEntry(tables.invoices, fromStateChange(scope, stateChange))] : [],
       ),
@@ -107,7 +108,8 @@ function moveRows(TableName: string, scope: SupplierScope, { before, after }: In
   ];
 }
 
-// This condition keeps a history append-only.
+// This condition keeps a history append-only. What meets a request's entry under its number is tried again as after a
+// lost race, and gets another number.
 function putEntry(TableName: string, Item: PutCommandInput['Item']) {
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }

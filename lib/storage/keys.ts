@@ -116,6 +116,11 @@ export function declarationPartition(scope: SupplierScope, invoiceId: string): s
   return `${invoicePartition(scope)}#${invoiceId}`;
 }
 
+/** The partition of what a request declared: one entry for each of its transactions, under any number. */
+export function requestPartition(requestId: string): string {
+  return `REQUEST#${requestId}`;
+}
+
 /** Whose history, and of which invoice, is in a partition of Declarations. */
 export function declarationOwner(partition: string): { scope: SupplierScope; invoiceId: string } {
   const [tenant = '', supplierId = '', invoiceId = ''] = partition.split('#');

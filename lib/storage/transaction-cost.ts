@@ -7,12 +7,13 @@ import { rowsLeft, rowsOf } from './invoice-row-items.ts';
 import { fromStateChange } from './invoice-state-changes.ts';
 import type { InvoiceChange } from './invoice-transaction.ts';
 import { itemBytes } from './item-size.ts';
+import { requestPartition } from './keys.ts';
 
 /**
- * What one transaction of DynamoDB may hold; a month has at most 217 counters of 11 bytes each, 31 fingerprints of 15,
- * and their key.
+ * What one transaction of DynamoDB may hold. A month has at most 217 counters of 11 bytes each, 31 fingerprints of 15,
+ * and their key; what a request names takes no more than 100 times 32 bytes, and its key.
  */
-export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, monthBytes: 3200 };
+export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
 
 /** What the change of an invoice, with its histories, takes of a transaction. */
 export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
@@ -26,6 +27,6 @@ export function costOfChange(scope: SupplierScope, change: InvoiceChange): Trans
   return {
     writes: items.length,
     bytes: items.reduce((sum, item) => sum + itemBytes(item), 0),
-    months: countedMonths(change),
+    shared: [...countedMonths(change), ...change.revisions.map(({ requestId }) => requestPartition(requestId))],
   };
 }

@@ -8,6 +8,7 @@ import { declare, outcomesIn, type SentDeclaration, type Surface, type ToldOutco
 import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
 import { failInEveryWay } from './proof-faults.ts';
 import { type PlannedRequest, planProof } from './proof-plan.ts';
+import { requestViolations } from './proof-requests.ts';
 import { type ProofSupplier, readStored, seedSuppliers } from './proof-suppliers.ts';
 
 /** What a proof found; `violations` is empty when it holds. */
@@ -61,6 +62,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     return {
       violations: [
         ...findViolations(sent, stored),
+        ...(await requestViolations(service.engine, suppliers)),
         ...answers.flatMap((answer) => (answer ? contractFaults(answer) : [])),
         ...[...countBy(service.failures(), (failure) => failure)].map(
           ([failure, times]) => `${times} times a function ended without an answer: ${failure}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
-import { type Capacity, fixed, importOf25, requestKinds, tracing } from '../../infra/costs/workload.ts';
+import { fixed, importOf25, requestKinds, tracing } from '../../infra/costs/workload.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { namesInListsOf } from '../support/guides/readme.ts';
 import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
@@ -98,13 +98,12 @@ describe('alarms', () => {
   });
 
   it('begin, for writes, above three times what 10,000 suppliers write in an hour of work, and before one user alone writes for an hour', () => {
-    const unitsOf = ({ writeUnits, indexWriteUnits }: Capacity) => writeUnits + indexWriteUnits;
     const month = [...Object.values(requestKinds), importOf25].map(
-      ({ perMonth, capacity }) => perMonth * unitsOf(capacity),
+      ({ perMonth, capacity }) => perMonth * capacity.writeUnits,
     );
     const ordinary = (10_000 * month.reduce((all, units) => all + units, 0)) / (tracing.busySeconds / 3600);
-    // Ten batches of 100 a minute: four transactions of 25 each, and one count.
-    const batch = 4 * (unitsOf(requestKinds['declare-batch'].capacity) - 1) + 1;
+    // Ten batches of 100 a minute: as four of 25, with one count.
+    const batch = 4 * (requestKinds['declare-batch'].capacity.writeUnits - 1) + 1;
     const { Threshold } = named('write-units') ?? {};
     expect(Threshold).toBeGreaterThan(3 * ordinary);
     expect(Threshold).toBeLessThan(10 * 60 * batch);

@@ -45,7 +45,7 @@ export async function importInvoices(
   const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records))) {
     if (stop?.aborted) break;
-    // A request id of its own: one for millions of declarations would be a hot key of the index by request.
+    // A request id of its own: one for millions of declarations would fill one partition with them.
     const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     const rejected: Reject[] = [...rejects];
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);

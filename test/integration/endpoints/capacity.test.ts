@@ -24,8 +24,8 @@ async function charged(work: () => Promise<unknown>) {
   portal.proxy.reset();
   await work();
   const units = portal.proxy.calls.flatMap((made) => made.units);
-  const sum = (part: 'read' | 'write' | 'indexWrite') => units.reduce((total, unit) => total + unit[part], 0);
-  return { readUnits: sum('read'), writeUnits: sum('write'), indexWriteUnits: sum('indexWrite') };
+  const sum = (part: 'read' | 'write') => units.reduce((total, unit) => total + unit[part], 0);
+  return { readUnits: sum('read'), writeUnits: sum('write') };
 }
 
 function importInvoices(): Promise<readonly Invoice[]> {

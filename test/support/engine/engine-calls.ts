@@ -12,14 +12,12 @@ export interface EngineCall {
   readonly tables: readonly TableName[];
   readonly startMs: number;
   readonly endMs: number;
-  /** For each table; `indexWrite` is the part of `write` that its indexes took. */
-  readonly units: readonly (Units & { readonly table: TableName; readonly indexWrite: number })[];
+  readonly units: readonly (Units & { readonly table: TableName })[];
 }
 
 interface Consumed {
   readonly TableName: string;
   readonly CapacityUnits: number;
-  readonly Table?: { readonly CapacityUnits: number };
 }
 
 /** The physical names of the tables that a call's input mentions. */
@@ -35,11 +33,10 @@ export function tablesIn(input: unknown): string[] {
 export function unitsOf(operation: string, output: object, nameOf: (table: string) => TableName): EngineCall['units'] {
   const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
   const reads = /Get|Query|Scan/.test(operation);
-  return [consumed].flat().map(({ TableName: table, CapacityUnits: units, Table: own }) => ({
+  return [consumed].flat().map(({ TableName: table, CapacityUnits: units }) => ({
     table: nameOf(table),
     read: reads ? units : 0,
     write: reads ? 0 : units,
-    indexWrite: reads || !own ? 0 : units - own.CapacityUnits,
   }));
 }
 

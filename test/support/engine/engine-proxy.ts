@@ -112,7 +112,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     const answered = await fetch(engine.endpoint, {
       method: 'POST',
       headers: forwardedHeaders.map((name): [string, string] => [name, String(headers[name])]),
-      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
+      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
     });
     return { status: answered.status, body: (await answered.json()) as object };
   }

@@ -29,8 +29,8 @@ export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEa
       if (answerLost) throw new Error('socket hang up');
       return { kind: 'committed' };
     },
-    costOf: (_scope, { revisions }) => ({ writes: 4 + revisions.length, bytes: bytesEach, months: ['2026-03'] }),
-    limits: { writes: 100, bytes: 1_000, monthBytes: 10 },
+    costOf: (_scope, { revisions }) => ({ writes: 4 + revisions.length, bytes: bytesEach, shared: ['2026-03', 'r'] }),
+    limits: { writes: 100, bytes: 1_000, sharedBytes: 10 },
   };
   return {
     store,

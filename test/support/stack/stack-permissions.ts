@@ -35,7 +35,7 @@ export function roleOf(functionName: string): string {
 }
 
 /**
- * What a role may do, one line for each action on each resource, such as `dynamodb:Query Invoices/index/by-date`;
+ * What a role may do, one line for each action on each resource, such as `dynamodb:Query Invoices`;
  * a condition follows as ` if <JSON>`, a managed policy reads `managed <JSON>`.
  */
 export function permissionsOf(roleId: string): string[] {

@@ -8,6 +8,7 @@ import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
 import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
 import { itemBytes } from '../../../lib/storage/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/keys.ts';
+import { requestItems } from '../../../lib/storage/request-items.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/transaction-cost.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
@@ -19,11 +20,11 @@ describe('the cost of a change', () => {
     expect(costOfChange(scope, { before: null, after: march, revisions: [] })).toEqual({
       writes: 3,
       bytes: [fromInvoice(scope, march), ...rowsOf(scope, march)].reduce((sum, item) => sum + itemBytes(item), 0),
-      months: ['2026-03'],
+      shared: ['2026-03'],
     });
   });
 
-  it('has the declarations, the change of state and the row that is left in it', () => {
+  it('has the declarations, the change of state and the row that is left in it, and shares the entry of the request', () => {
     const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
     const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
     const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
@@ -34,13 +35,14 @@ describe('the cost of a change', () => {
     const stateChange = stateChangeOf(march, after, author);
     const whole = costOfChange(scope, { before: march, after, revisions: [declared.revision], stateChange });
     expect(whole.writes).toBe(6);
+    expect([alone.shared, whole.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
     expect(whole.bytes - alone.bytes).toBeGreaterThan(800);
     expect(whole.bytes - alone.bytes).toBeLessThan(1600);
   });
 
   it('has the months that an invoice leaves and enters, and none when it stays in its place', () => {
     const april = { ...march, sortDate: '2026-04-01T00:00:00.000Z' };
-    const months = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).months;
+    const months = (after: typeof march) => costOfChange(scope, { before: march, after, revisions: [] }).shared;
     expect(months(april)).toEqual(['2026-03', '2026-04']);
     expect(months({ ...march, state: 'APR' })).toEqual(['2026-03']);
     expect(months({ ...march, city: 'Salta' })).toEqual([]);
@@ -59,6 +61,16 @@ describe('the cost of a change', () => {
       ...Object.fromEntries(days.map((day) => [dayName(day), NumberValue.from(`-${2n ** 74n}`)])),
     };
     expect(counters).toHaveLength(217);
-    expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.monthBytes);
+    expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
+  });
+
+  it('leaves room for the longest entry of a request', () => {
+    const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
+    const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
+    const [entry = {}] = requestItems(
+      longest,
+      Array.from({ length: TRANSACTION_LIMITS.writes }, () => last),
+    );
+    expect(itemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 });
