@@ -29,6 +29,16 @@ const neverLoaded = [
   '@smithy/credential-provider-imds',
 ];
 
+/** How a function is bundled, without the runtime that it is bundled for. */
+export const bundling = {
+  format: OutputFormat.CJS,
+  minify: true,
+  logLevel: LogLevel.WARNING,
+  // The ES module builds of the dependencies tree-shake: the bundle starts faster.
+  mainFields: ['module', 'main'],
+  externalModules: neverLoaded,
+};
+
 /** Creates the function of functions/<name>.ts, allowed what its row says and nothing else. */
 export function createFunction(
   scope: Construct,
@@ -63,13 +73,6 @@ export function createFunction(
       ...tableEnvironment(tables, access),
     },
     awsSdkConnectionReuse: false,
-    bundling: {
-      format: OutputFormat.CJS,
-      minify: true,
-      logLevel: LogLevel.WARNING,
-      // The ES module builds of the dependencies tree-shake: the bundle starts faster.
-      mainFields: ['module', 'main'],
-      externalModules: neverLoaded,
-    },
+    bundling,
   });
 }

@@ -1,20 +1,36 @@
-/** npm run bench: times the running service through the client, and the client against a bare loop of fetch. */
+/** npm run bench: prints the tables that are named, or all, and draws a picture of each. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { startService } from '../../infra/local/service.ts';
-import { benchClient } from './bench-client.ts';
-import { benchEndpoints } from './bench-endpoints.ts';
-import { benchList } from './bench-list.ts';
-import { importSupplier } from './import-supplier.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchDirectory } from './bundles/esbuild.ts';
+import { barChart } from './report/bar-chart.ts';
+import { markdownOf } from './report/markdown.ts';
+import { chosenTables, usage } from './options.ts';
+import { tables } from './tables.ts';
 
-const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
-try {
-  console.log(`Node ${process.version}, ${cpus().length} processors. Importing 1,000 and 100,000 invoices ...`);
-  await importSupplier(service, '202', 1_000);
-  const seconds = await importSupplier(service, '203', 100_000);
-  console.log(`100,000 invoices of one supplier were imported in ${seconds.toFixed(0)} s.\n`);
-  await benchEndpoints(service);
-  await benchList(service);
-  await benchClient(service);
-} finally {
-  await service.close();
+const pictures = fileURLToPath(new URL('pictures/', import.meta.url));
+
+const chosen = chosenTables(process.argv.slice(2), Object.keys(tables));
+if (chosen.kind === 'help') console.log(usage(tables));
+else if (chosen.kind === 'refused') {
+  console.error(`${chosen.reason}\n\n${usage(tables)}`);
+  process.exitCode = 2;
+} else await run(chosen.names, chosen.keep ? pictures : join(benchDirectory, 'pictures'));
+
+async function run(names: readonly string[], directory: string): Promise<void> {
+  console.log(
+    `Node ${process.version}, ${cpus().length} processors. Compare ratios: times are those of this machine.\n`,
+  );
+  mkdirSync(directory, { recursive: true });
+  for (const name of names) {
+    const startMs = performance.now();
+    const reports = [(await tables[name]?.run()) ?? []].flat();
+    for (const report of reports) {
+      console.log(`${markdownOf(report)}\n`);
+      writeFileSync(join(directory, `${report.name}.svg`), barChart(report));
+    }
+    console.log(`(${name}: ${((performance.now() - startMs) / 1000).toFixed(0)} s)\n`);
+  }
+  console.log(`The pictures are in ${directory}`);
 }

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { synthesize } from '../../infra/local/synthesize.ts';
-import { printTable } from '../bench/table.ts';
+import { printTable } from '../bench/report/markdown.ts';
 import { countBy, proveDeclarations } from './proof.ts';
 
 const { values } = parseArgs({

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { benchDirectory, bundle } from './esbuild.ts';
+
+const files = {
+  bare: 'bare.js',
+  express: 'express.js',
+  fastify: 'fastify.js',
+  hono: 'hono.js',
+  middy: 'middy.js',
+  nest: 'nest.decorated.js',
+};
+
+/** A program that does the service's work with other means; `bare` makes its calls and nothing else. */
+export type PeerName = keyof typeof files;
+
+/** The names of all peers. */
+export const peerNames = Object.keys(files) as PeerName[];
+
+/** Where the packages of the peers are installed: never among those of the project. */
+export const peersDirectory = join(benchDirectory, 'peers');
+
+const sources = new URL('../peers/', import.meta.url);
+// Nest and the adapters ask for these only when an application uses them.
+const optional = ['@nestjs/microservices', '@nestjs/websockets', 'class-transformer', 'class-validator'];
+
+let installation: Promise<boolean> | undefined;
+
+/** Installs the packages of the peers once; when that fails it says so in a line and gives false. */
+export function installPeers(): Promise<boolean> {
+  installation ??= install();
+  return installation;
+}
+
+async function install(): Promise<boolean> {
+  const packages = readFileSync(new URL('packages.json', sources), 'utf8');
+  const installed = join(peersDirectory, 'installed.json');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === packages) return true;
+  console.log('Installing the programs to compare with, once ...');
+  mkdirSync(peersDirectory, { recursive: true });
+  writeFileSync(join(peersDirectory, 'package.json'), `{ "private": true, "dependencies": ${packages} }`);
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+  try {
+    await promisify(execFile)('npm', ['install', ...options], { cwd: peersDirectory });
+  } catch {
+    console.log('They cannot be had from the registry of packages: what is compared with them is left out.');
+    return false;
+  }
+  writeFileSync(installed, packages);
+  return true;
+}
+
+/** Bundles a peer as the service's functions are bundled; undefined when its packages are not there. */
+export async function bundlePeer(name: PeerName): Promise<string | undefined> {
+  if (name !== 'bare' && !(await installPeers())) return undefined;
+  return bundle(`peer-${name}`, {
+    entryPoints: [fileURLToPath(new URL(files[name], sources))],
+    nodePaths: [join(peersDirectory, 'node_modules')],
+    external: optional.flatMap((each) => [each, `${each}/*`]),
+    // Nest needs the older kind of decorators, which esbuild knows of TypeScript alone.
+    loader: { '.decorated.js': 'ts' },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+  });
+}

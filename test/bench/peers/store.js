@@ -1,0 +1,124 @@
+// The calls of the service, made with a plain document client over one plain table: what every peer shares.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { createHash, randomUUID } from 'node:crypto';
+
+const TableName = process.env.PEERS_TABLE;
+const WINDOW_MS = 60_000;
+const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+
+/** Reads tenant, company, user, supplier and API key in one consistent read. */
+export async function readAccess({ tenant, sub, company_id: company, supplier_id: supplier }, apiKey) {
+  const hash = createHash('sha256').update(apiKey).digest('hex');
+  const keys = ['TENANT', `COMPANY#${company}`, `USER#${sub}`, `SUPPLIER#${supplier}`];
+  const Keys = [...keys.map((sk) => ({ pk: `TENANT#${tenant}`, sk })), { pk: `APIKEY#${hash}`, sk: 'APIKEY' }];
+  const { Responses } = await documents.send(
+    new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }),
+  );
+  return Object.fromEntries(Responses[TableName].map((item) => [item.sk.split('#')[0].toLowerCase(), item]));
+}
+
+/** Counts a request: the register of the latest accepted times moves on, unless its oldest is within the window. */
+export async function countRequest(user, group, limit) {
+  const now = Date.now();
+  const place = (index) => `h${String(index).padStart(2, '0')}`;
+  const shift = Array.from({ length: limit }, (_, index) =>
+    index < limit - 1 ? `${place(index)} = if_not_exists(${place(index + 1)}, :never)` : `${place(index)} = :now`,
+  );
+  const { Attributes } = await documents.send(
+    new UpdateCommand({
+      TableName,
+      // Each peer counts for itself, so that together they do not meet a limit.
+      Key: { pk: `RATE#${process.env.AWS_LAMBDA_FUNCTION_NAME}#${user}#${group}`, sk: 'RATE' },
+      UpdateExpression: `SET ${shift.join(', ')}, expires = :expires`,
+      ConditionExpression: 'attribute_not_exists(h00) OR h00 <= :start',
+      ExpressionAttributeValues: {
+        ':now': now,
+        ':never': 0,
+        ':start': now - WINDOW_MS,
+        ':expires': Math.ceil((now + WINDOW_MS) / 1000),
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
+  const taken = Object.entries(Attributes).filter(([name, at]) => name.startsWith('h') && at > now - WINDOW_MS);
+  return { limit, remaining: limit - taken.length };
+}
+
+/** Reads the counters of the months in a range. */
+export async function readCounters(supplier, from, to) {
+  const { Items } = await documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': `INVOICES#${supplier}`,
+        ':first': `COUNT#${from.slice(0, 7)}#0`,
+        ':last': `COUNT#${to.slice(0, 7)}#9`,
+      },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+}
+
+/** Reads the newest rows of a range. */
+export async function readRows(supplier, from, to, limit) {
+  const { Items } = await documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: { ':pk': `ROWS#${supplier}`, ':first': from, ':last': `${to}T99` },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+  );
+  return Items;
+}
+
+/** Reads an invoice. */
+export async function readInvoice(supplier, id) {
+  const Key = { pk: `INVOICES#${supplier}`, sk: id };
+  const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  return Item;
+}
+
+/** Writes a declared invoice, the entry of its history, and the counters of its month, all or nothing. */
+export async function writeDeclaration(invoice, month) {
+  const { pk, sk, version } = invoice;
+  const revision = { pk: `HISTORY#${pk}#${sk}`, sk: randomUUID(), amount: invoice.declared_amount, at: Date.now() };
+  await documents.send(
+    new TransactWriteCommand({
+      ClientRequestToken: randomUUID(),
+      TransactItems: [
+        {
+          Put: {
+            TableName,
+            Item: { ...invoice, version: version + 1 },
+            ConditionExpression: 'version = :version',
+            ExpressionAttributeValues: { ':version': version },
+          },
+        },
+        { Put: { TableName, Item: revision, ConditionExpression: 'attribute_not_exists(pk)' } },
+        {
+          Update: {
+            TableName,
+            Key: { pk, sk: `COUNT#${month}#0` },
+            UpdateExpression: 'ADD #from :less, #to :more, changes :more',
+            ExpressionAttributeNames: { '#from': '01PEN', '#to': '01APR' },
+            ExpressionAttributeValues: { ':less': -1, ':more': 1 },
+          },
+        },
+      ],
+    }),
+  );
+}
