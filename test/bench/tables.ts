@@ -1,4 +1,10 @@
 import type { Report } from './report/report.ts';
+import { batch } from './tables/batch.ts';
+import { endpoints } from './tables/endpoints.ts';
+import { firstRequest } from './tables/first-request.ts';
+import { bundles } from './tables/bundles.ts';
+import { limiter } from './tables/limiter.ts';
+import { lists } from './tables/lists.ts';
 import { start } from './tables/start.ts';
 import { warmCpu } from './tables/warm-cpu.ts';
 
@@ -11,5 +17,11 @@ export interface Table {
 /** The tables, in the order in which they run. */
 export const tables: Readonly<Record<string, Table>> = {
   start: { about: 'how long a function takes to start, beside its document client alone', run: start },
+  first: { about: 'start and first request together, over TLS, beside peers', run: firstRequest },
+  limiter: { about: 'what a decision of the rate limit costs, and how exact it is, beside a peer', run: limiter },
   warm: { about: 'the processor time of a request, beside peers that make the same calls', run: warmCpu },
+  lists: { about: 'lists and searches of 10,000 and of 100,000 invoices', run: lists },
+  batch: { about: 'a batch of 100 beside a bare client that sends the same calls', run: batch },
+  endpoints: { about: 'the endpoints of npm start, through the client', run: endpoints },
+  bundles: { about: 'how large the bundles are', run: bundles },
 };

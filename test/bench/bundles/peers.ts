@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { benchDirectory, bundle } from './esbuild.ts';
@@ -30,7 +30,7 @@ const optional = ['@nestjs/microservices', '@nestjs/websockets', 'class-transfor
 let installation: Promise<boolean> | undefined;
 
 /** Installs the packages of the peers once; when that fails it says so in a line and gives false. */
-export function installPeers(): Promise<boolean> {
+function installPeers(): Promise<boolean> {
   installation ??= install();
   return installation;
 }
@@ -55,9 +55,17 @@ async function install(): Promise<boolean> {
 
 /** Bundles a peer as the service's functions are bundled; undefined when its packages are not there. */
 export async function bundlePeer(name: PeerName): Promise<string | undefined> {
-  if (name !== 'bare' && !(await installPeers())) return undefined;
-  return bundle(`peer-${name}`, {
-    entryPoints: [fileURLToPath(new URL(files[name], sources))],
+  return name === 'bare' ? bundleFile(files.bare) : bundlePeerFile(files[name]);
+}
+
+/** The same for any file that needs the packages of the peers. */
+export async function bundlePeerFile(file: string): Promise<string | undefined> {
+  return (await installPeers()) ? bundleFile(file) : undefined;
+}
+
+function bundleFile(file: string): Promise<string> {
+  return bundle(`peer-${parse(file).name}`, {
+    entryPoints: [fileURLToPath(new URL(file, sources))],
     nodePaths: [join(peersDirectory, 'node_modules')],
     external: optional.flatMap((each) => [each, `${each}/*`]),
     // Nest needs the older kind of decorators, which esbuild knows of TypeScript alone.

@@ -1,21 +1,30 @@
 import { isMet, type Report, type Row, shown } from './report.ts';
 
 const WIDTH = 720;
-const LABELS = 230;
+const LABELS = 280;
 const VALUES = 70;
 const ROW = 24;
 const BAR = 14;
 const TOP = 34;
+// A bar that is longer than this many times what is wanted is cut off.
+const LONGEST = 3;
+
+/** A bar: how long it is, and where its line stands, in parts of the longest one. */
+interface Bar {
+  readonly row: Row;
+  readonly length: number;
+  readonly line?: number;
+}
 
 /**
  * A report as a picture (SVG): a bar for each row, and a line where its wanted value is. It follows the light or dark
  * scheme of the reader, and its text is text.
  */
-export function barChart({ title, measure, rows }: Report): string {
-  const most = Math.max(...rows.flatMap(({ now, wanted = 0 }) => [now, wanted]), Number.MIN_VALUE);
-  const scale = (value: number) => round((value / most) * (WIDTH - LABELS - VALUES));
-  const height = TOP + rows.length * ROW + 8;
-  const caption = `${title}: ${measure}`;
+export function barChart(report: Report): string {
+  const { title, measure, mixed } = report;
+  const bars = mixed ? barsOfShares(report.rows) : barsOfValues(report.rows);
+  const height = TOP + bars.length * ROW + 8;
+  const caption = mixed ? `${title}: the line is what is wanted` : `${title}: ${measure}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(caption)}">
 <style>
 text { font: 13px system-ui, sans-serif; fill: #24292f }
@@ -33,24 +42,42 @@ text { fill: #e6edf3 }
 }
 </style>
 <text class="title" x="8" y="20">${escaped(caption)}</text>
-${rows.map((row, index) => bar(row, TOP + index * ROW, scale)).join('\n')}
+${bars.map((bar, index) => draw(bar, TOP + index * ROW)).join('\n')}
 </svg>
 `;
 }
 
-function bar(row: Row, y: number, scale: (value: number) => number): string {
-  const { name, now, wanted } = row;
+/** Rows of one unit: all have one scale. */
+function barsOfValues(rows: readonly Row[]): Bar[] {
+  const most = Math.max(...rows.flatMap(({ now, wanted = 0 }) => [now, wanted]), Number.MIN_VALUE);
+  return rows.map((row) => ({
+    row,
+    length: row.now / most,
+    ...(row.wanted !== undefined && { line: row.wanted / most }),
+  }));
+}
+
+/** Rows of several units: each is shown as a share of what is wanted of it. */
+function barsOfShares(rows: readonly Row[]): Bar[] {
+  return rows.flatMap((row) => {
+    if (row.wanted === undefined) return [];
+    return [{ row, length: Math.min(row.now / row.wanted / LONGEST, 1), line: 1 / LONGEST }];
+  });
+}
+
+function draw({ row, length, line }: Bar, y: number): string {
   const middle = y + BAR - 2;
   const met = isMet(row);
   const kind = met === undefined ? 'other' : met ? 'met' : 'missed';
-  const end = LABELS + Math.max(scale(now), 1);
-  const line = wanted === undefined ? '' : `<path class="wanted" d="M${LABELS + scale(wanted)} ${y - 2}v${BAR + 4}"/>`;
-  return (
-    `<text x="${LABELS - 8}" y="${middle}" text-anchor="end">${escaped(name)}</text>` +
-    `<rect class="${kind}" x="${LABELS}" y="${y}" width="${round(end - LABELS)}" height="${BAR}" rx="2"/>` +
-    line +
-    `<text x="${round(Math.max(end, LABELS + scale(wanted ?? 0)) + 6)}" y="${middle}">${shown(now)}</text>`
-  );
+  const room = WIDTH - LABELS - VALUES;
+  const end = LABELS + Math.max(length * room, 1);
+  const mark = line === undefined ? undefined : LABELS + line * room;
+  return [
+    `<text x="${LABELS - 8}" y="${middle}" text-anchor="end">${escaped(row.name)}</text>`,
+    `<rect class="${kind}" x="${LABELS}" y="${y}" width="${round(end - LABELS)}" height="${BAR}" rx="2"/>`,
+    mark === undefined ? '' : `<path class="wanted" d="M${round(mark)} ${y - 2}v${BAR + 4}"/>`,
+    `<text x="${round(Math.max(end, mark ?? 0) + 6)}" y="${middle}">${shown(row.now)}</text>`,
+  ].join('');
 }
 
 function round(value: number): number {

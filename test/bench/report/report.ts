@@ -22,6 +22,8 @@ export interface Report {
   /** What `now` and `wanted` are, as in `ratio to the floor`. */
   readonly measure: string;
   readonly rows: readonly Row[];
+  /** Whether the rows have units of their own, so that a picture can only show how near each is to what is wanted. */
+  readonly mixed?: boolean;
 }
 
 /** Whether a row is as it is wanted; undefined when nothing is wanted of it. A figure counts as it is shown. */

@@ -1,0 +1,42 @@
+import type { TestEngine } from '../../support/engine/engine.ts';
+import { type Recorder, roundTripsOf, unitsOf } from '../processes/recorder.ts';
+import type { WarmProcess } from '../processes/warm.ts';
+
+/** What a request took. */
+export interface RequestCost {
+  readonly ms: number;
+  readonly roundTrips: number;
+  /** Without those of credentials and limits, which every request has. */
+  readonly units: number;
+}
+
+/** What lies between the process that answers and its engine. */
+export interface Surroundings {
+  readonly engine: TestEngine;
+  readonly recorder: Recorder;
+}
+
+// Long enough that calls which are sent side by side overlap.
+const DELAY_MS = 40;
+
+/** What it costs to answer an event in a process that has the recorder for its engine. */
+export async function costOf({ engine, recorder }: Surroundings, process: WarmProcess, event: object) {
+  recorder.take();
+  const { wallMs } = await process.answer([event]);
+  const calls = recorder.take();
+  return { ms: wallMs[0] ?? Number.NaN, units: unitsOf(calls, accessTables(engine)) };
+}
+
+/** How often a request waits for the engine. */
+export async function tripsOf({ recorder }: Surroundings, process: WarmProcess, event: object): Promise<number> {
+  recorder.take();
+  recorder.delayMs = DELAY_MS;
+  await process.answer([event]);
+  recorder.delayMs = 0;
+  return roundTripsOf(recorder.take());
+}
+
+/** The tables that tell who calls, and how often. */
+export function accessTables({ tables }: TestEngine): string[] {
+  return [tables.Directory, tables.RateCounters];
+}

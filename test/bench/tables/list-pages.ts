@@ -1,0 +1,70 @@
+import { DAYS } from '../data/import-supplier.ts';
+import { inNewLister, type ListedSupplier } from '../data/listed-supplier.ts';
+import { accessTables, costOf, type Surroundings, tripsOf } from '../measuring/request-cost.ts';
+import { summaryOf } from '../measuring/statistics.ts';
+import { unitsOf } from '../processes/recorder.ts';
+import type { WarmProcess } from '../processes/warm.ts';
+import type { Report, Row } from '../report/report.ts';
+
+const PAGE = 100;
+const WANTED_UNITS = 17_000;
+// Of the pages that are read again, one in ten tells enough.
+const AGAIN = 10;
+// Three quarters of a day's rows stand before it.
+const DEEP = 0.75;
+
+/** What pages of a supplier's invoices cost: the first, later ones, all of them, those late in a day. */
+export async function listPages(surroundings: Surroundings, supplier: ListedSupplier): Promise<Report> {
+  const { engine, recorder } = surroundings;
+  const rows = await inNewLister(recorder.endpoint, (process) => pageCosts(surroundings, process, supplier));
+  const { p50, p95 } = await inNewLister(engine.endpoint, async (process) => {
+    await process.answer([supplier.eventOf({ limit: 1 })]);
+    const offsets = Array.from({ length: DAYS }, (_, day) => Math.floor(((day + DEEP) / DAYS) * supplier.count));
+    return summaryOf((await process.answer(offsets.map((offset) => supplier.eventOf({ offset })))).wallMs);
+  });
+  const perDay = Math.floor(supplier.count / DAYS).toLocaleString('en-US');
+  return {
+    name: 'lists',
+    title: `Lists of ${supplier.count.toLocaleString('en-US')}`,
+    measure: 'now',
+    mixed: true,
+    rows: [
+      ...rows,
+      { name: `late in a day of ${perDay}, p50 ms`, now: p50 },
+      { name: `late in a day of ${perDay}, p95 ms`, now: p95 },
+    ],
+  };
+}
+
+async function pageCosts(surroundings: Surroundings, process: WarmProcess, supplier: ListedSupplier): Promise<Row[]> {
+  const [first, later] = [0, supplier.count / 2].map((offset) => () => supplier.eventOf({ offset })) as [
+    () => object,
+    () => object,
+  ];
+  const read = async (step: number) => {
+    surroundings.recorder.take();
+    const startMs = performance.now();
+    for (let offset = 0; offset < supplier.count; offset += step * PAGE) {
+      await process.answer([supplier.eventOf({ offset, limit: PAGE })]);
+    }
+    const units = unitsOf(surroundings.recorder.take(), accessTables(surroundings.engine));
+    return { seconds: (performance.now() - startMs) / 1000, units };
+  };
+  // The first request of a process reads the public keys too.
+  await process.answer([supplier.eventOf({ limit: 1 })]);
+  const costs: Row[] = [
+    { name: 'the first page of 25, round trips', now: await tripsOf(surroundings, process, first()), wanted: 2 },
+    { name: 'the first page of 25, units', now: (await costOf(surroundings, process, first())).units },
+    { name: 'a later page of 25, round trips', now: await tripsOf(surroundings, process, later()), wanted: 3 },
+    { name: 'a later page of 25, units', now: (await costOf(surroundings, process, later())).units },
+  ];
+  const pages = (supplier.count / PAGE).toLocaleString('en-US');
+  const all = await read(1);
+  const again = await read(AGAIN);
+  return [
+    ...costs,
+    { name: `${pages} pages of 100, s`, now: all.seconds },
+    { name: `${pages} pages of 100, units`, now: all.units, wanted: WANTED_UNITS },
+    { name: 'the same again, units (1 page of 10, x 10)', now: again.units * AGAIN, wanted: WANTED_UNITS },
+  ];
+}
