@@ -22,6 +22,6 @@ export function usage(tables: Readonly<Record<string, { readonly about: string }
     '',
     ...lines,
     '',
-    'Without a name all run. --keep draws the pictures of the guide anew.',
+    'Without a name all run. --keep writes their tables and pictures into the guide.',
   ].join('\n');
 }

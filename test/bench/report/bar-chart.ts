@@ -22,7 +22,8 @@ interface Bar {
  */
 export function barChart(report: Report): string {
   const { title, measure, mixed } = report;
-  const bars = mixed ? barsOfShares(report.rows) : barsOfValues(report.rows);
+  const rows = report.rows.filter(({ now }) => !Number.isNaN(now));
+  const bars = mixed ? barsOfShares(rows) : barsOfValues(rows);
   const height = TOP + bars.length * ROW + 8;
   const caption = mixed ? `${title}: the line is what is wanted` : `${title}: ${measure}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(caption)}">

@@ -26,13 +26,17 @@ export interface Report {
   readonly mixed?: boolean;
 }
 
-/** Whether a row is as it is wanted; undefined when nothing is wanted of it. A figure counts as it is shown. */
+/**
+ * Whether a row is as it is wanted; undefined when nothing is wanted of it, or it was not measured. A figure counts as
+ * it is shown.
+ */
 export function isMet({ now, wanted }: Row): boolean | undefined {
-  return wanted === undefined ? undefined : Number(shown(now).replaceAll(',', '')) <= wanted;
+  return wanted === undefined || Number.isNaN(now) ? undefined : Number(shown(now).replaceAll(',', '')) <= wanted;
 }
 
-/** A number with as many decimals as tell something: 0.0025, 1.08, 30.4, 2,870. */
+/** A number with as many decimals as tell something: 0.0025, 1.08, 30.4, 2,870; `-` when it was not measured. */
 export function shown(value: number): string {
+  if (Number.isNaN(value)) return '-';
   if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   if (Math.abs(value) >= 10) return value.toFixed(1);
   return Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);

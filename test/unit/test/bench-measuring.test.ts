@@ -21,11 +21,11 @@ describe('measuring in turns', () => {
     const order: string[] = [];
     const measured = (name: string) => async (round: number) => {
       order.push(`${name}${round}`);
-      return round;
+      return -round;
     };
     const summaries = await measureInTurns({ a: measured('a'), b: measured('b') }, { rounds: 2, warmUp: 1 });
     expect(order).toEqual(['a0', 'b0', 'b1', 'a1', 'a2', 'b2']);
-    expect(summaries).toEqual({ a: { p50: 1, p95: 2 }, b: { p50: 1, p95: 2 } });
+    expect(summaries).toEqual({ a: { p50: -2, p95: -1 }, b: { p50: -2, p95: -1 } });
   });
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { barChart } from '../../bench/report/bar-chart.ts';
+import { withTable } from '../../bench/report/guide.ts';
 import { markdownOf } from '../../bench/report/markdown.ts';
 import { isMet, type Report, shown } from '../../bench/report/report.ts';
+import { guideText } from '../../support/guides/readme.ts';
 
 const report: Report = {
   name: 'start',
@@ -28,6 +30,7 @@ describe('a figure of the benchmarks', () => {
     [75_060, '75,060'],
     [2_869.6, '2,870'],
     [2, '2'],
+    [Number.NaN, '-'],
   ])('%d is shown as %s', (value, text) => {
     expect(shown(value)).toBe(text);
   });
@@ -35,6 +38,7 @@ describe('a figure of the benchmarks', () => {
   it('is met when what is shown of it is at most what is wanted', () => {
     expect(report.rows.map(isMet)).toEqual([true, false, undefined]);
     expect(isMet({ name: 'units', now: 17_001, wanted: 17_000 })).toBe(false);
+    expect(isMet({ name: 'without peers', now: Number.NaN, wanted: 1 })).toBeUndefined();
   });
 });
 
@@ -52,6 +56,27 @@ describe('a table of the benchmarks', () => {
   it('has no columns of what is wanted when nothing is', () => {
     const [header] = markdownOf({ ...report, columns: [], rows: [{ name: 'one', now: 1 }] }).split('\n');
     expect(header).toBe('| Start | CPU / the floor |');
+  });
+});
+
+describe('the guide', () => {
+  const guide = 'Text\n\n<!-- bench start -->\n\n| old | table |\n| --- | ----: |\n\n![a picture](start.svg)\n';
+
+  it('gets a new table where its mark is, and keeps the rest', () => {
+    expect(withTable(guide, 'start', '| new |\n| --- |')).toBe(
+      'Text\n\n<!-- bench start -->\n\n| new |\n| --- |\n\n![a picture](start.svg)\n',
+    );
+  });
+
+  it('must have a mark for each table', () => {
+    expect(() => withTable(guide, 'lists', '| new |')).toThrow('The guide has no place for the table lists.');
+  });
+
+  it('has the mark and the picture of every table it shows', () => {
+    const shownIn = guideText('test/README.md');
+    const marks = [...shownIn.matchAll(/<!-- bench ([\w-]+) -->/g)].map(([, name = '']) => name);
+    expect(marks.length).toBeGreaterThan(0);
+    for (const name of marks) expect(shownIn).toContain(`](bench/pictures/${name}.svg)`);
   });
 });
 
