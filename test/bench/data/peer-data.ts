@@ -5,10 +5,12 @@ import { publicPartOf } from '../../../lib/auth/key-pairs.ts';
 import { parties } from '../../support/service/tokens.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { Callers } from './callers.ts';
-import { concept, dateAt, invoiceIdAt } from './import-supplier.ts';
+import { concept, dateAt, DAYS, invoiceIdAt } from './import-supplier.ts';
 
 const TABLE = 'Peers';
 const CHUNK = 25;
+// A month has four items of counters, each with the days that its shard has counted.
+const COUNTED_DAYS = Array.from({ length: 10 }, (_, index) => String(3 * index + 1).padStart(2, '0'));
 
 /** Writes what the peers read: the callers, and `count` invoices as the service has them; gives their environment. */
 export async function seedPeers(
@@ -75,25 +77,27 @@ function directoryItems({ tenant, supplierId }: Callers['scope'], apiKey: string
 
 function invoiceItems(supplierId: string, count: number): object[] {
   const invoices = Array.from({ length: count }, (_, index) => invoiceAt(index, count));
-  // As many counters as the service has: four items for a month, each with the days on which there is something.
-  const days = Array.from({ length: 31 }, (_, day) => [`${String(day + 1).padStart(2, '0')}PEN`, 3] as const);
+  const counters = COUNTED_DAYS.map((day) => [`${day}PEN`, Math.floor(count / DAYS)]);
   return [
     ...invoices.map((row) => ({ pk: `ROWS#${supplierId}`, sk: `${row.invoice_date}#${row.invoice_id}`, ...row })),
     ...invoices.map((row) => ({
       pk: `INVOICES#${supplierId}`,
       sk: row.invoice_id,
       ...row,
+      sort_date: row.invoice_date,
+      search_text: `${row.service_number} ${row.account_name} ${row.invoice_id}`.toLowerCase(),
       version: 1,
       concepts: [{ ...concept, total: 1000 }],
     })),
     ...[0, 1, 2, 3].map((shard) => ({
       pk: `INVOICES#${supplierId}`,
       sk: `COUNT#2026-01#${shard}`,
-      ...Object.fromEntries(days),
+      ...Object.fromEntries(counters),
     })),
   ];
 }
 
+/** What nobody has declared yet is absent, as with the service. */
 function invoiceAt(index: number, count: number) {
   const date = dateAt(index, count);
   return {
@@ -105,13 +109,7 @@ function invoiceAt(index: number, count: number) {
     account_name: 'Seguros La Pampa',
     city: 'Santa Rosa',
     system_amount: 1000,
-    declaration_id: null,
-    declared_amount: null,
-    declared_notes: null,
-    provider_invoice_number: null,
-    provider_invoice_date: null,
     state_code: 'PEN',
-    state_name: 'Pendiente',
     attachment_url: null,
     attachment_filename: null,
   };

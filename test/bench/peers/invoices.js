@@ -25,7 +25,12 @@ export async function admit(claims, apiKey, group) {
   if (!user?.active || !user.license_active) throw new HttpError(401, 'User is not active');
   const permission = `APICLI_PORTALPROVEEDOR_${group.toUpperCase()}`;
   if (!supplier || !user.permissions.includes(permission)) throw new HttpError(403, 'Forbidden');
-  return { supplier: supplier.supplier_id, tolerance: supplier.tolerance ?? tenant.tolerance, rate };
+  return {
+    user: user.user_id,
+    supplier: supplier.supplier_id,
+    tolerance: supplier.tolerance ?? tenant.tolerance,
+    rate,
+  };
 }
 
 /** The headers of an answer. */
@@ -62,17 +67,22 @@ export async function validate({ supplier, tolerance }, { invoice_id, amount }) 
 }
 
 /** Declares an amount. */
-export async function declare({ supplier, tolerance }, { invoice_id, amount, notes = null }) {
+export async function declare({ user, supplier, tolerance }, { invoice_id, amount, notes = null }) {
   const invoice = await invoiceOf(supplier, invoice_id);
   const outcome = judge(invoice.system_amount, amount, tolerance);
   const declared = {
     ...invoice,
     declaration_id: invoice.declaration_id ?? String(Date.now()),
     declared_amount: amount,
+    declaration_revision: invoice.version,
     declared_notes: notes,
+    declared_tax_pct: null,
+    provider_invoice_number: null,
+    provider_invoice_date: null,
+    declared_outcome: outcome,
     state_code: outcome.action === 'REVIEW' ? 'REV' : 'APR',
   };
-  await writeDeclaration(declared, '2026-01');
+  await writeDeclaration(declared, '2026-01', { outcome, tolerance, declared_by: user });
   return { data: { declaration_id: declared.declaration_id, declared_amount: amount, tolerance: outcome } };
 }
 
@@ -82,10 +92,32 @@ async function invoiceOf(supplier, id) {
   return invoice;
 }
 
-function rowOf({ pk: _pk, sk: _sk, version: _version, concepts: _concepts, ...row }) {
-  const { declared_amount: declared, system_amount: system } = row;
-  const difference = typeof declared === 'number' ? declared - system : null;
-  return { ...row, difference, difference_pct: difference === null ? null : (difference / system) * 100 };
+const STATES = { PEN: 'Pendiente', APR: 'Aprobada', REV: 'En revisión' };
+
+function rowOf(item) {
+  const { declared_amount: declared = null, system_amount: system } = item;
+  const difference = declared === null ? null : declared - system;
+  return {
+    invoice_id: item.invoice_id,
+    invoice_date: item.invoice_date,
+    service_id: item.service_id,
+    service_number: item.service_number,
+    service_call_date: item.service_call_date,
+    account_name: item.account_name,
+    city: item.city,
+    system_amount: system,
+    declaration_id: item.declaration_id ?? null,
+    declared_amount: declared,
+    declared_notes: item.declared_notes ?? null,
+    provider_invoice_number: item.provider_invoice_number ?? null,
+    provider_invoice_date: item.provider_invoice_date ?? null,
+    state_code: item.state_code,
+    state_name: STATES[item.state_code],
+    difference,
+    difference_pct: difference === null ? null : (difference / system) * 100,
+    attachment_url: item.attachment_url,
+    attachment_filename: item.attachment_filename,
+  };
 }
 
 function judge(system, amount, { tolerance_pct: pct, auto_approve: approves }) {

@@ -92,10 +92,21 @@ export async function readInvoice(supplier, id) {
   return Item;
 }
 
-/** Writes a declared invoice, the entry of its history, and the counters of its month, all or nothing. */
-export async function writeDeclaration(invoice, month) {
+/**
+ * Writes a declared invoice, the entry of its history, and the counters of its month, all or nothing; `rule`: outcome,
+ * tolerance and user, for the history.
+ */
+export async function writeDeclaration(invoice, month, rule) {
   const { pk, sk, version } = invoice;
-  const revision = { pk: `HISTORY#${pk}#${sk}`, sk: randomUUID(), amount: invoice.declared_amount, at: Date.now() };
+  const declared = Object.entries(invoice).filter(([name]) => /^decl|^provider|^system/.test(name));
+  const revision = {
+    pk: `HISTORY#${pk}#${sk}`,
+    sk: randomUUID(),
+    ...Object.fromEntries(declared),
+    ...rule,
+    declared_at: new Date().toISOString(),
+    request_id: randomUUID(),
+  };
   await documents.send(
     new TransactWriteCommand({
       ClientRequestToken: randomUUID(),
@@ -106,6 +117,7 @@ export async function writeDeclaration(invoice, month) {
             Item: { ...invoice, version: version + 1 },
             ConditionExpression: 'version = :version',
             ExpressionAttributeValues: { ':version': version },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
         { Put: { TableName, Item: revision, ConditionExpression: 'attribute_not_exists(pk)' } },
