@@ -27,7 +27,8 @@ async function contents({ endpoint, tables }: LocalService, table: 'Directory' |
   const items = await itemsOf<Record<string, unknown>>(pages);
   client.destroy();
   const fixed = items.filter(
-    (item) => item['pk'] !== 'JWKS' && !hasNoDateOfItsOwn(item) && !String(item['sk']).startsWith('COUNT#'),
+    ({ pk, sk, ...item }) =>
+      !/^JWKS$|^REQUEST#/.test(String(pk)) && !String(sk).startsWith('COUNT#') && !hasNoDateOfItsOwn(item),
   );
   return new Map(
     fixed.map((item) => [
