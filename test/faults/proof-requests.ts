@@ -1,4 +1,4 @@
-import { inLanes } from '../../lib/admin/in-lanes.ts';
+import { inLanes } from '../../lib/runtime/in-lanes.ts';
 import { foundOfRequest, writtenByRequest } from '../support/data/declared-by-request.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { ProofSupplier } from './proof-suppliers.ts';

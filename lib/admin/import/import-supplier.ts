@@ -93,7 +93,7 @@ function sizeFault(
   invoice: Invoice,
   { bytes: written }: TransactionCost,
 ): string | null {
-  // With its entries in two indexes it counts three times at most, and a declaration is small beside a quarter.
+  // What is written has its two rows in it, and a declaration is small beside a quarter.
   if (written < maxBytes / 4) return null;
   const bytes = declarableBytes(scope, invoice);
   if (bytes <= maxBytes) return null;

@@ -1,7 +1,8 @@
 import { requestLimiter } from '../../../lib/composition/request-limiter.ts';
+import { serviceClient } from '../../../lib/composition/service-client.ts';
 import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 
-const limiter = requestLimiter();
+const limiter = requestLimiter(serviceClient());
 
 /** Decides on one request of a subject at a time; the body is what became of it. */
 export const handler = async ({ subject, nowMs }: { readonly subject: string; readonly nowMs: number }) => {

@@ -81,7 +81,7 @@ const write = fc.oneof(
     const invoice = await installation.invoices.get(scope, one);
     if (!invoice) throw new Error(`There is no invoice ${one}.`);
     const author = { changedBy: 'ops', reason: 'test', clock: systemClock };
-    return changeState(installation.invoiceWriter.commit, { scope, invoice }, state as 'PEN', author);
+    return changeState(installation.invoiceWriter.commit, { scope, invoice }, state, author);
   }),
   fc.tuple(id, fc.constantFrom(...DAYS), fc.constantFrom('Señal', 'Otra')).map(([one, day, accountName]) => () => {
     const record = {
