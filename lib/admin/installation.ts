@@ -7,6 +7,7 @@ import type { DirectoryLists } from '../storage/directory-lists.ts';
 import type { DirectoryRecords } from '../storage/directory-records.ts';
 import type { InvoiceTable } from '../storage/invoice-table.ts';
 import type { CommitInvoices, InvoiceChange } from '../storage/invoice-transaction.ts';
+import type { RowAudit } from '../storage/row-audit.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
 export interface Installation {
@@ -21,6 +22,8 @@ export interface Installation {
   readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionPlace[]>;
   /** The state changes of an invoice, oldest first. */
   readonly stateChanges: (scope: SupplierScope, invoiceId: string) => Promise<StateChange[]>;
+  /** The rows of invoices in lists, and what they must be. */
+  readonly rows: RowAudit;
   /** The day counters, and what they count. */
   readonly counters: CounterAudit;
 }

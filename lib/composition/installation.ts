@@ -10,6 +10,7 @@ import { createStateHistory } from '../storage/invoice-state-changes.ts';
 import { createInvoiceTable } from '../storage/invoice-table.ts';
 import { createInvoiceTransaction, PARALLEL_TRANSACTIONS } from '../storage/invoice-transaction.ts';
 import { MAX_ITEM_BYTES } from '../storage/item-size.ts';
+import { createRowAudit } from '../storage/row-audit.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../storage/transaction-cost.ts';
 
 /** The ports of operators' use cases, over the tables of an installation. */
@@ -36,6 +37,7 @@ export function createInstallation({
     declarations: createDeclarationTable(client, Declarations),
     currentDeclarations: (scope) => currentDeclarations(client, Invoices, scope),
     stateChanges: createStateHistory(client, Invoices),
+    rows: createRowAudit(client, Invoices),
     counters: createCounterAudit(client, Invoices),
   };
 }

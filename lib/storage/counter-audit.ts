@@ -1,22 +1,24 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { monthOf } from '../domain/list-entry.ts';
+import { type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
 import { addFingerprints, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
+import { invoiceOfRow } from './audited-rows.ts';
+import { batchGet } from './batch-get.ts';
 import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from './day-counters.ts';
-import type { InvoiceItem } from './invoice-items.ts';
+import { type InvoiceItem, toInvoice } from './invoice-items.ts';
 import { type InvoiceRowItem, toEntry } from './invoice-row-items.ts';
 import {
   COUNTER_SHARDS,
   counterMonth,
   counterSortKey,
-  invoiceIdBounds,
+  invoiceKey,
   invoicePartition,
   type Key,
   rowPartition,
   rowPrefix,
 } from './keys.ts';
-import { PAGE_ITEMS } from './paged-items.ts';
+import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
 import { transact } from './transact.ts';
 
 /** How many invoices of a month there are, by counter name, and their fingerprints, by day (see day-counters). */
@@ -33,11 +35,14 @@ export interface StoredCounters {
 
 /** What it takes to verify day counters; months are yyyy-mm. Strongly consistent. */
 export interface CounterAudit {
-  /** The months that have invoices or counters, oldest first. */
+  /** The months that have counters, oldest first. The service never deletes counters. */
   readonly months: (scope: SupplierScope) => Promise<string[]>;
   readonly read: (scope: SupplierScope, month: string) => Promise<StoredCounters>;
-  /** Counts the invoices themselves, page by page. */
-  readonly recount: (scope: SupplierScope, month: string) => Promise<MonthCounts>;
+  /**
+   * Counts the rows of a month, page by page; of invoices whose rows are not to be trusted, it counts the invoices
+   * themselves.
+   */
+  readonly recount: (scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) => Promise<MonthCounts>;
   /** Adds to the counters; false, and nothing is written, when a counter of the month has changed since it was read. */
   readonly correct: (
     scope: SupplierScope,
@@ -52,28 +57,33 @@ const LAST = '~';
 
 /** The auditors' repository of the day counters in Invoices. */
 export function createCounterAudit(client: DynamoDBDocumentClient, table: string): CounterAudit {
-  function monthsOf(scope: SupplierScope, first: string, last: string) {
-    return paginateQuery(
+  const pagesOf = (condition: string, values: Record<string, string>, ProjectionExpression: string) =>
+    paginateQuery(
       { client },
       {
         TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: { ':pk': invoicePartition(scope), ':first': first, ':last': last },
-        ProjectionExpression: 'sk, sort_date',
+        KeyConditionExpression: condition,
+        ExpressionAttributeValues: values,
+        ProjectionExpression,
         ConsistentRead: true,
         Limit: PAGE_ITEMS,
       },
     );
+
+  async function* entriesOf(scope: SupplierScope, invoiceIds: ReadonlySet<string>): AsyncGenerator<ListEntry> {
+    const keys = [...invoiceIds].map((invoiceId) => invoiceKey(scope, invoiceId));
+    for (let start = 0; start < keys.length; start += PAGE_ITEMS) {
+      const items = await batchGet<InvoiceItem>(client, table, keys.slice(start, start + PAGE_ITEMS));
+      yield* items.map((item) => listEntryOf(toInvoice(item)));
+    }
   }
 
   return {
     async months(scope) {
-      const months = new Set<string>();
-      for await (const { Items = [] } of monthsOf(scope, counterSortKey('', 0), counterSortKey(LAST, 0)))
-        for (const { sk } of Items as Key[]) months.add(counterMonth(sk));
-      for await (const { Items = [] } of monthsOf(scope, invoiceIdBounds.first, invoiceIdBounds.last))
-        for (const { sort_date } of Items as InvoiceItem[]) months.add(monthOf(sort_date));
-      return [...months].toSorted();
+      const bounds = { ':first': counterSortKey('', 0), ':last': counterSortKey(LAST, 0) };
+      const values = { ':pk': invoicePartition(scope), ...bounds };
+      const items = await itemsOf<Key>(pagesOf('pk = :pk AND sk BETWEEN :first AND :last', values, 'sk'));
+      return [...new Set(items.map(({ sk }) => counterMonth(sk)))].toSorted();
     },
 
     async read(scope, month) {
@@ -98,26 +108,19 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
       return { sums, changes };
     },
 
-    async recount(scope, month) {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :all)',
-          ExpressionAttributeValues: { ':pk': rowPartition(scope, month), ':all': rowPrefix(null) },
-          ProjectionExpression: 'sk, state_code, search_text',
-          ConsistentRead: true,
-          Limit: PAGE_ITEMS,
-        },
-      );
+    async recount(scope, month, distrusted) {
       const counts = new Map<string, number>();
-      for await (const { Items = [] } of pages) {
-        for (const entry of (Items as InvoiceRowItem[]).map(toEntry)) {
-          const [counter, day] = [counterName(entry.place, entry.state), dayName(entry.place)];
-          counts.set(counter, (counts.get(counter) ?? 0) + 1);
-          counts.set(day, addFingerprints(counts.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
-        }
+      const count = (entry: ListEntry) => {
+        const [counter, day] = [counterName(entry.place, entry.state), dayName(entry.place)];
+        counts.set(counter, (counts.get(counter) ?? 0) + 1);
+        counts.set(day, addFingerprints(counts.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
+      };
+      const values = { ':pk': rowPartition(scope, month), ':all': rowPrefix(null) };
+      const names = 'sk, invoice_id, state_code, search_text';
+      for await (const { Items = [] } of pagesOf('pk = :pk AND begins_with(sk, :all)', values, names)) {
+        for (const row of Items as InvoiceRowItem[]) if (!distrusted.has(invoiceOfRow(row))) count(toEntry(row));
       }
+      for await (const entry of entriesOf(scope, distrusted)) if (monthOf(entry.place) === month) count(entry);
       return counts;
     },
 
@@ -131,7 +134,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
         };
         return { Update: { TableName: table, ...update, ...asRead } };
       });
-      return (await transact(client, { TransactItems: writes })).kind === 'committed';
+      return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
     },
   };
 }

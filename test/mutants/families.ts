@@ -1,5 +1,6 @@
 import { accounts, failures, ownership, permissions, tokens } from './families/access.ts';
 import { declarations, fields, outcomes } from './families/amounts.ts';
+import { audits } from './families/audits.ts';
 import { batches, bodies, envelopes, inputs, statuses } from './families/answers.ts';
 import { sessions, stops, supplierCompanies } from './families/incidents.ts';
 import { credentials, protocol } from './families/legacy.ts';
@@ -12,6 +13,7 @@ import type { Family } from './mutant.ts';
 export const families: Readonly<Record<string, Family>> = {
   'date ranges': dateRanges,
   pages,
+  audits,
   outcomes,
   declarations,
   'unchanged declarations': unchanged,

@@ -3,6 +3,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
+import { expectRightRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
@@ -53,12 +54,13 @@ export async function storedStateChanges(engine: TestEngine, scope: SupplierScop
 
 /**
  * The day counters of a supplier that are not 0, and what they would be if the invoices were counted: as `2026-03-15
- * PEN`.
+ * PEN`. Expects that its rows and fingerprints are right.
  */
 export async function dayCounters(
   engine: TestEngine,
   scope: SupplierScope,
 ): Promise<Record<'stored' | 'counted', Record<string, number>>> {
+  await expectRightRows(engine, scope);
   const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
   const stored = new Map<string, number>();
   for (const item of items.filter(({ sk }) => (sk as string).startsWith('COUNT#'))) {

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyInvoiceRows } from '../../../lib/admin/counters/verify-invoice-rows.ts';
+import { verifyMonth } from '../../../lib/admin/counters/verify-month.ts';
+import { verifyRows } from '../../../lib/admin/counters/verify-rows.ts';
+import type { Installation } from '../../../lib/admin/installation.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { rowKeysOf } from '../../../lib/storage/invoice-row-items.ts';
+import type { RowAudit } from '../../../lib/storage/row-audit.ts';
+import { changeInvoice } from '../../support/data/change-invoice.ts';
+import { newId } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { spoil } from '../../support/data/spoiled-rows.ts';
+import { dayCounters } from '../../support/data/stored-invoices.ts';
+import { expectRightRows } from '../../support/data/stored-rows.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const engine = useEngine();
+let installation: Installation;
+let scope: SupplierScope;
+let seeded: readonly Invoice[];
+
+beforeAll(() => {
+  installation = createInstallation(engine);
+});
+beforeEach(async () => {
+  scope = { tenant: 'races.example', supplierId: newId() };
+  seeded = await seedInvoices(
+    engine,
+    scope,
+    Array.from({ length: 20 }, () => anInvoice()),
+  );
+});
+
+const ELSEWHERE = { sortDate: '2026-03-20T00:00:00.000Z' };
+const clean = { kind: 'seen', faults: [], repaired: false };
+const change = (invoiceId: string, overrides: Partial<Invoice>, shard?: number) =>
+  changeInvoice(engine, scope, invoiceId, overrides, shard);
+
+/** An audit during whose first repair something happens just before it is written. */
+function disturbed(happens: () => Promise<unknown>) {
+  const repairs: boolean[] = [];
+  const audit: RowAudit = {
+    ...installation.rows,
+    async repair(...args) {
+      if (repairs.length === 0) await happens();
+      const done = await installation.rows.repair(...args);
+      repairs.push(done);
+      return done;
+    },
+  };
+  return { audit, repairs };
+}
+
+describe('repairing the rows of an invoice while it is changed', () => {
+  it('leaves a row that was stray when it was seen, and is right by now [service/list]', async () => {
+    const [invoice] = seeded as [Invoice];
+    await spoil(engine, scope).putRows(invoice, ELSEWHERE);
+    const others = rowKeysOf(scope, { ...invoice, ...ELSEWHERE });
+    const { audit, repairs } = disturbed(() => change(invoice.invoiceId, ELSEWHERE));
+    expect(await verifyInvoiceRows(audit, scope, invoice.invoiceId, others, { repair: true })).toEqual(clean);
+    expect(repairs).toEqual([false]);
+    await expectRightRows(engine, scope);
+  });
+
+  it('does not put back a row of before a change [service/list]', async () => {
+    const [invoice] = seeded as [Invoice];
+    await spoil(engine, scope).deleteRow(invoice, 0);
+    const { audit, repairs } = disturbed(() => change(invoice.invoiceId, { ...ELSEWHERE, state: 'APR' }));
+    expect(await verifyInvoiceRows(audit, scope, invoice.invoiceId, [], { repair: true })).toEqual(clean);
+    expect(repairs).toEqual([false]);
+    await expectRightRows(engine, scope);
+  });
+
+  it('leaves the rows of an invoice that did not exist when they were seen [service/list]', async () => {
+    const invoice = anInvoice();
+    await spoil(engine, scope).putRows(invoice);
+    const { audit, repairs } = disturbed(() => seedInvoices(engine, scope, [invoice]));
+    const others = rowKeysOf(scope, invoice);
+    expect(await verifyInvoiceRows(audit, scope, invoice.invoiceId, others, { repair: true })).toEqual(clean);
+    expect(repairs).toEqual([false]);
+    await expectRightRows(engine, scope);
+  });
+
+  it('does no harm, however many repair', async () => {
+    const [invoice] = seeded as [Invoice];
+    await spoil(engine, scope).deleteRow(invoice, 0);
+    const verdicts = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        verifyInvoiceRows(installation.rows, scope, invoice.invoiceId, [], { repair: true }),
+      ),
+    );
+    expect(verdicts.filter(({ kind }) => kind === 'busy')).toEqual([]);
+    await expectRightRows(engine, scope);
+  });
+});
+
+describe('verifying rows and counters in a storm of changes', () => {
+  /** Verifies rows and counters once; gives the invoices with wrong rows, and the counters that differ. */
+  async function verify(repair: boolean) {
+    const wrong: string[] = [];
+    const { months, distrusted } = await verifyRows(
+      installation.rows,
+      scope,
+      await installation.counters.months(scope),
+      { repair, report: (invoiceId, { kind }) => (kind === 'seen' ? void wrong.push(invoiceId) : undefined) },
+    );
+    const verdicts = await Promise.all(
+      months.map((month) => verifyMonth(installation.counters, scope, month, { repair, distrusted })),
+    );
+    return { wrong, counters: verdicts.flatMap((verdict) => (verdict.kind === 'busy' ? [] : verdict.differences)) };
+  }
+
+  /** Changes states, dates and texts, and imports, while some work is done; no two lanes change the same invoice. */
+  async function inStorm(work: () => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const lanes = Array.from({ length: 3 }, async (_, lane) => {
+      for (let round = 0; !over.signal.aborted; round++) {
+        const { invoiceId } = seeded[1 + ((round * 3 + lane) % 18)] as Invoice;
+        const sortDate = `${round % 9 === 8 ? '2026-04-02' : '2026-03-15'}T0${round % 10}:00:00.000Z`;
+        await change(invoiceId, { state: round % 2 === 0 ? 'APR' : 'REV', sortDate, city: `${round}` }, round);
+        if (round % 10 === 0) await seedInvoices(engine, scope, [anInvoice()]);
+        // Room for a count to come through now and then.
+        if (round % 5 === 0) await sleep(60);
+      }
+    });
+    await work().finally(() => over.abort());
+    await Promise.all(lanes);
+  }
+
+  async function expectAllRight() {
+    const { stored, counted } = await dayCounters(engine, scope);
+    expect(stored).toEqual(counted);
+  }
+
+  it('finds nothing wrong, and does no harm', async () => {
+    await inStorm(async () => {
+      for (const repair of [false, true, false, true])
+        expect(await verify(repair)).toEqual({ wrong: [], counters: [] });
+    });
+    await expectAllRight();
+  });
+
+  it('finds exactly what is wrong, and takes no counter for wrong because of it', async () => {
+    const [quiet] = seeded as [Invoice];
+    const behindItsBack = spoil(engine, scope);
+    await behindItsBack.deleteRow(quiet, 0);
+    await behindItsBack.putRows(quiet, { sortDate: '2026-04-02T00:00:00.000Z' }, [0]);
+    const wrong = { wrong: [quiet.invoiceId], counters: [] };
+    await inStorm(async () => {
+      for (let round = 0; round < 2; round++) expect(await verify(false)).toEqual(wrong);
+    });
+    expect(await verify(false)).toEqual(wrong);
+    expect(await verify(true)).toEqual(wrong);
+    await expectAllRight();
+  });
+
+  it('repairs what is spoiled meanwhile', async () => {
+    const behindItsBack = spoil(engine, scope);
+    await inStorm(async () => {
+      for (let round = 0; round < 5; round++) {
+        const invoice = seeded[round] as Invoice;
+        await behindItsBack.putRows(invoice, { sortDate: `2026-03-2${round}T00:00:00.000Z` });
+        await behindItsBack.deleteRow(invoice, 1);
+        await verifyRows(installation.rows, scope, [], { repair: true, report: () => {} });
+      }
+    });
+    await verify(true);
+    expect(await verify(false)).toEqual({ wrong: [], counters: [] });
+    await expectAllRight();
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type VerifiedRows, verifyRows } from '../../../lib/admin/counters/verify-rows.ts';
+import { createInstallation } from '../../../lib/composition/installation.ts';
+import type { Installation } from '../../../lib/admin/installation.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
+import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
+import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { newId } from '../../support/data/seed.ts';
+import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { spoil } from '../../support/data/spoiled-rows.ts';
+import { expectRightRows } from '../../support/data/stored-rows.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const engine = useEngine();
+let installation: Installation;
+let scope: SupplierScope;
+
+beforeAll(() => {
+  installation = createInstallation(engine);
+});
+beforeEach(() => {
+  scope = { tenant: 'rows.example', supplierId: newId() };
+});
+
+/** Verifies the rows of the supplier; gives what is wrong with each invoice, and what was learnt. */
+async function verify({ repair = false, audit = installation.rows } = {}) {
+  const faults: Record<string, string[]> = {};
+  const counted = await installation.counters.months(scope);
+  const verified: VerifiedRows = await verifyRows(audit, scope, counted, {
+    repair,
+    report: (invoiceId, verdict) => {
+      faults[invoiceId] =
+        verdict.kind === 'busy' ? ['busy'] : verdict.faults.map(({ kind, list }) => `${kind} ${list}`);
+    },
+  });
+  return { faults, ...verified };
+}
+
+describe('the rows of a supplier', () => {
+  it('are compared in everything that they hold [service/list]', async () => {
+    const invoice = anInvoice({
+      declaration: aDeclaration({ notes: 'Peaje', taxPct: decimal('21') }),
+      providerInvoice: { number: 'F-1', date: '2026-03-16' },
+    });
+    await seedInvoices(engine, scope, [invoice]);
+    const [inAll] = rowsOf(scope, invoice);
+    const { pk: _pk, sk: _sk, ...attributes } = inAll;
+    const behindItsBack = spoil(engine, scope);
+    const changes = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => [
+      [name, undefined],
+      [name, null],
+      [name, value instanceof NumberValue ? NumberValue.from('1000.000001') : `${value} `],
+      [name, value instanceof NumberValue ? value.toString() : { value }],
+    ]);
+    expect(Object.keys(attributes)).toHaveLength(19);
+    for (const [name, value] of [...changes, ['more', 1] as const]) {
+      await behindItsBack.changeRow(inAll, { [name]: value });
+      expect([name, value, (await verify({ repair: true })).faults]).toEqual([
+        name,
+        value,
+        { [invoice.invoiceId]: ['differing all'] },
+      ]);
+    }
+    expect((await verify()).faults).toEqual({});
+  });
+
+  it('are looked for in the months of its invoices and of its counters', async () => {
+    const dates = ['2019-12-31T23:59:59.999Z', '2026-05-01T00:00:00Z', '2026-05-31T23:00:00Z', '2031-01-01T00:00:00Z'];
+    const invoices = dates.map((invoiceDate) => anInvoice({ invoiceDate }));
+    await seedInvoices(engine, scope, invoices);
+    const behindItsBack = spoil(engine, scope);
+    await behindItsBack.addTo('2026-03', 1, '02PEN', -1);
+    const sortDate = '2026-03-02T00:00:00.000Z';
+    await behindItsBack.putRows(invoices[0] as Invoice, { sortDate }, [0]);
+    expect(await verify()).toEqual({
+      faults: { [(invoices[0] as Invoice).invoiceId]: ['stray all'] },
+      months: ['2019-12', '2026-03', '2026-05', '2031-01'],
+      distrusted: new Set([(invoices[0] as Invoice).invoiceId]),
+    });
+    const { months } = await verifyRows(installation.rows, scope, [], { repair: false, report: () => {} });
+    expect(months).toEqual(['2019-12', '2026-05', '2031-01']);
+  });
+
+  it('belong to the invoice that their key names, with all zeros before its id [service/list]', async () => {
+    const invoices = ['7', '07', '007', '0'].map((invoiceId) => anInvoice({ invoiceId }));
+    await seedInvoices(engine, scope, invoices);
+    expect((await verify()).faults).toEqual({});
+    for (const invoice of invoices) await spoil(engine, scope).changeRow(rowsOf(scope, invoice)[1], { invoice_id: 7 });
+    const differing = ['differing PEN'];
+    expect((await verify({ repair: true })).faults).toEqual({
+      '7': differing,
+      '07': differing,
+      '007': differing,
+      '0': differing,
+    });
+    await expectRightRows(engine, scope);
+  });
+
+  it('of another supplier are none of its business', async () => {
+    await seedInvoices(engine, scope, [anInvoice()]);
+    const other = { ...scope, supplierId: `${scope.supplierId}0` };
+    const [foreign] = await seedInvoices(engine, other, [anInvoice()]);
+    await spoil(engine, other).deleteRow(foreign as Invoice, 0);
+    expect((await verify({ repair: true })).faults).toEqual({});
+  });
+});
+
+describe('verifying the rows of 3,000 invoices', () => {
+  let proxy: EngineProxy;
+  let invoices: readonly Invoice[];
+
+  /** Verifies and repairs through the proxy; gives the faults, and the calls by their operations. */
+  async function countCalls() {
+    proxy.reset();
+    const { faults } = await verify({ repair: true, audit: createInstallation(proxy.engine).rows });
+    const calls = Map.groupBy(proxy.calls, ({ operation }) => operation);
+    return { faults, calls: Object.fromEntries([...calls].map(([operation, of]) => [operation, of.length])) };
+  }
+
+  it('takes a call for each page, and some for each invoice that is wrong', async () => {
+    proxy = await startEngineProxy(engine);
+    const day = (index: number) => `2026-0${1 + (index % 3)}-${10 + (index % 17)}T10:00:00Z`;
+    invoices = await seedInvoices(
+      engine,
+      scope,
+      Array.from({ length: 3_000 }, (_, index) => anInvoice({ invoiceDate: day(index) })),
+    );
+    const clean = await countCalls();
+    expect(clean.faults).toEqual({});
+    expect(Object.keys(clean.calls)).toEqual(['Query']);
+    // 3,000 invoices and 2,000 rows in each month: pages of at most 1,000 items and 1 MiB.
+    expect(clean.calls['Query']).toBeLessThanOrEqual(20);
+
+    const behindItsBack = spoil(engine, scope);
+    await behindItsBack.deleteRow(invoices[7] as Invoice, 1);
+    await behindItsBack.putRows(invoices[1_500] as Invoice, { state: 'LIQ' }, [1]);
+    const wrong = await countCalls();
+    expect(wrong.faults).toEqual({
+      [(invoices[7] as Invoice).invoiceId]: ['missing PEN'],
+      [(invoices[1_500] as Invoice).invoiceId]: ['stray LIQ'],
+    });
+    expect(wrong.calls).toMatchObject({ GetItem: 2, TransactGetItems: 2, TransactWriteItems: 2 });
+    expect(wrong.calls['Query']).toBeLessThanOrEqual(40);
+    await expectRightRows(engine, scope);
+    await proxy.close();
+  });
+});

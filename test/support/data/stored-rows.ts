@@ -1,0 +1,60 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { listEntryOf } from '../../../lib/domain/list-entry.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
+import { entryFingerprint } from '../../../lib/storage/day-counters.ts';
+import { type InvoiceItem, toInvoice } from '../../../lib/storage/invoice-items.ts';
+import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
+import { invoicePartition, type Key } from '../../../lib/storage/keys.ts';
+import { itemsOf } from '../../../lib/storage/paged-items.ts';
+import type { TestEngine } from '../engine/engine.ts';
+
+type Item = Key & Record<string, unknown>;
+
+/** Everything in Invoices of a supplier, in whatever partition. */
+async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope) {
+  const base = invoicePartition(scope);
+  const scan = {
+    TableName: tables.Invoices,
+    FilterExpression: 'begins_with(pk, :pk)',
+    ExpressionAttributeValues: { ':pk': base },
+    ConsistentRead: true,
+    Limit: 1000,
+  };
+  const items = await itemsOf<Item>(paginateScan({ client }, scan));
+  return {
+    rows: items.filter(({ pk }) => pk.startsWith(`${base}#`)),
+    counters: items.filter(({ pk, sk }) => pk === base && sk.startsWith('COUNT#')),
+    invoices: items
+      .filter((item) => item.pk === base && 'sort_date' in item)
+      .map((item) => toInvoice(item as unknown as InvoiceItem)),
+  };
+}
+
+/** Expects of a supplier that it has exactly the rows of its invoices, and that the fingerprints are theirs. */
+export async function expectRightRows(engine: TestEngine, scope: SupplierScope): Promise<void> {
+  const { rows, counters, invoices } = await readSupplier(engine, scope);
+  const due = invoices.flatMap((invoice) => rowsOf(scope, invoice));
+  expect(byKey(rows)).toEqual(byKey(due));
+
+  const fingerprints = new Map<string, number>();
+  const add = (day: string, fingerprint: number) =>
+    fingerprints.set(day, addFingerprints(fingerprints.get(day) ?? NO_FINGERPRINT, fingerprint));
+  for (const { sk, ...attributes } of counters) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (/^\d\d$/.test(name)) add(`${sk.split('#')[1]}-${name}`, fromSum(String(value)));
+    }
+  }
+  const dueFingerprints = new Map<string, number>();
+  for (const [day, of] of Map.groupBy(invoices, ({ sortDate }) => sortDate.slice(0, 10))) {
+    const each = of.map((invoice) => entryFingerprint(listEntryOf(invoice)));
+    dueFingerprints.set(day, each.reduce(addFingerprints, NO_FINGERPRINT));
+  }
+  const stored = [...fingerprints].filter(([, fingerprint]) => fingerprint !== NO_FINGERPRINT);
+  expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(dueFingerprints));
+}
+
+function byKey(items: readonly Key[]) {
+  return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+}
