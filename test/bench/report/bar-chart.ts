@@ -1,7 +1,7 @@
 import { isMet, type Report, type Row, shown } from './report.ts';
 
 const WIDTH = 720;
-const LABELS = 280;
+const LABELS = 290;
 const VALUES = 70;
 const ROW = 24;
 const BAR = 14;

@@ -61,7 +61,7 @@ export async function limiter(): Promise<Report> {
         row('units of a decision', 'units', 1),
         { name: 'ms of a decision', cells: [ms['peer'] ?? ''], now: ms['service'] ?? Number.NaN },
         row('ms of one that is refused again', 'refusedAgainMs', 0.1),
-        row(`let through in 3 s, where ${LIMIT} a minute may be`, 'allowedAtEdge', LIMIT),
+        row(`let through in 3 s, ${LIMIT} a minute allowed`, 'allowedAtEdge', LIMIT),
       ],
     };
   } finally {

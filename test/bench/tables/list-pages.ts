@@ -65,6 +65,6 @@ async function pageCosts(surroundings: Surroundings, process: WarmProcess, suppl
     ...costs,
     { name: `${pages} pages of 100, s`, now: all.seconds },
     { name: `${pages} pages of 100, units`, now: all.units, wanted: WANTED_UNITS },
-    { name: 'the same again, units (1 page of 10, x 10)', now: again.units * AGAIN, wanted: WANTED_UNITS },
+    { name: 'the same again, units (every 10th page)', now: again.units * AGAIN, wanted: WANTED_UNITS },
   ];
 }

@@ -10,6 +10,7 @@ import { importSupplier } from '../data/import-supplier.ts';
 import { seedPeers } from '../data/peer-data.ts';
 import { type RequestKind, requestKinds } from '../data/request-kinds.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
+import { ratioOf } from '../measuring/statistics.ts';
 import { startWarm, type WarmProcess } from '../processes/warm.ts';
 import type { Report, Row } from '../report/report.ts';
 
@@ -57,9 +58,12 @@ async function measureKind(
     TURNS,
   );
   for (const process of Object.values(processes)) await process.close();
-  const [own, express, fastify, bare] = ['service', ...peers].map((name) => used[name]?.p50 ?? Number.NaN);
-  const cells = [own, express, fastify, bare].map((ms) => ms ?? Number.NaN);
-  return { name: kind.name, cells, now: (own ?? Number.NaN) / (express ?? Number.NaN), wanted: wanted[kind.name] };
+  return {
+    name: kind.name,
+    cells: ['service', ...peers].map((name) => used[name]?.p50 ?? Number.NaN),
+    now: ratioOf(used['service'], used['express']),
+    wanted: wanted[kind.name],
+  };
 }
 
 async function startProcesses(

@@ -2,17 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { chosenTables } from '../../bench/options.ts';
 import { mirroredCalls } from '../../bench/data/mirrored-calls.ts';
 import { measureInTurns } from '../../bench/measuring/in-turns.ts';
-import { quantile, summaryOf } from '../../bench/measuring/statistics.ts';
+import { quantile, ratioOf, summaryOf } from '../../bench/measuring/statistics.ts';
 import { type RecordedCall, roundTripsOf, unitsOf } from '../../bench/processes/recorder.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 
 describe('samples', () => {
   it('have the median and the 95th percentile by rank', () => {
     const samples = Array.from({ length: 100 }, (_, index) => 100 - index);
-    expect(summaryOf(samples)).toEqual({ p50: 50, p95: 95 });
+    expect(summaryOf(samples)).toEqual({ samples, p50: 50, p95: 95 });
     expect(quantile([3, 1, 2], 0.5)).toBe(2);
     expect(quantile([7], 0.95)).toBe(7);
     expect(quantile([], 0.5)).toBeNaN();
+  });
+});
+
+describe('two that are compared', () => {
+  it('have the median of their ratios in each round', () => {
+    const [slowing, steady] = [summaryOf([10, 20, 400]), summaryOf([5, 20, 100])];
+    expect(ratioOf(slowing, steady)).toBe(2);
+    expect(ratioOf(slowing, undefined)).toBeNaN();
+    expect(ratioOf(undefined, steady)).toBeNaN();
   });
 });
 
@@ -25,7 +34,8 @@ describe('measuring in turns', () => {
     };
     const summaries = await measureInTurns({ a: measured('a'), b: measured('b') }, { rounds: 2, warmUp: 1 });
     expect(order).toEqual(['a0', 'b0', 'b1', 'a1', 'a2', 'b2']);
-    expect(summaries).toEqual({ a: { p50: -2, p95: -1 }, b: { p50: -2, p95: -1 } });
+    expect(summaries.a.samples).toEqual([-1, -2]);
+    expect(summaries.b.samples).toEqual([-1, -2]);
   });
 });
 
