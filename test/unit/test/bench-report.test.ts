@@ -68,6 +68,12 @@ describe('the guide', () => {
     );
   });
 
+  it('gets a first table, too', () => {
+    expect(withTable('<!-- bench start -->\n\n![a picture](start.svg)\n', 'start', '| new |')).toBe(
+      '<!-- bench start -->\n\n| new |\n\n![a picture](start.svg)\n',
+    );
+  });
+
   it('must have a mark for each table', () => {
     expect(() => withTable(guide, 'lists', '| new |')).toThrow('The guide has no place for the table lists.');
   });
