@@ -35,7 +35,9 @@ export async function declareAmounts(
   const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
   const writer = { commit: store.commit, scope, context };
   const limits = { ...store.limits, writes: MAX_WRITES };
-  const firstShard = Math.floor(Math.random() * MAX_WRITES);
+  // The shard of a day: the fewer shards a day is counted in, the less it takes to read its counters.
+  const [{ sortDate } = { sortDate: '' }] = invoices.values();
+  const firstShard = Number(sortDate.slice(8, 10));
   const costOf = (submission: Submission) => {
     const { change } = planDeclarations(submission, context);
     return change ? store.costOf(scope, change) : NO_COST;
