@@ -1,22 +1,18 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { publicPartOf } from '../../../lib/auth/key-pairs.ts';
 import { parties } from '../../support/service/tokens.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { Callers } from './callers.ts';
-import { concept, dateAt, DAYS, invoiceIdAt } from './import-supplier.ts';
 
 const TABLE = 'Peers';
 const CHUNK = 25;
-// A month has four items of counters, each with the days that its shard has counted.
-const COUNTED_DAYS = Array.from({ length: 10 }, (_, index) => String(3 * index + 1).padStart(2, '0'));
 
-/** Writes what the peers read: the callers, and `count` invoices as the service has them; gives their environment. */
+/** Writes what the peers read: the callers, and the invoices as the service has them; gives their environment. */
 export async function seedPeers(
   engine: TestEngine,
   { scope, apiKey, signingKey, all }: Callers,
-  count: number,
 ): Promise<Readonly<Record<string, string>>> {
   await engine.client.send(
     new CreateTableCommand({
@@ -29,7 +25,7 @@ export async function seedPeers(
       ],
     }),
   );
-  await write(engine, [...directoryItems(scope, apiKey, all), ...invoiceItems(scope.supplierId, count)]);
+  await write(engine, [...directoryItems(scope, apiKey, all), ...(await invoiceItems(engine, scope))]);
   const key = createPublicKey({ key: { ...publicPartOf(signingKey) }, format: 'jwk' });
   return {
     PEERS_TABLE: TABLE,
@@ -75,44 +71,21 @@ function directoryItems({ tenant, supplierId }: Callers['scope'], apiKey: string
   ];
 }
 
-function invoiceItems(supplierId: string, count: number): object[] {
-  const invoices = Array.from({ length: count }, (_, index) => invoiceAt(index, count));
-  const counters = COUNTED_DAYS.map((day) => [`${day}PEN`, Math.floor(count / DAYS)]);
-  return [
-    ...invoices.map((row) => ({ pk: `ROWS#${supplierId}`, sk: `${row.invoice_date}#${row.invoice_id}`, ...row })),
-    ...invoices.map((row) => ({
-      pk: `INVOICES#${supplierId}`,
-      sk: row.invoice_id,
-      ...row,
-      sort_date: row.invoice_date,
-      search_text: `${row.service_number} ${row.account_name} ${row.invoice_id}`.toLowerCase(),
-      version: 1,
-      concepts: [{ ...concept, total: 1000 }],
-    })),
-    ...[0, 1, 2, 3].map((shard) => ({
-      pk: `INVOICES#${supplierId}`,
-      sk: `COUNT#2026-01#${shard}`,
-      ...Object.fromEntries(counters),
-    })),
-  ];
-}
-
-/** What nobody has declared yet is absent, as with the service. */
-function invoiceAt(index: number, count: number) {
-  const date = dateAt(index, count);
-  return {
-    invoice_id: invoiceIdAt(index),
-    invoice_date: date,
-    service_id: String(500_000 + index),
-    service_number: `OS-2026-${index}`,
-    service_call_date: date,
-    account_name: 'Seguros La Pampa',
-    city: 'Santa Rosa',
-    system_amount: 1000,
-    state_code: 'PEN',
-    attachment_url: null,
-    attachment_filename: null,
-  };
+/** The supplier's invoices, rows and counters as the service has stored them, under the keys of the peers. */
+async function invoiceItems(
+  { client, tables }: TestEngine,
+  { tenant, supplierId }: Callers['scope'],
+): Promise<object[]> {
+  const pages = paginateScan({ client }, { TableName: tables.Invoices, Limit: 1000 });
+  const items: object[] = [];
+  for await (const { Items = [] } of pages) {
+    for (const item of Items as { pk: string; sk: string }[]) {
+      if (!item.pk.startsWith(`${tenant}#${supplierId}`)) continue;
+      const isRow = /^[DS]#/.test(item.sk);
+      items.push({ ...item, pk: `${isRow ? 'ROWS' : 'INVOICES'}#${supplierId}`, sk: item.sk.replace(/^D#/, '') });
+    }
+  }
+  return items;
 }
 
 async function write({ client }: TestEngine, items: readonly object[]): Promise<void> {

@@ -93,11 +93,11 @@ export async function readInvoice(supplier, id) {
 }
 
 /**
- * Writes a declared invoice, the entry of its history, and the counters of its month, all or nothing; `rule`: outcome,
- * tolerance and user, for the history.
+ * Writes a declared invoice, its rows, the entry of its history, what the request declared, and the counters of its
+ * month, all or nothing; `rule`: outcome, tolerance and user, for the history.
  */
 export async function writeDeclaration(invoice, month, rule) {
-  const { pk, sk, version } = invoice;
+  const { pk, sk, version, concepts: _, declared_outcome: _outcome, ...listed } = invoice;
   const declared = Object.entries(invoice).filter(([name]) => /^decl|^provider|^system/.test(name));
   const revision = {
     pk: `HISTORY#${pk}#${sk}`,
@@ -107,6 +107,8 @@ export async function writeDeclaration(invoice, month, rule) {
     declared_at: new Date().toISOString(),
     request_id: randomUUID(),
   };
+  const row = { ...listed, pk: pk.replace('INVOICES', 'ROWS'), invoice_id: sk, search_text: sk };
+  const place = `${invoice.sort_date}#${sk.padStart(20, '0')}`;
   await documents.send(
     new TransactWriteCommand({
       ClientRequestToken: randomUUID(),
@@ -120,14 +122,24 @@ export async function writeDeclaration(invoice, month, rule) {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
+        { Delete: { TableName, Key: { pk: row.pk, sk: `S#PEN#${place}` } } },
+        { Put: { TableName, Item: { ...row, sk: place } } },
+        { Put: { TableName, Item: { ...row, sk: `S#APR#${place}` } } },
         { Put: { TableName, Item: revision, ConditionExpression: 'attribute_not_exists(pk)' } },
+        {
+          Put: {
+            TableName,
+            Item: { pk: `REQUEST#${revision.request_id}`, sk: revision.sk, owner: pk, declarations: [`${sk}#1`] },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
         {
           Update: {
             TableName,
             Key: { pk, sk: `COUNT#${month}#0` },
-            UpdateExpression: 'ADD #from :less, #to :more, changes :more',
-            ExpressionAttributeNames: { '#from': '01PEN', '#to': '01APR' },
-            ExpressionAttributeValues: { ':less': -1, ':more': 1 },
+            UpdateExpression: 'ADD #from :less, #to :more, #day :fingerprint, changes :more',
+            ExpressionAttributeNames: { '#from': '01PEN', '#to': '01APR', '#day': '01' },
+            ExpressionAttributeValues: { ':less': -1, ':more': 1, ':fingerprint': 1 },
           },
         },
       ],

@@ -40,7 +40,7 @@ export async function firstRequest(): Promise<Report> {
     const callers = await seedCallers(engine, 1);
     await importSupplier(engine, callers.scope, INVOICES);
     const bundles = await bundlesOf({
-      ...(await seedPeers(engine, callers, INVOICES)),
+      ...(await seedPeers(engine, callers)),
       ...engineEnvironment(door.endpoint),
       ...door.environment,
     });

@@ -29,7 +29,7 @@ export async function warmCpu(): Promise<Report> {
   try {
     const callers = await seedCallers(engine, CALLERS);
     await importSupplier(engine, callers.scope, INVOICES);
-    const environment = { ...(await seedPeers(engine, callers, INVOICES)), ...engineEnvironment(engine.endpoint) };
+    const environment = { ...(await seedPeers(engine, callers)), ...engineEnvironment(engine.endpoint) };
     const rows: Row[] = [];
     for (const kind of requestKinds(INVOICES)) rows.push(await measureKind(kind, callers, environment));
     return {
