@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import { INDEXED_ROWS } from '../../../lib/services/day-indexes.ts';
 import { legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -12,7 +13,7 @@ const portal = usePortal();
 
 const declaration = { invoice_id: '4711', amount: 1 };
 const requests: Readonly<Record<Exclude<CurrentName, 'login'>, TestRequest>> = {
-  'list-invoices': { query: { startdate: '2026-03-01', enddate: '2026-03-31', search: 'x' } },
+  'list-invoices': { query: { startdate: '2026-03-01', enddate: '2026-03-31', search: 'srv' } },
   'get-invoice': { path: '/apidev/v1/supplier-portal/invoices/4711' },
   'validate-amount': { body: declaration },
   'declare-invoice': { body: declaration },
@@ -37,7 +38,9 @@ function forbidden(name: string, actions: readonly TableAction[]): TableAction[]
 
 async function newCaller() {
   const { account, call } = await portal.newCaller();
-  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' })]);
+  // So many of one day that a search makes an index of it.
+  const others = Array.from({ length: INDEXED_ROWS }, () => anInvoice());
+  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' }), ...others]);
   return { account, call };
 }
 
@@ -48,6 +51,8 @@ describe('the role of a function', () => {
       const { call } = await newCaller();
       const actions = await actionsDuring(async () => expect((await call(name, request)).status).toBe(200));
       expect(actions.length).toBeGreaterThan(2);
+      const tables = actions.map(({ table }) => table);
+      expect(tables.includes('DayIndexes')).toBe(name === 'list-invoices');
       expect(forbidden(name, actions)).toEqual([]);
     },
   );
@@ -73,13 +78,15 @@ describe('the role of a function', () => {
     const { account } = await newCaller();
     const call = legacyCallsOf(portal.invoke, account);
     const actions = await actionsDuring(async () => {
-      for (const [operation, fields] of legacyRequests) {
+      const search = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31', Busqueda: 'srv' };
+      for (const [operation, fields] of [...legacyRequests, ['WSListarFacturas', search] as const]) {
         expect((await call(operation, fields)).body.Resultado.Codigo).toBe('OK');
       }
       for (const authorization of [{ Password: 'wrong' }, { Usuario: 'nobody' }, { Guid: crypto.randomUUID() }]) {
         expect((await call('WSObtenerFactura', {}, { authorization })).body.Resultado.Codigo).toBe('UNAUTHORIZED');
       }
     });
+    expect(actions.map(({ table }) => table)).toContain('DayIndexes');
     expect(forbidden('legacy-dispatch', actions)).toEqual([]);
   });
 });
