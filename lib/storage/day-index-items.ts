@@ -1,7 +1,7 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { DayIndex } from '../services/day-index.ts';
+import { newUuid } from '../runtime/ids.ts';
 import { dayIndexKey, type Key } from './keys.ts';
 import { fromInteger, type StoredNumber, toInteger } from './numbers.ts';
 
@@ -9,6 +9,8 @@ import { fromInteger, type StoredNumber, toInteger } from './numbers.ts';
 export interface DayIndexItem extends Key {
   readonly day: string;
   readonly format: string;
+  /** The same on all parts that were written together. */
+  readonly copy: string;
   readonly fingerprint: StoredNumber;
   readonly part: StoredNumber;
   readonly parts: StoredNumber;
@@ -26,12 +28,14 @@ const SECTION = '\u0001';
 /** The stored form of a day's index, in as many items as it takes. */
 export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex, ttlSeconds: number): DayIndexItem[] {
   const sections = [index.places.join('\n'), index.states.join('\n'), index.texts];
-  const data = zstdCompressSync(sections.join(SECTION));
+  const data = zlib().zstdCompressSync(sections.join(SECTION));
   const parts = Math.ceil(data.length / PART_BYTES);
+  const copy = newUuid();
   return Array.from({ length: parts }, (_, part) => ({
     ...dayIndexKey(scope, day, part),
     day,
     format: FORMAT,
+    copy,
     fingerprint: fromInteger(index.fingerprint),
     part: fromInteger(part),
     parts: fromInteger(parts),
@@ -40,24 +44,28 @@ export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex,
   }));
 }
 
-/** Reads an index from all its parts; null when they are not all there, or not of one index. */
+/** Reads an index from all its parts; null when they are not all there, or were not written together. */
 export function toDayIndex(items: readonly DayIndexItem[]): DayIndex | null {
   const parts = items.toSorted((a, b) => toInteger(a.part) - toInteger(b.part));
   const [first] = parts;
   if (!first) return null;
-  const fingerprint = toInteger(first.fingerprint);
   const isWhole = parts.every(
-    (item) =>
-      item.format === FORMAT && toInteger(item.fingerprint) === fingerprint && toInteger(item.parts) === parts.length,
+    ({ format, copy, parts: all }) => format === FORMAT && copy === first.copy && toInteger(all) === parts.length,
   );
   if (!isWhole) return null;
-  const [places = '', states = '', texts = ''] = zstdDecompressSync(Buffer.concat(parts.map(({ data }) => data)))
+  const [places = '', states = '', texts = ''] = zlib()
+    .zstdDecompressSync(Buffer.concat(parts.map(({ data }) => data)))
     .toString()
     .split(SECTION);
   return {
-    fingerprint,
+    fingerprint: toInteger(first.fingerprint),
     places: places.split('\n'),
     states: states.split('\n') as StateCode[],
     texts,
   };
+}
+
+/** Loaded with the first index: it takes time that the start of a function does not have. */
+function zlib() {
+  return process.getBuiltinModule('node:zlib');
 }

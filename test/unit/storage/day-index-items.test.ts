@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../lib/domain/list-entry.ts';
+import { makeDayIndex } from '../../../lib/services/day-index.ts';
+import { fromDayIndex, toDayIndex } from '../../../lib/storage/day-index-items.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+
+const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    place: placeOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
+    state: 'PEN' as const,
+    text: `ñ${randomBytes(150).toString('hex')}\n\n\n${at}`,
+  }));
+const index = makeDayIndex(entries(4000));
+const stored = () => fromDayIndex(scope, '2026-03-01', index, 1_800_000_000);
+
+describe('the stored index of a day', () => {
+  it('is in as many parts as it takes, and comes back from them in any order', () => {
+    const parts = stored();
+    expect(parts.length).toBeGreaterThan(1);
+    expect(toDayIndex(parts.toReversed())).toEqual(index);
+  });
+
+  it('fits an item with each part', () => {
+    for (const { data, ...part } of stored()) {
+      expect(itemBytes(part) + 'data'.length + data.length).toBeLessThanOrEqual(MAX_ITEM_BYTES);
+    }
+  });
+
+  it('is none when a part is missing, of another copy, or of another format', () => {
+    const [first, ...others] = stored();
+    const [otherFirst] = stored();
+    if (!first || !otherFirst) throw new Error('There are parts.');
+    expect(toDayIndex(others)).toBeNull();
+    expect(toDayIndex([otherFirst, ...others])).toBeNull();
+    expect(toDayIndex([{ ...first, format: '2' }, ...others])).toBeNull();
+    expect(toDayIndex([])).toBeNull();
+  });
+});
