@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { type ListEntry, listEntryOf, monthOf } from '../domain/list-entry.ts';
@@ -6,6 +5,7 @@ import { addFingerprints, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
 import { invoiceOfRow } from './audited-rows.ts';
 import { batchGet } from './batch-get.ts';
 import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from './day-counters.ts';
+import { readCounters } from './day-counts.ts';
 import { type InvoiceItem, toInvoice } from './invoice-items.ts';
 import { type InvoiceRowItem, toEntry } from './invoice-row-items.ts';
 import {
@@ -87,22 +87,10 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
     },
 
     async read(scope, month) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': { S: invoicePartition(scope) },
-            ':first': { S: counterSortKey(month, 0) },
-            ':last': { S: counterSortKey(month, COUNTER_SHARDS - 1) },
-          },
-          ConsistentRead: true,
-          Limit: COUNTER_SHARDS,
-        }),
-      );
-      const sums = sumsOf(Items);
+      const items = await readCounters(client, table, scope, month, month);
+      const sums = sumsOf(items);
       const changes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
-        const item = Items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
+        const item = items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
         return Number(item?.[CHANGES]?.N ?? 0);
       });
       return { sums, changes };

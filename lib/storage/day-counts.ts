@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dayOf, wholeDay } from '../domain/day-counts.ts';
 import type { DateRange } from '../domain/date-range.ts';
@@ -10,6 +10,30 @@ import type { CountedDay } from '../services/invoice-rows.ts';
 import { sumsOf } from './day-counters.ts';
 import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from './keys.ts';
 
+/** Reads the counter items of some months (yyyy-mm) in the form in which they come (see sumsOf). */
+export async function readCounters(
+  client: DynamoDBDocumentClient,
+  table: string,
+  scope: SupplierScope,
+  firstMonth: string,
+  lastMonth: string,
+): Promise<Record<string, AttributeValue>[]> {
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': { S: invoicePartition(scope) },
+        ':first': { S: counterSortKey(firstMonth, 0) },
+        ':last': { S: counterSortKey(lastMonth, COUNTER_SHARDS - 1) },
+      },
+      ConsistentRead: true,
+      Limit: 100,
+    }),
+  );
+  return Items;
+}
+
 /** Counts the invoices (of one state, or of all) of each day in a range of whole days. */
 export async function readDayCounts(
   client: DynamoDBDocumentClient,
@@ -20,22 +44,10 @@ export async function readDayCounts(
 ): Promise<CountedDay[]> {
   const first = dayOf(range.startMs);
   const last = dayOf(range.endMs);
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': { S: invoicePartition(scope) },
-        ':first': { S: counterSortKey(monthOf(first), 0) },
-        ':last': { S: counterSortKey(monthOf(last), COUNTER_SHARDS - 1) },
-      },
-      ConsistentRead: true,
-      Limit: 100,
-    }),
-  );
+  const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
   const days = new Map<string, { count: number; rows: number; fingerprint: Fingerprint }>();
-  for (const [month, items] of Map.groupBy(Items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
-    for (const [name, sum] of sumsOf(items)) {
+  for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
+    for (const [name, sum] of sumsOf(ofMonth)) {
       const day = `${month}-${name.slice(0, 2)}`;
       if (day < first || day > last) continue;
       const found = days.get(day) ?? { count: 0, rows: 0, fingerprint: NO_FINGERPRINT };
