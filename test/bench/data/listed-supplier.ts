@@ -1,3 +1,4 @@
+import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
@@ -48,5 +49,14 @@ export async function inNewLister<Result>(
     return await work(process);
   } finally {
     await process.close();
+  }
+}
+
+/** Deletes the indexes of days that processes have left each other. */
+export async function forgetIndexes({ client, tables }: TestEngine): Promise<void> {
+  const TableName = tables.DayIndexes;
+  const pages = paginateScan({ client }, { TableName, ProjectionExpression: 'pk, sk', Limit: 100 });
+  for await (const { Items = [] } of pages) {
+    for (const Key of Items) await client.send(new DeleteCommand({ TableName, Key }));
   }
 }

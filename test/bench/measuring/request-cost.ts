@@ -22,9 +22,14 @@ const DELAY_MS = 40;
 /** What it costs to answer an event in a process that has the recorder for its engine. */
 export async function costOf({ engine, recorder }: Surroundings, process: WarmProcess, event: object) {
   recorder.take();
-  const { wallMs } = await process.answer([event]);
+  const { wallMs, body } = await process.answer([event]);
   const calls = recorder.take();
-  return { ms: wallMs[0] ?? Number.NaN, units: unitsOf(calls, accessTables(engine)) };
+  return { ms: wallMs[0] ?? Number.NaN, units: unitsOf(calls, accessTables(engine)), rows: rowsIn(body) };
+}
+
+function rowsIn(body: string): number {
+  const { data } = JSON.parse(body) as { readonly data: { readonly rows?: readonly unknown[] } };
+  return data.rows?.length ?? 0;
 }
 
 /** How often a request waits for the engine. */

@@ -1,5 +1,5 @@
 import { startEngine } from '../../support/engine/engine.ts';
-import { seedListed } from '../data/listed-supplier.ts';
+import { forgetIndexes, seedListed } from '../data/listed-supplier.ts';
 import { startRecorder } from '../processes/recorder.ts';
 import type { Report } from '../report/report.ts';
 import { listPages } from './list-pages.ts';
@@ -13,12 +13,14 @@ export async function lists(): Promise<Report[]> {
   try {
     const few = await seedListed(engine, 10_000);
     const many = await seedListed(engine, 100_000);
-    // Before the pages: nobody has read anything yet.
-    const found = [
+    // Each begins as if nobody had read anything yet.
+    const pages = await listPages(surroundings, many);
+    await forgetIndexes(engine);
+    return [
+      pages,
       await searches(surroundings, few, { warmMs: 20 }),
       await searches(surroundings, many, { warmMs: 60 }),
     ];
-    return [await listPages(surroundings, many), ...found];
   } finally {
     recorder.close();
     await engine.close();
