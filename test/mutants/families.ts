@@ -4,7 +4,7 @@ import { audits } from './families/audits.ts';
 import { batches, bodies, envelopes, inputs, statuses } from './families/answers.ts';
 import { sessions, stops, supplierCompanies } from './families/incidents.ts';
 import { credentials, protocol } from './families/legacy.ts';
-import { dateRanges, pages } from './families/lists.ts';
+import { dateRanges, dayIndexes, pages } from './families/lists.ts';
 import { logins, windows } from './families/rates.ts';
 import { unchanged } from './families/unchanged.ts';
 import type { Family } from './mutant.ts';
@@ -13,6 +13,7 @@ import type { Family } from './mutant.ts';
 export const families: Readonly<Record<string, Family>> = {
   'date ranges': dateRanges,
   pages,
+  'day indexes': dayIndexes,
   audits,
   outcomes,
   declarations,

@@ -91,7 +91,7 @@ describe('the indexes of days with many rows', () => {
     expect((await costOfPage(other, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
   });
 
-  it('find what a filter finds, by state, in parts of days, at any offset', async () => {
+  it('find what a filter finds, by state, in parts of days, at any offset [list-invoices/rule-4]', async () => {
     const lists = listProcess(portal.proxy.engine);
     const parts = parseDateRange('2026-02-27T12:30:00Z', '2026-03-02T13:00:00Z');
     for (const asked of [
@@ -105,7 +105,7 @@ describe('the indexes of days with many rows', () => {
       await costOfPage(lists, asked);
   });
 
-  it('are made anew only of the day that was changed', async () => {
+  it('are made anew only of the day that was changed [list-invoices/rule-4]', async () => {
     const lists = listProcess(portal.proxy.engine);
     await costOfPage(lists, search);
     await change('2005', { state: 'REV' });
@@ -125,7 +125,7 @@ describe('the indexes of days with many rows', () => {
     expect((await costOfPage(lists, search)).units).toEqual({ Invoices: { read: 6, write: 0 } });
   });
 
-  it('tell of a searched text that is another, in the same state', async () => {
+  it('tell of a searched text that is another, in the same state [list-invoices/rule-4]', async () => {
     const lists = listProcess(portal.proxy.engine);
     await costOfPage(lists, search);
     await change('3008', { accountName: 'Otra señal' });
@@ -134,7 +134,7 @@ describe('the indexes of days with many rows', () => {
     await costOfPage(lists, query({ search: 'fe-senal' }));
   });
 
-  it('let a page late in a day begin at its row', async () => {
+  it('let a page late in a day begin at its row [list-invoices/rule-4]', async () => {
     const lists = listProcess(portal.proxy.engine);
     await costOfPage(lists, search);
     const late = query({ offset: PER_DAY + 60 });

@@ -123,7 +123,7 @@ function amongWrites({ rows, indexes }: InvoiceLists, next: () => Promise<void>)
 }
 
 describe('a search while others write between its steps', () => {
-  it('gives what reading everything and filtering gives at one moment of it', async () => {
+  it('gives what reading everything and filtering gives at one moment of it [list-invoices/rule-4]', async () => {
     let interrupted = 0;
     await fc.assert(
       fc.asyncProperty(

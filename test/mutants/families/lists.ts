@@ -77,6 +77,25 @@ export const pages: Family = {
     ['parts of days are not counted', PARTS, '...partialDays.map(', '...partialDays.slice(1).map('],
     ['a search ignores the offset', SEARCHES, '.slice(search.offset, end)', '.slice(0, search.limit)'],
     ['the total of a search ignores it', SEARCHES, 'total: found.reduce(', 'total: days.reduce('],
+    ['a search minds spaces around it', PAGES, 'search.trim()', 'search'],
+    [
+      'the account is not searched',
+      SEARCH_TEXT,
+      'invoice.serviceNumber, invoice.accountName,',
+      'invoice.serviceNumber,',
+    ],
+    ['the invoice number is not searched', SEARCH_TEXT, 'invoice.providerInvoice.number, ', ''],
+    ['a search minds accents', SEARCH_TEXT, ".replace(/\\p{M}/gu, '')", ''],
+    ['a search minds case', SEARCH_TEXT, '.toLowerCase()', '.trim()'],
+    ['the oldest come first', ROWS, 'ScanIndexForward: false', 'ScanIndexForward: true'],
+    ['ids are ordered as text', ENTRY, "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
+  ],
+};
+
+/** Searches and late pages by the indexes of days. */
+export const dayIndexes: Family = {
+  rules: ['list-invoices/rule-4'],
+  mutants: [
     ['a search believes an old index', INDEXES, 'index?.fingerprint === day.fingerprint', 'index !== undefined'],
     ['an index ignores the ends of the range', SEARCHES, '.filter((place) => place >= first && place <= last)', ''],
     [
@@ -93,17 +112,17 @@ export const pages: Family = {
       "invoiceId.startsWith('0') ? `${place}#${invoiceId}` : place",
       'place',
     ],
-    ['a search minds spaces around it', PAGES, 'search.trim()', 'search'],
     [
-      'the account is not searched',
-      SEARCH_TEXT,
-      'invoice.serviceNumber, invoice.accountName,',
-      'invoice.serviceNumber,',
+      'another search text is no change',
+      'lib/domain/list-entry.ts',
+      '`${place}\\n${state}\\n${text}`',
+      '`${place}\\n${state}`',
     ],
-    ['the invoice number is not searched', SEARCH_TEXT, 'invoice.providerInvoice.number, ', ''],
-    ['a search minds accents', SEARCH_TEXT, ".replace(/\\p{M}/gu, '')", ''],
-    ['a search minds case', SEARCH_TEXT, '.toLowerCase()', '.trim()'],
-    ['the oldest come first', ROWS, 'ScanIndexForward: false', 'ScanIndexForward: true'],
-    ['ids are ordered as text', ENTRY, "invoiceId.padStart(ID_DIGITS, '0')", 'invoiceId'],
+    [
+      'an index is made of rows without their order',
+      ROWS,
+      "ProjectionExpression: 'sk, state_code, search_text'",
+      "ProjectionExpression: 'sk, state_code, search_text', ScanIndexForward: true",
+    ],
   ],
 };

@@ -15,7 +15,7 @@ const entries = fc.array(fc.record({ state, text }), { maxLength: 30 }).map((som
 );
 
 describe('the index of a day', () => {
-  it('finds the entries that looking into every text finds', () => {
+  it('finds the entries that looking into every text finds [list-invoices/rule-4]', () => {
     const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', '😀', ' '), maxLength: 3 });
     fc.assert(
       fc.property(entries, needle, fc.option(state), (all, searched, wanted) => {
@@ -54,7 +54,7 @@ describe('the place of an invoice', () => {
   const date = '2026-03-15T10:00:00.000Z';
   const id = fc.stringMatching(/^[0-9]{1,20}$/);
 
-  it('tells its id, and no two invoices have the same, zeros before the id or not', () => {
+  it('tells its id, and no two invoices have the same, zeros before the id or not [list-invoices/rule-4]', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
         const [place, otherPlace] = [one, other].map((invoiceId) => placeOf({ sortDate: date, invoiceId }));
