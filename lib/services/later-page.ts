@@ -8,7 +8,7 @@ import type { InvoiceLists, InvoicePage } from './invoice-lists.ts';
 import type { RowSelection } from './invoice-rows.ts';
 import { countParts, type CountedPart, readSlices, totalOf } from './page-parts.ts';
 
-const MAX_ROUNDS = 4;
+const MAX_INDEXED_ROUNDS = 3;
 // Below this share of a day's rows, it costs less to skip those in the state than to index all.
 const INDEXED_SHARE = 1 / 4;
 
@@ -22,17 +22,21 @@ export async function readLaterPage(
   offset: number,
   limit: number,
 ): Promise<InvoicePage> {
+  let parts: CountedPart[] = [];
   for await (const round of rounds()) {
-    const parts = await countParts(lists.rows, selection);
+    parts = await countParts(lists.rows, selection);
     const total = totalOf(parts);
     const beginning = beginningAt(parts, offset);
     if (!beginning) return { rows: [], total };
-    const index = round < MAX_ROUNDS ? await indexOf(lists, selection, beginning) : undefined;
-    if (!index) return { rows: await readSlices(lists.rows, selection, slicesOfPage(parts, offset, limit)), total };
+    const index = round <= MAX_INDEXED_ROUNDS && (await indexOf(lists, selection, beginning));
+    if (!index) break;
     const rows = await readIndexed(lists, selection, beginning, index, limit);
     if (rows) return { rows, total };
   }
-  throw new Error('The page kept changing.');
+  return {
+    rows: await readSlices(lists.rows, selection, slicesOfPage(parts, offset, limit)),
+    total: totalOf(parts),
+  };
 }
 
 /** An index of the day where a page begins, when it is at hand, or when it costs less than the rows to skip. */
