@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { localHost } from '../local/ports.ts';
@@ -22,7 +21,7 @@ export async function openBridge(port: number): Promise<Bridge> {
   const server = createServer((container) => void forward(container, port, closing.signal));
   server.listen(port, address);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`Port ${port} on ${address} is not free (${error.code}).`);
+    throw new StartError(`Port ${port} does not open on ${address}, the address of Docker's bridge (${error.code}).`);
   });
   return {
     address,
@@ -42,10 +41,10 @@ async function bridgeAddress(): Promise<string> {
     throw new StartError(`Docker does not tell the address of its bridge: ${(stderr || message).trim()}`);
   });
   const address = stdout.trim();
-  // No address, or 0.0.0.0, would open the port to every network that this machine is in.
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  if (own.some((each) => each.address === address)) return address;
-  throw new StartError(`Docker gives its bridge the address "${address}", which this machine does not have.`);
+  // No address, or 0.0.0.0, would open the port to every network that this machine is in. Node's list of the machine's
+  // addresses does not help: a bridge without a running container is missing there.
+  if (isIPv4(address) && address !== '0.0.0.0') return address;
+  throw new StartError(`Docker gives its bridge the address "${address}". A restart of Docker may help.`);
 }
 
 async function forward(container: Socket, port: number, signal: AbortSignal): Promise<void> {
