@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { type StageName, stackNameOf } from '../../../infra/config.ts';
 import { createApp } from '../../../infra/create-app.ts';
-import { readTemplate, type StackTemplate } from './stack-template.ts';
+import { readTemplate, type StackTemplate } from './read-template.ts';
 
 /** What `-c name=value` may set. */
 export type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
