@@ -31,7 +31,10 @@ export function mirroredCalls(
   const [old, replaced] = [names(from), names(to)];
   return calls.map(({ headers, body, startMs }) => {
     const mirrored = old.reduce((text, name, index) => text.replaceAll(name, replaced[index] ?? ''), body);
-    const renewed = mirrored.replace(/("ClientRequestToken":")[^"]+/, `$1${randomUUID()}`);
+    // The entries for a request have its id in their key, which both suppliers have in common.
+    const renewed = mirrored
+      .replace(/("ClientRequestToken":")[^"]+/, `$1${randomUUID()}`)
+      .replaceAll('"REQUEST#', '"REQUEST#again-');
     return {
       headers: { ...headers, 'content-length': String(Buffer.byteLength(renewed)) },
       body: renewed,
