@@ -44,7 +44,7 @@ export async function searches(
       { name: 'in a warm process, ms', now: medianOf(warmMs), wanted: wanted.warmMs },
       // A page of one row costs the counters, which every list reads, and the row.
       {
-        name: 'in a warm process, units but those of the rows shown',
+        name: 'in a warm process, units of counters',
         now: warm.units - warm.rows,
         wanted: smallest.units - smallest.rows,
       },
