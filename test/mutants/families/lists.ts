@@ -74,7 +74,6 @@ export const pages: Family = {
       'wholeDays ? rows.dayCounts({ ...selection, range: wholeDays }) : []',
       'wholeDays ? rows.dayCounts({ ...selection, range: wholeDays, state: null }) : []',
     ],
-    ['parts of days are not counted', PARTS, '...partialDays.map(', '...partialDays.slice(1).map('],
     ['a search ignores the offset', SEARCHES, '.slice(search.offset, end)', '.slice(0, search.limit)'],
     ['the total of a search ignores it', SEARCHES, 'total: found.reduce(', 'total: days.reduce('],
     ['a search minds spaces around it', PAGES, 'search.trim()', 'search'],
@@ -92,10 +91,11 @@ export const pages: Family = {
   ],
 };
 
-/** Searches and late pages by the indexes of days. */
+/** What a list counts, and searches and late pages by the indexes of days. */
 export const dayIndexes: Family = {
   rules: ['list-invoices/rule-4'],
   mutants: [
+    ['parts of days are not counted', PARTS, '...partialDays.map(', '...partialDays.slice(1).map('],
     ['a search believes an old index', INDEXES, 'index?.fingerprint === day.fingerprint', 'index !== undefined'],
     ['an index ignores the ends of the range', SEARCHES, '.filter((place) => place >= first && place <= last)', ''],
     [
