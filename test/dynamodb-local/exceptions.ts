@@ -29,6 +29,7 @@ export const exceptions: readonly Exception[] = [
       'a batch of declarations > of 100 items costs at most 4 serial round trips and exactly 1,025 write units',
       'declarations that race > a declaration costs 3 serial round trips and exactly 15 write units',
       'a batch that changes nothing > but for one item, writes that one alone',
+      'a declaration in the same state > with ',
     ],
   },
   {

@@ -97,6 +97,23 @@ describe('a declaration that changes nothing', () => {
   });
 });
 
+describe('a declaration in the same state', () => {
+  it.each([
+    ['an amount', { amount: 1001 }, 6],
+    ['notes', { amount: 1000, notes: 'Peaje' }, 6],
+    ['a text that is searched in', { amount: 1000, invoice_number: 'FE-1' }, 8],
+  ])(
+    'with %s that is another writes the counters only where a search could tell: %j, %i units',
+    async (_, fields, units) => {
+      const { declare } = await declaringSupplier(portal, anInvoice());
+      await declare({ amount: 1000 });
+      const { cost } = await measured(() => declare(fields));
+      // The invoice 2, its rows 4; the fingerprint of the day 2.
+      expect(cost.units.Invoices).toMatchObject({ write: units });
+    },
+  );
+});
+
 describe('a batch that changes nothing', () => {
   it('answers as before, and costs two round trips and its count, however long it is', async () => {
     const { declareAll, stored } = await declaringSupplier(portal, ...Array.from({ length: 100 }, () => anInvoice()));
