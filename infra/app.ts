@@ -1,5 +1,5 @@
 import { createApp } from './create-app.ts';
-import { OptionError } from './options.ts';
+import { OptionError } from './option-names.ts';
 
 try {
   createApp().synth();

@@ -21,14 +21,11 @@ export interface StageConfig {
   readonly keepData: boolean;
 }
 
-/** A stage, as `-c stage=` names it. */
-export type StageName = 'dev' | 'prod';
-
 // Processor time comes with memory, and these two compute argon2: from 1769 MB on they have a whole processor.
 const memoryMegabytes = { login: 1769, 'legacy-dispatch': 1769, others: 1024 };
 
-/** The stages; `npm start` and the tests run dev. */
-export const stages: Readonly<Record<StageName, StageConfig>> = {
+/** The stages, by the name that `-c stage=` takes. A further stage is a further entry. */
+export const stages = {
   dev: {
     memoryMegabytes,
     logRetentionDays: 7,
@@ -50,7 +47,12 @@ export const stages: Readonly<Record<StageName, StageConfig>> = {
     },
     keepData: true,
   },
-};
+} as const satisfies Readonly<Record<string, StageConfig>>;
+
+export type StageName = keyof typeof stages;
+
+/** What is deployed without `-c stage=`; `npm start` and the tests run it. */
+export const DEFAULT_STAGE = 'dev' satisfies StageName;
 
 /** The name of a stage's stack: an account may hold both. */
 export function stackNameOf(stage: StageName): string {

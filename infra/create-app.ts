@@ -8,9 +8,6 @@ import { InvoiceServiceStack } from './stack.ts';
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
   const app = new App({ ...settings, context: { ...recommendedFlags, ...settings.context } });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new InvoiceServiceStack(
-    app,
-    readDeployment((name) => app.node.tryGetContext(name)?.toString()),
-  );
+  new InvoiceServiceStack(app, readDeployment(app.node.getAllContext()));
   return app;
 }

@@ -1,4 +1,5 @@
-import { stackNameOf, type StageConfig, type StageName, stages } from './config.ts';
+import { DEFAULT_STAGE, stackNameOf, type StageConfig, type StageName, stages } from './config.ts';
+import { OptionError, type OptionName, requireKnownNames } from './option-names.ts';
 
 /** A domain of one's own for the API, with its certificate and the zone that it is a name of. */
 export interface CustomDomain {
@@ -30,15 +31,15 @@ export interface Deployment extends StageConfig {
 // Four times what 10,000 suppliers write in an hour of work, and less than one user can write: infra/ops/README.md.
 const WRITE_UNITS_PER_HOUR = 500_000;
 
-/** An option (`-c name=value`) that is wrong, or misses another one; the message is one line that names it. */
-export class OptionError extends Error {}
-
 /** Gives the value of an option, undefined when it is not set. */
-export type Options = (name: string) => string | undefined;
+type Options = (name: OptionName) => string | undefined;
 
-/** Reads the options of a deployment; throws an OptionError for the first that is wrong. */
-export function readDeployment(options: Options): Deployment {
-  const stage = oneOf<StageName>(options, 'stage', ['dev', 'prod']);
+/** Reads the options of a deployment from the context of the CDK; throws an OptionError for the first that is wrong. */
+export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
+  requireKnownNames(Object.keys(context));
+  const options: Options = (name) => context[name]?.toString();
+  const others = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
+  const stage = oneOf(options, 'stage', [DEFAULT_STAGE, ...others]);
   return {
     ...stages[stage],
     stackName: stackNameOf(stage),
@@ -77,19 +78,19 @@ function customDomain(options: Options): CustomDomain | undefined {
 }
 
 /** One of some values; without the option, the first. */
-function oneOf<Value extends string>(options: Options, name: string, values: readonly [Value, ...Value[]]): Value {
+function oneOf<Value extends string>(options: Options, name: OptionName, values: readonly [Value, ...Value[]]): Value {
   const given = options(name) ?? values[0];
   const value = values.find((candidate) => candidate === given);
   if (value === undefined) throw new OptionError(`-c ${name}=${given}: not one of ${values.join(', ')}.`);
   return value;
 }
 
-function wholeNumber(options: Options, name: string): number | undefined {
+function wholeNumber(options: Options, name: OptionName): number | undefined {
   const given = matching(options, name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
   return given === undefined ? undefined : Number(given);
 }
 
-function matching(options: Options, name: string, pattern: RegExp, expected: string): string | undefined {
+function matching(options: Options, name: OptionName, pattern: RegExp, expected: string): string | undefined {
   const given = options(name);
   if (given !== undefined && !pattern.test(given)) throw new OptionError(`-c ${name}=${given}: not ${expected}.`);
   return given;

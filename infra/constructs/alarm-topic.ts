@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -6,11 +6,14 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 
+const NOBODY_HEARS =
+  'Nobody hears of alarms. Give -c alarmEmail=<address>, or subscribe somebody to the topic AlarmTopic of the outputs.';
+
 /**
  * Creates the encrypted topic that alarms of this account may publish to, with the e-mail address that the deployment
- * names.
+ * names. A stage that keeps its data warns when it names none.
  */
-export function createAlarmTopic(scope: Construct, { alarmEmail }: Deployment): Topic {
+export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
   // Alarms cannot use the key that AWS manages for topics: its policy does not let CloudWatch in.
   const key = new Key(scope, 'AlarmTopicEncryption', {
     enableKeyRotation: true,
@@ -29,5 +32,6 @@ export function createAlarmTopic(scope: Construct, { alarmEmail }: Deployment): 
     new PolicyStatement({ ...ofAlarms, actions: ['sns:Publish'], resources: [topic.topicArn] }),
   );
   if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
+  else if (keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NOBODY_HEARS);
   return topic;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fixed } from '../../infra/costs/workload.ts';
 import { readDeployment } from '../../infra/options.ts';
 import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
-import { everyOption, synthesizeVariant } from '../support/stack/stack-variants.ts';
+import { everyOption, synthesizeVariant, type VariantOptions, warningsOf } from '../support/stack/stack-variants.ts';
 
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
@@ -33,7 +33,31 @@ describe('options', () => {
       '-c domainName=api.portal.example: not a name in the zone tal.example.',
     ],
   ])('%j fail in one line', (options: Record<string, string>, message) => {
-    expect(() => readDeployment((name) => options[name])).toThrow(expect.objectContaining({ message }));
+    expect(() => readDeployment(options)).toThrow(expect.objectContaining({ message }));
+  });
+
+  it.each([
+    ['stge', 'stage'],
+    ['STAGE', 'stage'],
+    ['alarm-email', 'alarmEmail'],
+    ['alarmMail', 'alarmEmail'],
+    ['hostedZone', 'hostedZoneId'],
+    ['x', 'waf'],
+  ])('named %s end with the nearest known name, %s', (name, nearest) => {
+    const message = `-c ${name}: there is no such option. Did you mean ${nearest}?`;
+    expect(() => readDeployment({ [name]: 'prod' })).toThrow(expect.objectContaining({ message }));
+  });
+
+  it('stand beside what the CDK keeps in the same place', () => {
+    const context = {
+      stage: 'prod',
+      'cli-telemetry': false,
+      'acknowledged-issue-numbers': [34892],
+      'aws:cdk:enable-path-metadata': true,
+      '@aws-cdk/core:checkSecretUsage': true,
+      'availability-zones:account=123456789012:region=eu-west-1': ['eu-west-1a'],
+    };
+    expect(readDeployment(context)).toMatchObject({ stackName: 'SupplierPortalInvoices-prod' });
   });
 
   it('that are wrong end the synthesis with that line alone', async () => {
@@ -48,6 +72,21 @@ describe('options', () => {
       1,
     );
   });
+});
+
+describe('without alarmEmail', () => {
+  it('a stage that keeps its data warns that nobody hears of alarms', () => {
+    expect(warningsOf({ stage: 'prod' })).toEqual([
+      expect.stringMatching(/^Nobody hears of alarms\. Give -c alarmEmail=/),
+    ]);
+  });
+
+  it.each<VariantOptions>([{ stage: 'prod', alarmEmail: 'operators@portal.example' }, { stage: 'dev' }])(
+    '%j does not warn',
+    (options) => {
+      expect(warningsOf(options)).toEqual([]);
+    },
+  );
 });
 
 describe('without options', () => {
