@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { clientData } from './client-data.ts';
-import { documentFile } from './document-file.ts';
+import { documentFiles } from './document-file.ts';
 import { openApiDocument } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { httpFile } from './http-file.ts';
 import { integrationGuide } from './integration-guide.ts';
+import { inSpanish } from './spanish/in-spanish.ts';
 
 /** Where the requests for editors are. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
@@ -24,10 +25,12 @@ export async function generatedFiles(exchanges: readonly Exchange[]): Promise<Ge
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
-  const document = openApiDocument(exchanges, { version, description: integrationGuide() });
-  const style = await resolveConfig(documentFile);
+  const document = openApiDocument(exchanges, { version, description: integrationGuide('en') });
+  const style = await resolveConfig(documentFiles.en);
+  const json = (value: object) => format(JSON.stringify(value), { ...style, parser: 'json' });
   return [
-    { file: documentFile, text: await format(JSON.stringify(document), { ...style, parser: 'json' }) },
+    { file: documentFiles.en, text: await json(document) },
+    { file: documentFiles.es, text: await json(inSpanish(document, integrationGuide('es'))) },
     { file: requestsFile, text: httpFile(document) },
     { file: clientDataFile, text: await format(clientData(), { ...style, parser: 'typescript' }) },
   ];

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/exchange.ts';
-import { documentFile } from '../../infra/openapi/document-file.ts';
+import { documentFiles } from '../../infra/openapi/document-file.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
 import {
   clientDataFile,
@@ -13,6 +13,7 @@ import {
 } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/record-exchanges.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
+import { LANGUAGES } from '../../lib/domain/language.ts';
 import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
 
 interface Form {
@@ -57,7 +58,8 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['document', documentFile],
+    ['document', documentFiles.en],
+    ['document in Spanish', documentFiles.es],
     ['requests for editors', requestsFile],
     ['types of the client', clientDataFile],
   ])('is up to date: what `npm run openapi` would write as the %s is committed', (_, { href }) => {
@@ -92,10 +94,11 @@ describe('the OpenAPI document', () => {
     expect(new Set(exchanges.map(codeOf))).toEqual(new Set(['OK', ...Object.keys(STATUS_OF)]));
   });
 
-  it('passes the recommended rules of Redocly, without an exception', async () => {
+  it.each(LANGUAGES)('passes the recommended rules of Redocly in %s, without an exception', async (language) => {
     const config = await createConfig({ extends: ['recommended'] });
-    const source = readFileSync(documentFile, 'utf8');
-    const problems = await lintFromString({ source, absoluteRef: documentFile.pathname, config });
+    const file = documentFiles[language];
+    const source = readFileSync(file, 'utf8');
+    const problems = await lintFromString({ source, absoluteRef: file.pathname, config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 });

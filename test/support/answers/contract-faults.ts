@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { documentFile } from '../../../infra/openapi/document-file.ts';
+import { readDocument } from '../../../infra/openapi/document-file.ts';
 import type { Operation } from '../../../infra/openapi/operation.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { legacyError } from '../../../lib/contracts/legacy-dispatch.ts';
@@ -18,7 +17,7 @@ export interface HttpAnswer {
 export type Pointer = readonly string[];
 
 /** The OpenAPI document as it is published. */
-export const openApi = JSON.parse(readFileSync(documentFile, 'utf8')) as {
+export const openApi = readDocument('en') as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 

@@ -8,7 +8,7 @@ import { loginContract } from '../../../lib/contracts/login.ts';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 
-const guide = integrationGuide();
+const guide = integrationGuide('en');
 
 /** The cells of the row of a table that begins with this text. */
 function rowOf(first: string): string[] {

@@ -1,0 +1,59 @@
+/** The texts of the document about the service and its operations: English, and the same in Spanish. */
+export const OPERATION_TEXTS: Readonly<Record<string, string>> = {
+  'Supplier Portal Invoice Service': 'Servicio de facturas del portal de prestadores',
+  'Suppliers list and open their own invoices, and declare the amounts they bill.':
+    'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
+  'The service on your own machine (`npm start`)': 'El servicio en su propia máquina (`npm start`)',
+  'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`':
+    'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
+
+  Session: 'Sesión',
+  'From e-mail and password to an access token.': 'Del correo electrónico y la contraseña al token de acceso.',
+  Invoices: 'Facturas',
+  'What the service knows of the invoices of the supplier behind the token.':
+    'Lo que el servicio sabe de las facturas del prestador al que pertenece el token.',
+  Declarations: 'Declaraciones',
+  'The amounts that the supplier bills, and what becomes of them.':
+    'Los importes que el prestador factura y qué resulta de ellos.',
+  Legacy: 'Protocolo anterior',
+  'The same invoices, rules, permissions and limits under the names of the legacy protocol.':
+    'Las mismas facturas, reglas, permisos y límites con los nombres del protocolo anterior.',
+
+  'Log in and receive an access token': 'Iniciar sesión y recibir un token de acceso',
+  'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds block the source address for 60 seconds; 20 in 15 minutes block the account, but for one attempt a minute and for addresses from which it has logged in within 30 days. Such a 429 has no X-RateLimit headers.':
+    'El token es válido por 1 hora. No hay token de renovación: inicie sesión de nuevo. 5 intentos fallidos en 30 segundos bloquean la dirección de origen por 60 segundos; 20 en 15 minutos bloquean la cuenta, salvo un intento por minuto y las direcciones desde las que inició sesión en los últimos 30 días. Ese 429 no lleva encabezados X-RateLimit.',
+  "List the supplier's invoices of a date range, newest first":
+    'Listar las facturas del prestador en un rango de fechas, de la más nueva a la más antigua',
+  'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it was recorded. The range may not exceed 93 days.':
+    'Los filtros se aplican antes de paginar, y `meta.total` cuenta los registros filtrados. El orden es fijo: fecha y después id, de la más nueva a la más antigua. La fecha de una factura es su `invoice_date`; si falta, su `service_call_date`; si también falta, el momento en que se registró. El rango no puede superar los 93 días.',
+  'Open one invoice with its concepts': 'Consultar una factura con sus conceptos',
+  'An invoice of another supplier is answered like one that does not exist.':
+    'Una factura de otro prestador se responde como una que no existe.',
+  'Declare the amount of one invoice, or change what was declared':
+    'Declarar el importe de una factura, o cambiar lo declarado',
+  'An upsert: declaring again replaces what is sent and keeps the optional fields that are not, or are null; what changes nothing is answered the same, and not written. A settled invoice (LIQ) cannot be declared. After a 500 its message says whether the outcome is known; to declare again does no harm.':
+    'Crea o actualiza: declarar de nuevo reemplaza lo que se envía y conserva los campos opcionales que no se envían o son null; lo que no cambia nada se responde igual y no se escribe. Una factura liquidada (LIQ) no puede declararse. Después de un 500, su mensaje dice si se conoce el resultado; declarar de nuevo no causa ningún daño.',
+  'Declare up to 100 amounts independently of each other': 'Declarar hasta 100 importes, cada uno por separado',
+  'Items are processed independently: the status is 200 even when some or all of them fail, and `results` says how each ended; of an item with INTERNAL_ERROR the message says whether the outcome is known, and to declare it again does no harm. An item that changes nothing is answered the same, and not written. An item that breaks the rules of a field makes the whole request a 400, and nothing is written.':
+    'Los elementos se procesan por separado: la respuesta es 200 aunque fallen algunos o todos, y `results` dice cómo terminó cada uno; en un elemento con INTERNAL_ERROR, el mensaje dice si se conoce el resultado, y declararlo de nuevo no causa ningún daño. Un elemento que no cambia nada se responde igual y no se escribe. Un elemento que no cumple las reglas de un campo hace que toda la solicitud sea un 400, y no se escribe nada.',
+  'Check an amount against the tolerance, without writing anything':
+    'Verificar un importe contra la tolerancia, sin escribir nada',
+  'Nothing is written; the answer is what a declaration of the amount would come to. A settled invoice (LIQ) is refused, as a declaration would be.':
+    'No se escribe nada; la respuesta es lo que resultaría de declarar el importe. Una factura liquidada (LIQ) se rechaza, como se rechazaría una declaración.',
+  'Permission: `APICLI_PORTALPROVEEDOR_READ`. Limit: 30 reads in 60 seconds, per tenant and user.':
+    'Permiso: `APICLI_PORTALPROVEEDOR_READ`. Límite: 30 lecturas en 60 segundos, por tenant y usuario.',
+  'Permission: `APICLI_PORTALPROVEEDOR_WRITE`. Limit: 10 writes in 60 seconds, per tenant and user.':
+    'Permiso: `APICLI_PORTALPROVEEDOR_WRITE`. Límite: 10 escrituras en 60 segundos, por tenant y usuario.',
+
+  "WSListarFacturas: list the supplier's invoices of a date range, newest first":
+    'WSListarFacturas: listar las facturas del prestador en un rango de fechas, de la más nueva a la más antigua',
+  'WSObtenerFactura: open one invoice with its concepts': 'WSObtenerFactura: consultar una factura con sus conceptos',
+  'WSDeclararFactura: declare the amount of one invoice, or change what was declared':
+    'WSDeclararFactura: declarar el importe de una factura, o cambiar lo declarado',
+  'WSDeclararFacturas: declare up to 100 amounts independently of each other':
+    'WSDeclararFacturas: declarar hasta 100 importes, cada uno por separado',
+  'WSValidarFactura: check an amount against the tolerance, without writing anything':
+    'WSValidarFactura: verificar un importe contra la tolerancia, sin escribir nada',
+  'The tenant comes from the key (`Guid`). An error that a client can mend has status 200, `Exito: false` and a code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself has the form of the current interface. An unknown operation is 404.':
+    'El tenant surge de la clave (`Guid`). Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual; 429, 500 y 503 conservan su estado, y lo que el gateway responde por sí mismo tiene la forma de la interfaz actual. Una operación desconocida es 404.',
+};

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../../infra/openapi/document-file.ts';
+import { integrationGuide } from '../../../infra/openapi/integration-guide.ts';
+import { SPANISH_TEXTS, toSpanish } from '../../../infra/openapi/spanish/in-spanish.ts';
+import { withTexts } from '../../../infra/openapi/spanish/with-texts.ts';
+
+interface Info {
+  readonly info: { readonly description: string };
+}
+
+const english = readDocument('en') as Info;
+const spanish = readDocument('es') as Info;
+
+/** The texts of a document, but for the guide. */
+function textsOf({ info: { description: _guide, ...info }, ...document }: Info): string[] {
+  const texts: string[] = [];
+  withTexts({ ...document, info }, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}
+
+describe('the OpenAPI document in Spanish', () => {
+  it('differs from the English one in its texts and in nothing else, not even in an order', () => {
+    const withoutTexts = (document: object) => JSON.stringify(withTexts(document, () => '')).replaceAll('\\n', '');
+    expect(withoutTexts(spanish)).toBe(withoutTexts(english));
+  });
+
+  it('has the Spanish of each text at the place of the English one', () => {
+    expect(textsOf(spanish)).toEqual(textsOf(english).map(toSpanish));
+  });
+
+  it('needs every Spanish text that there is', () => {
+    const used = new Set(textsOf(english));
+    expect(Object.keys(SPANISH_TEXTS).filter((text) => !used.has(text))).toEqual([]);
+  });
+
+  it('cannot be made while a text has no Spanish', () => {
+    expect(() => toSpanish('A new field')).toThrow('This text needs its Spanish in infra/openapi/spanish: A new field');
+  });
+
+  it('keeps the codes of errors, which are the description of an answer', () => {
+    expect(toSpanish('Success, NOT_FOUND')).toBe('Éxito, NOT_FOUND');
+    expect(toSpanish('UNAUTHORIZED, TOKEN_EXPIRED')).toBe('UNAUTHORIZED, TOKEN_EXPIRED');
+  });
+
+  it('begins with the guide of its language', () => {
+    expect(english.info.description).toBe(integrationGuide('en'));
+    expect(spanish.info.description).toBe(integrationGuide('es'));
+  });
+});
