@@ -4,6 +4,9 @@ import { Output } from './output.ts';
 import { openTarget } from './targets/open-target.ts';
 import type { Target } from './targets/target.ts';
 
+/** How the command line is called; with `-s`, npm writes nothing of its own before what a script reads. */
+export const OPS = 'npm run -s ops --';
+
 /** How a command ends, as the exit code of the process; 2 is wrong use, 3 a failure on the way. */
 export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -20,7 +23,7 @@ export interface Session extends Target {
   readonly host: HostProcess;
 }
 
-/** A command with the options that all of them have; `example` is a whole command line after `npm run ops --`. */
+/** A command with the options that all of them have; `example` is a whole command line after OPS. */
 export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
   return new Command(name)
     .summary(summary)
@@ -29,7 +32,7 @@ export function defineCommand(name: string, { summary, example }: { summary: str
     .option('--stack <name>', 'work on a deployed stack; its outputs name the tables')
     .option('--region <region>', "the stack's AWS region, unless it is the configured one")
     .option('--json', 'print one JSON document, for scripts')
-    .addHelpText('after', `\nExample:\n  $ npm run ops -- ${example}`);
+    .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 
 /** The options that all commands have. */

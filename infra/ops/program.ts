@@ -19,7 +19,7 @@ import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
 import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
 import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
-import type { Invocation } from './command.ts';
+import { type Invocation, OPS } from './command.ts';
 
 const commandGroups = {
   'Who may do what:': [
@@ -49,7 +49,7 @@ const commandGroups = {
 /** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */
 export function createProgram(invocation: Invocation): Command {
   const { stdout, stderr } = invocation.host;
-  const program = new Command('npm run ops --')
+  const program = new Command(OPS)
     .description(
       'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
     )
@@ -69,4 +69,4 @@ export function createProgram(invocation: Invocation): Command {
 const exitCodes = `
 Exit codes: 0 done; 1 something was rejected, or differs; 2 wrong use, nothing was done;
 3 it failed on the way, and can be run again; 130 interrupted.
-\`npm run ops -- COMMAND --help\` shows a command with an example.`;
+\`${OPS} COMMAND --help\` shows a command with an example.`;

@@ -64,13 +64,20 @@ describe('the command line, as its guide and its own help show it', () => {
     }
   });
 
+  it('gives a script one JSON document, and nothing before or after it, as the guide pipes it', async () => {
+    const [command = '', filter = ''] = blockAfter('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
+    expect(filter).toContain('.keys[].name');
+    const { keys } = JSON.parse(await run(command, demo)) as { keys: { name: string }[] };
+    expect(keys.map(({ name }) => name)).toContain('ERP');
+  });
+
   it('has the commands that the guide lists', () => {
     expect(namesInTableOf('infra/ops/README.md', 'Commands').toSorted()).toEqual(commandNames.toSorted());
   });
 
   it.each(commandNames)('runs the example of %s on the demo data', async (name) => {
     const help = (await runCli([name, '--help'])).stdout;
-    const [, example = ''] = /Example:\n {2}\$ npm run ops -- (.+)/.exec(help) ?? [];
+    const [, example = ''] = /Example:\n {2}\$ npm run -s ops -- (.+)/.exec(help) ?? [];
     const words = [...example.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
     const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: demo.endpoint }, input: PASSWORD };
     expect(await runCli(words, setting)).toEqual({

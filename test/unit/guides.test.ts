@@ -55,8 +55,14 @@ describe('the guides', () => {
   });
 
   it.each(guides)('%s names only npm scripts that there are', (guide) => {
-    const named = [...guideText(guide).matchAll(/\bnpm run ([\w-]+(?::[\w-]+)*)/g)].map(([, name = '']) => name);
+    const named = [...guideText(guide).matchAll(/\bnpm run (?:-s )?([\w-]+(?::[\w-]+)*)/g)].map(
+      ([, name = '']) => name,
+    );
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it.each(guides)('%s calls ops so that npm writes nothing before what it prints', (guide) => {
+    expect(guideText(guide).match(/npm run ops --/g)).toBeNull();
   });
 
   it('show in the picture which tables each function may reach', () => {

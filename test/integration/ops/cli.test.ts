@@ -21,7 +21,7 @@ beforeAll(() => ops(['apply', tenantFile, '--local']));
 
 describe('wrong use', () => {
   it.each([
-    [[], 'Usage: npm run ops -- [options] [command]'],
+    [[], 'Usage: npm run -s ops -- [options] [command]'],
     [['remove'], "error: unknown command 'remove'"],
     [['apply', '--local'], "error: missing required argument 'file'"],
     [['apply', tenantFile, tenantFile, '--local'], 'error: too many arguments'],
@@ -79,7 +79,9 @@ describe('help', () => {
     expect(await ops([name, '--help'])).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(String.raw`^Usage: npm run ops -- ${name} [\s\S]*\nExample:\n  \$ (.+ \| )?npm run ops -- ${name}`),
+        new RegExp(
+          String.raw`^Usage: npm run -s ops -- ${name} [\s\S]*\nExample:\n  \$ (.+ \| )?npm run -s ops -- ${name}`,
+        ),
       ),
       stderr: '',
     });
