@@ -1,4 +1,6 @@
-import { Command, type OptionValues } from '@commander-js/extra-typings';
+import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { withoutWrites } from '../../lib/admin/without-writes.ts';
+import { confirm } from './confirm.ts';
 import type { HostProcess } from './host-process.ts';
 import { Output } from './output.ts';
 import { openTarget } from './targets/open-target.ts';
@@ -7,7 +9,7 @@ import type { Target } from './targets/target.ts';
 /** How the command line is called; with `-s`, npm writes nothing of its own before what a script reads. */
 export const OPS = 'npm run -s ops --';
 
-/** How a command ends, as the exit code of the process; 2 is wrong use, 3 a failure on the way. */
+/** How a command ends, as the exit code of the process; 2 is wrong use, 3 a failure on the way, 130 also a no. */
 export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -21,7 +23,17 @@ export interface Invocation {
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
+  /** Nothing is to be written: the installation writes nothing. */
+  readonly dryRun: boolean;
+  /** Asks before what cannot be undone, see `confirm`; with --yes, and in a dry run, nobody is asked. */
+  readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
 }
+
+/** The option of every command that writes. */
+export const dryRunOption = new Option('--dry-run', 'say what would be done, and write nothing');
+
+/** The option of every command that asks. */
+export const yesOption = new Option('--yes', 'do not ask; a script has to say so');
 
 /** A command with the options that all of them have; `example` is a whole command line after OPS. */
 export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
@@ -41,6 +53,8 @@ export interface CommonOptions extends OptionValues {
   readonly stack?: string | undefined;
   readonly region?: string | undefined;
   readonly json?: true | undefined;
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
   /** No option of a user: the program adds it before the command begins. */
   readonly invocation?: Invocation;
 }
@@ -57,14 +71,21 @@ export function stopSignal(host: HostProcess): AbortSignal {
 
 /** Opens the target that the options name, works on it, and keeps the exit code that this gives. */
 export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
-  const { invocation } = options;
+  const { invocation, dryRun = false, yes = false } = options;
   if (!invocation) throw new Error('The program has not begun this command.');
   const { host } = invocation;
-  const output = new Output(host, { json: options.json === true });
+  const output = new Output(host, { json: options.json === true, dryRun });
   try {
     const target = await openTarget(options, host.env);
     try {
-      invocation.exitCode = await work({ ...target, output, host });
+      invocation.exitCode = await work({
+        ...(dryRun ? toDryTarget(target) : target),
+        output,
+        host,
+        dryRun,
+        confirm: async (question) => (yes || dryRun ? undefined : confirm(host, question)),
+      });
+      if (dryRun) output.line('Dry run: nothing was written.');
     } finally {
       target.client.destroy();
     }
@@ -72,4 +93,12 @@ export async function runCommand(options: CommonOptions, work: (session: Session
     output.failure(error);
     throw error;
   }
+}
+
+function toDryTarget(target: Target): Target {
+  return {
+    ...target,
+    installation: withoutWrites(target.installation),
+    rotateSigningKey: async () => ({ outcome: 'rotated' }),
+  };
 }

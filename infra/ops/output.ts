@@ -8,11 +8,13 @@ import { printable, printableJson } from './printable.ts';
 export class Output {
   readonly #host: HostProcess;
   readonly #json: boolean;
+  readonly #dryRun: boolean;
   #isTold = false;
 
-  constructor(host: HostProcess, { json }: { json: boolean }) {
+  constructor(host: HostProcess, { json, dryRun }: { json: boolean; dryRun: boolean }) {
     this.#host = host;
     this.#json = json;
+    this.#dryRun = dryRun;
   }
 
   /** A line for people. */
@@ -42,7 +44,10 @@ export class Output {
   document(document: object): void {
     if (!this.#json) return;
     this.#isTold = true;
-    print(printableJson(JSON.stringify(document, null, 2)), this.#host.stdout);
+    print(
+      printableJson(JSON.stringify({ ...document, ...(this.#dryRun && { dry_run: true }) }, null, 2)),
+      this.#host.stdout,
+    );
   }
 
   /** The document of a command that has failed, unless it has told of itself. */

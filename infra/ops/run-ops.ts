@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import { printError } from '../terminal.ts';
 import { EXIT, type ExitCode, type Invocation } from './command.ts';
+import { NotConfirmed } from './confirm.ts';
 import type { HostProcess } from './host-process.ts';
 import { printable } from './printable.ts';
 import { createProgram } from './program.ts';
@@ -23,6 +24,10 @@ function failureOf(error: unknown, { stderr }: HostProcess): ExitCode {
   if (error instanceof OperatorError) {
     for (const line of error.message.split('\n')) printError(printable(line), stderr);
     return EXIT.wrongUse;
+  }
+  if (error instanceof NotConfirmed) {
+    printError(error.message, stderr);
+    return EXIT.interrupted;
   }
   printError(error instanceof Error ? printable(`${error.name}: ${error.message}`) : error, stderr);
   return EXIT.failed;

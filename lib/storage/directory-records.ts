@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, NumberValue, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { type Decimal, isDecimal } from '../domain/money.ts';
 import type { DirectoryItems } from './directory-items.ts';
 import { type Attributes, createDirectoryWriter } from './directory-writer.ts';
 import { directoryKeys, type Key } from './keys.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from './numbers.ts';
+import { PAGE_ITEMS } from './paged-items.ts';
 
 /** The kinds of records in Directory. */
 export type RecordKind = keyof DirectoryItems;
@@ -15,6 +16,9 @@ type WithDecimals<Value> = Value extends StoredNumber
     : Value extends object
       ? { [Name in keyof Value]: WithDecimals<Value[Name]> }
       : Value;
+
+/** The kinds of which a tenant has a list. */
+export type ListedKind = 'company' | 'supplier' | 'user';
 
 /** The stored attributes of a record; its numbers are decimals. */
 export type DirectoryRecord<Kind extends RecordKind> = WithDecimals<DirectoryItems[Kind]>;
@@ -36,6 +40,11 @@ export interface RecordChange {
 export interface DirectoryRecords {
   /** What is at any number of distinct places, in their order, strongly consistent; null: no record. */
   readonly read: <Kind extends RecordKind>(places: readonly Place<Kind>[]) => Promise<(DirectoryRecord<Kind> | null)[]>;
+  /** All that a tenant has of a kind, page by page, by their ids as texts, strongly consistent. */
+  readonly pages: <Kind extends ListedKind>(
+    kind: Kind,
+    tenant: string,
+  ) => AsyncIterable<readonly DirectoryRecord<Kind>[]>;
   /** Writes all changes, or nothing and returns false when a record is no longer as it was read. */
   readonly commit: (changes: readonly RecordChange[]) => Promise<boolean>;
 }
@@ -48,6 +57,20 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       const keys = places.map(keyOf);
       const items = new Map((await writer.read(keys)).map((item) => [nameOf(item), item]));
       return keys.map((key) => (withDecimals(items.get(nameOf(key))) as DirectoryRecord<Kind> | undefined) ?? null);
+    },
+
+    async *pages<Kind extends ListedKind>(kind: Kind, tenant: string) {
+      const { pk, sk } = directoryKeys[kind](tenant, '');
+      const query = {
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :kind)',
+        ExpressionAttributeValues: { ':pk': pk, ':kind': sk },
+        ConsistentRead: true,
+        Limit: PAGE_ITEMS,
+      };
+      for await (const { Items = [] } of paginateQuery({ client }, query)) {
+        yield Items.map((item) => withDecimals(item) as DirectoryRecord<Kind>);
+      }
     },
 
     commit: (changes) =>

@@ -8,7 +8,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { itemsOf, PAGE_ITEMS } from '../../lib/storage/paged-items.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
-import { commandNames, runCli } from '../support/ops/run-ops.ts';
+import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
 
 // What set-password asks for.
 const PASSWORD = 'Demo-2026!\n';
@@ -80,7 +80,8 @@ describe('the command line, as its guide and its own help show it', () => {
     const [, example = ''] = /Example:\n {2}\$ npm run -s ops -- (.+)/.exec(help) ?? [];
     const words = [...example.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
     const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: demo.endpoint }, input: PASSWORD };
-    expect(await runCli(words, setting)).toEqual({
+    const sure = commandsWith('--yes').includes(name) ? ['--yes'] : [];
+    expect(await runCli([...words, ...sure], setting)).toEqual({
       code: name === 'find-request' ? 1 : 0,
       stdout: expect.stringMatching(/./),
       stderr: expect.any(String),

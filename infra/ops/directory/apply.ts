@@ -1,5 +1,5 @@
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
-import { defineCommand, EXIT, runCommand, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
 import { readDocument } from './read-document.ts';
 import { documentOf, linesOf } from './result-texts.ts';
 
@@ -9,9 +9,9 @@ export const applyCommand = defineCommand('apply', {
   example: 'apply infra/local/demo/directory.yaml --dry-run --local',
 })
   .argument('<file>', 'the file')
-  .option('--dry-run', 'say what would be done, and write nothing')
-  .action((file, { dryRun = false, ...options }) =>
-    runCommand(options, async ({ installation, output, host }) => {
+  .addOption(dryRunOption)
+  .action((file, options) =>
+    runCommand(options, async ({ installation, output, host, dryRun }) => {
       const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
@@ -35,8 +35,7 @@ export const applyCommand = defineCommand('apply', {
           },
         });
         const { created, changed, left, rejected } = counts;
-        const note = dryRun ? ' (dry run: nothing was written)' : '';
-        if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected${note}`);
+        if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
         else output.line(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}: nothing was written`);
       } catch (error) {
         // A key that was made must be told, whatever failed after it.

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { read } from 'read';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { printError } from '../../terminal.ts';
+import { ask } from '../ask.ts';
 import type { HostProcess } from '../host-process.ts';
 
 /**
@@ -17,21 +14,11 @@ export async function readPassword(host: HostProcess): Promise<string | null> {
 }
 
 async function askTwice(host: HostProcess): Promise<string | null> {
-  const password = await ask('New password:', host);
+  const password = await ask('New password:', host, { silent: true });
   if (!password) return password;
-  const again = await ask('The same again:', host);
+  const again = await ask('The same again:', host, { silent: true });
   if (again !== null && again !== password) throw new OperatorError('The two passwords differ.');
   return again;
-}
-
-async function ask(prompt: string, { stdin, stderr }: HostProcess): Promise<string | null> {
-  // Standard output is for results; `terminal` keeps what is typed unseen even when standard error is a file.
-  const typed = read({ prompt, silent: true, input: stdin, output: stderr, terminal: true }).catch(() => null);
-  // At the end of input (Ctrl-D) the prompt stops listening and never answers.
-  const ended = once(stdin, 'pause').then(() => nextTurn(null));
-  const answer = await Promise.race([typed, ended]);
-  printError('', stderr);
-  return answer;
 }
 
 async function firstLine(input: NodeJS.ReadStream): Promise<string> {

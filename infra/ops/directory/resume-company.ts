@@ -1,5 +1,5 @@
 import { setCompanyStatus } from '../../../lib/admin/access/set-company-status.ts';
-import { defineCommand, runCommand } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { printResult } from './print-result.ts';
 
 /** `resume-company`: the users and keys of a suspended company work again. */
@@ -9,6 +9,7 @@ export const resumeCompanyCommand = defineCommand('resume-company', {
 })
   .argument('<tenant>', 'the tenant')
   .argument('<company>', 'the id of the company')
+  .addOption(dryRunOption)
   .action((tenant, companyId, options) =>
     runCommand(options, async ({ installation, output }) => {
       const result = await setCompanyStatus(installation, { tenant, companyId }, 'ACTIVE');

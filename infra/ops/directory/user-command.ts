@@ -1,8 +1,9 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, dryRunOption } from '../command.ts';
 
-/** A command on one user, with the arguments that name it; see defineCommand. */
+/** A command that changes a user, with the arguments that name it; see defineCommand. */
 export function defineUserCommand(name: string, text: { summary: string; example: string }) {
   return defineCommand(name, text)
     .argument('<tenant>', 'the tenant')
-    .argument('<user>', 'the id, e-mail or username of the user; digits alone are an id');
+    .argument('<user>', 'the id, e-mail or username of the user; digits alone are an id')
+    .addOption(dryRunOption);
 }

@@ -5,7 +5,7 @@ import { InputError } from '../../../lib/admin/import/input-error.ts';
 import { FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { showProgress } from './import-progress.ts';
 import { type Input, openInput } from './open-input.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -20,6 +20,7 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   .addOption(new Option('--format <format>', 'what is in the file, unless its name tells').choices(FORMATS))
   .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
   .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
+  .addOption(dryRunOption)
   .action((file, { tenant, fromLine, ...options }) =>
     runCommand(options, async (session) => {
       const input = await openInput(file, options, session.host.stdin);

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { EXIT, runCommand } from '../command.ts';
+import { dryRunOption, EXIT, runCommand } from '../command.ts';
 import { stateChangeDocument } from './history-documents.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
@@ -16,6 +16,7 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   .addArgument(new Argument('<state>', 'the state to move it to').choices(STATE_CODES))
   .requiredOption('--reason <text>', 'why')
   .option('--by <who>', 'who does so, unless it is whoever runs the command')
+  .addOption(dryRunOption)
   .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, ...options }) =>
     runCommand(options, async ({ installation, operator, output }) => {
       const why = readText('--reason', reason);

@@ -1,5 +1,5 @@
 import { changeTolerance } from '../../../lib/admin/tolerances/change-tolerance.ts';
-import { defineCommand, runCommand } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { printResult } from '../directory/print-result.ts';
 
 /** `clear-tolerance`: a supplier or a tenant has no tolerance of its own any more. */
@@ -9,6 +9,7 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
 })
   .argument('<tenant>', 'the tenant')
   .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
+  .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
       const result = await changeTolerance(installation, { tenant, supplier }, null);

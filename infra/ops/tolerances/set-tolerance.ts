@@ -1,6 +1,6 @@
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTolerance } from '../../../lib/admin/tolerances/change-tolerance.ts';
-import { defineCommand, runCommand } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { printResult } from '../directory/print-result.ts';
 import { readTolerance, toleranceOptions } from './tolerance-options.ts';
 
@@ -16,6 +16,7 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
   .addOption(toleranceOptions.abs)
   .option('--auto-approve', 'approve what is within the limits')
   .option('--no-auto-approve', 'review what is within the limits, too')
+  .addOption(dryRunOption)
   .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
     runCommand(options, async ({ installation, output }) => {
       if (autoApprove === undefined) throw new OperatorError('Say one: --auto-approve or --no-auto-approve.');

@@ -1,3 +1,4 @@
+import type { IssuedApiKey } from '../../domain/directory.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { changeDirectory, existing } from '../directory/change-directory.ts';
 import { placesIn } from '../directory/directory-state.ts';
@@ -15,13 +16,22 @@ export interface KeyName {
   readonly name?: string | undefined;
 }
 
+/** The one key of this name; throws an OperatorError when there is none, or are several. */
+export async function keyNamed(
+  installation: Pick<Installation, 'records' | 'lists'>,
+  { tenant, key, company, name }: KeyName,
+): Promise<IssuedApiKey> {
+  return findApiKey(await listApiKeys(installation, tenant, company), key, name);
+}
+
 /** Revokes an API key: it never works again. */
 export async function revokeKey(
   { records, lists }: Pick<Installation, 'records' | 'lists'>,
-  { tenant, key: text, company, name }: KeyName,
+  keyName: KeyName,
   clock: Clock,
 ): Promise<EntryResult> {
-  const key = findApiKey(await listApiKeys({ records, lists }, tenant, company), text, name);
+  const { tenant } = keyName;
+  const key = await keyNamed({ records, lists }, keyName);
   const place = placesIn(tenant).apiKey(key.hash);
   const subject = { kind: 'api_key', tenant, company_id: key.companyId, name: key.name } as const;
   const revoked = { status: 'INACTIVE', revoked_at: clock.now().toISOString() } as const;

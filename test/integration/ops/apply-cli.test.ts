@@ -32,7 +32,7 @@ const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 describe('apply', () => {
   it('prints a line for each entry and a summary, and shows a generated key once', async () => {
     const dry = await applyLists(lists, '--dry-run');
-    expect(dry.stdout).toContain('5 created, 0 changed, 0 left, 0 rejected (dry run: nothing was written)\n');
+    expect(dry.stdout).toContain('5 created, 0 changed, 0 left, 0 rejected\nDry run: nothing was written.\n');
     expect(dry.stdout).not.toMatch(UUID);
     const { code, stdout, stderr } = await applyLists(lists);
     expect([code, stderr]).toEqual([0, '']);
@@ -77,7 +77,7 @@ describe('apply', () => {
       '0 created, 2 changed, 1 left, 0 rejected',
     ];
     const dry = await applyLists(after, '--dry-run');
-    expect(timeless(dry).stdout).toBe(`${lines.join('\n')} (dry run: nothing was written)\n`);
+    expect(timeless(dry).stdout).toBe(`${lines.join('\n')}\nDry run: nothing was written.\n`);
     expect(timeless(await applyLists(after)).stdout).toBe(`${lines.join('\n')}\n`);
     expect((await applyLists(after)).stdout).toContain('0 created, 0 changed, 3 left');
   });

@@ -142,7 +142,7 @@ describe('apply', () => {
     const dry = await applyFile(file, '--dry-run');
     expect(timeless(dry)).toEqual({
       code: 0,
-      stdout: `${lines} (dry run: nothing was written)\n`,
+      stdout: `${lines}\nDry run: nothing was written.\n`,
       stderr: '',
     });
     expect(timeless(await applyFile(file))).toEqual({ code: 0, stdout: `${lines}\n`, stderr: '' });

@@ -37,7 +37,13 @@ const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 describe('--stack', () => {
   it('works on the tables that the outputs of the stack name, in the region that is given', async () => {
     const { reference, keys } = await seedAccount(engine);
-    const { code, stderr } = await onStack('suspend-company', reference.tenant, reference.companyId, ...target);
+    const { code, stderr } = await onStack(
+      'suspend-company',
+      reference.tenant,
+      reference.companyId,
+      '--yes',
+      ...target,
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
     expect(aws.requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });

@@ -11,8 +11,10 @@ export interface OpsSetting {
   readonly input?: string | Buffer;
 }
 
+const program = createProgram({ host: process, exitCode: 0 });
+
 /** The names of all commands. */
-export const commandNames = createProgram({ host: process, exitCode: 0 }).commands.map((command) => command.name());
+export const commandNames = program.commands.map((command) => command.name());
 
 /** Runs the operators' command line within this process: it parses, prints and fails as it does in its own. */
 export async function runCli(args: readonly string[], { env = {}, input = '' }: OpsSetting = {}): Promise<ScriptRun> {
@@ -29,9 +31,18 @@ export async function runCli(args: readonly string[], { env = {}, input = '' }: 
   return { code, stdout: output, stderr: errors };
 }
 
-/** Runs it on the engine at this address. */
+/** The names of the commands that have an option. */
+export const commandsWith = (option: string) =>
+  program.commands
+    .filter(({ options }) => options.some(({ long }) => long === option))
+    .map((command) => command.name());
+
+const asking = commandsWith('--yes');
+
+/** Runs it on the engine at this address, as a script that is sure of what it does. */
 export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> {
-  return runCli([...args, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
+  const sure = asking.includes(args[0] ?? '') ? ['--yes'] : [];
+  return runCli([...args, ...sure, '--local'], { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
 }
 
 /** Runs it in a process of its own, as operators do. */

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { type Account, readRecord } from '../../support/data/seed.ts';
+import { spoil } from '../../support/data/spoiled-rows.ts';
+import { runCli, runOps } from '../../support/ops/run-ops.ts';
+import { KEYS, runOnTerminal } from '../../support/ops/run-on-terminal.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+
+const portal = usePortal();
+let account: Account;
+let key: string;
+
+beforeEach(async () => {
+  ({ account } = await portal.newCaller());
+  const { tenant, companyId } = account.reference;
+  const issued = await runOps(portal.engine.endpoint, 'issue-key', tenant, companyId, 'ERP', '--json');
+  key = JSON.parse(issued.stdout).generated_key;
+});
+
+const answered = (keys: string, ...args: string[]) => runOnTerminal(portal.engine.endpoint, args, keys);
+const suspend = () => ['suspend-company', account.reference.tenant, account.reference.companyId];
+const status = async () => (await readRecord(portal.engine, account.keys.company))?.['status'];
+
+/** What is asked, and the command that asks it. */
+const asking: [name: string, command: () => string[], question: () => string][] = [
+  [
+    'suspend-company',
+    suspend,
+    () =>
+      `Suspend company ${account.reference.companyId} (Company) of ${account.scope.tenant}? ` +
+      'It stops at once for 1 supplier, 1 user, 1 API key. [y/N] ',
+  ],
+  [
+    'revoke-key',
+    () => ['revoke-key', account.scope.tenant, key],
+    () =>
+      `Revoke the API key "ERP" (…${key.slice(-4)}) of company ${account.reference.companyId} of ${account.scope.tenant}? ` +
+      'Every program that uses it is refused at once, and nothing undoes this. [y/N] ',
+  ],
+  [
+    'rotate-signing-key --leaked',
+    () => ['rotate-signing-key', '--leaked'],
+    () => 'End the sessions of every user of the service on this machine (',
+  ],
+  [
+    'verify-counters --repair',
+    () => ['verify-counters', account.scope.tenant, '--repair'],
+    () => `Repair the rows and counters of 1 supplier of ${account.scope.tenant}? Lists and totals then show`,
+  ],
+];
+
+describe.each(asking)('%s', (_, command, question) => {
+  it('asks on a terminal what happens to whom, and does nothing when the answer is no', async () => {
+    const run = await answered(`n${KEYS.enter}`, ...command());
+    expect(run).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was done.\n') });
+    expect(run.stderr).toContain(question());
+  });
+
+  it('does it when the answer is yes', async () => {
+    expect(await answered(`y${KEYS.enter}`, ...command())).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/./),
+    });
+  });
+
+  it('refuses where nobody can be asked, unless it is told --yes', async () => {
+    const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
+    const refusal = 'Nothing was done: here nobody can be asked. If you are sure, say --yes.\n';
+    const args = [...command(), '--local'];
+    expect(await runCli(args, { env })).toEqual({ code: 2, stdout: '', stderr: refusal });
+    expect(await runCli([...args, '--yes'], { env })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('asks nothing in a dry run', async () => {
+    const run = await answered('', ...command(), '--dry-run');
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Dry run: nothing was written.\n'),
+    });
+  });
+});
+
+describe('the question of what cannot be undone', () => {
+  it.each([
+    ['y', 0],
+    ['Y', 0],
+    ['yes', 0],
+    [' yes ', 0],
+    ['', 130],
+    ['n', 130],
+    ['yep', 130],
+    ['si', 130],
+  ])('is answered with %j and Enter: the exit code is %i', async (typed, code) => {
+    expect(await answered(`${typed}${KEYS.enter}`, ...suspend())).toMatchObject({ code });
+    expect(await status()).toBe(code === 0 ? 'SUSPENDED' : 'ACTIVE');
+  });
+
+  it.each(['ctrlC', 'ctrlD'] as const)('takes %s for no', async (name) => {
+    const run = await answered(KEYS[name], ...suspend());
+    expect(run).toEqual({ code: 130, stdout: '', stderr: expect.stringMatching(/\nNothing was done\.\n$/) });
+    expect(await status()).toBe('ACTIVE');
+  });
+
+  it('is not asked when it would not be seen', async () => {
+    const { endpoint } = portal.engine;
+    const run = await runOnTerminal(endpoint, suspend(), `y${KEYS.enter}`, { isErrorShown: false });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') });
+    expect(await status()).toBe('ACTIVE');
+  });
+
+  it('is not asked when there is nothing to do, or nobody to do it to', async () => {
+    const { tenant } = account.scope;
+    await runOps(portal.engine.endpoint, ...suspend());
+    expect(await answered('', ...suspend())).toMatchObject({ code: 0, stderr: '' });
+    await runOps(portal.engine.endpoint, 'revoke-key', tenant, key);
+    expect(await answered('', 'revoke-key', tenant, key)).toMatchObject({ code: 0, stderr: '' });
+    for (const command of [
+      ['suspend-company', tenant, '404'],
+      ['suspend-company', 'nobody.example', '1'],
+      ['revoke-key', tenant, 'zzzz'],
+      ['verify-counters', tenant, '--supplier', '404', '--repair'],
+    ]) {
+      const { code, stderr } = await answered('', ...command);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no /)]);
+    }
+  });
+
+  it('is not asked before what can be undone', async () => {
+    expect(await answered('', 'rotate-signing-key')).toMatchObject({ code: 0, stderr: '' });
+    expect(await answered('', 'verify-counters', account.scope.tenant)).toMatchObject({ code: 0, stderr: '' });
+    const { tenant, userId } = account.reference;
+    expect(await answered('', 'deactivate-user', tenant, userId)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('leaves standard output to the document for scripts', async () => {
+    const no = await answered(KEYS.ctrlD, ...suspend(), '--json');
+    expect(JSON.parse(no.stdout)).toEqual({ error: 'Nothing was done.' });
+    const yes = await answered(`y${KEYS.enter}`, ...suspend(), '--json');
+    expect(JSON.parse(yes.stdout)).toMatchObject({ outcome: 'changed' });
+  });
+
+  it('writes nothing that the data bring along to the terminal as it is', async () => {
+    await runOps(portal.engine.endpoint, 'issue-key', account.scope.tenant, account.reference.companyId, 'ERP\u202e');
+    const keys = await runOps(portal.engine.endpoint, 'list-keys', account.scope.tenant, '--json');
+    const { last4 } = JSON.parse(keys.stdout).keys.find(({ name }: { name: string }) => name === 'ERP\u202e');
+    const { stderr } = await answered(KEYS.ctrlC, 'revoke-key', account.scope.tenant, last4, '--name', 'ERP\u202e');
+    expect(stderr).toContain('Revoke the API key "ERP" ');
+  });
+});
+
+describe('verify-counters --repair --dry-run', () => {
+  it('finds what differs, repairs none of it, and ends as the repair would', async () => {
+    const { scope } = account;
+    await seedInvoices(portal.engine, scope, [anInvoice()]);
+    await spoil(portal.engine, scope).addTo('2026-03', 2, '15PEN', 3);
+    const dry = await answered('', 'verify-counters', scope.tenant, '--repair', '--dry-run', '--json');
+    expect([dry.code, JSON.parse(dry.stdout)]).toEqual([
+      0,
+      expect.objectContaining({
+        repaired: 0,
+        differences: [expect.objectContaining({ repaired: false })],
+        dry_run: true,
+      }),
+    ]);
+    expect((await runOps(portal.engine.endpoint, 'verify-counters', scope.tenant)).code).toBe(1);
+  });
+
+  it('belongs to --repair', async () => {
+    const { code, stderr } = await answered('', 'verify-counters', '--dry-run');
+    expect([code, stderr]).toEqual([2, '--dry-run belongs to --repair: without it nothing is written.\n']);
+  });
+});

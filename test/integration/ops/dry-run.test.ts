@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import type { Account } from '../../support/data/seed.ts';
+import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+
+const directory = useDirectory();
+const portal = usePortal();
+let account: Account;
+
+beforeEach(async () => {
+  ({ account } = await portal.newCaller());
+  await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77' })]);
+});
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const WRITES = /Write|Put|Update|Delete/;
+
+/** The lines in any order, without times and a key that is made up: a dry run shows none. */
+const linesOf = (text: string) =>
+  text
+    .replace(/: [0-9a-f-]{36} \(shown only this once\)/, '')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .split('\n')
+    .toSorted();
+
+/** Runs a command, and says which calls that write it made. */
+async function run(...args: string[]) {
+  const written: string[] = [];
+  portal.proxy.watch = (operation) => void (WRITES.test(operation) && written.push(operation));
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint };
+  const done = await runCli([...args, '--local'], { env, input: 'a new Passphrase\n' });
+  return { ...done, written };
+}
+
+function file(name: string, text: string): string {
+  writeFileSync(join(directory, name), text);
+  return name;
+}
+
+const tenantFile = () => file('tenant.yaml', JSON.stringify({ tenants: [{ tenant: `new-${account.scope.tenant}` }] }));
+const invoiceFile = () => {
+  const invoice = { supplier_id: account.scope.supplierId, service_id: '5', system_amount: 1 };
+  return file('new.ndjson', `${JSON.stringify({ invoice_id: '78', ...invoice })}\n{"invoice_id":"79"}\n`);
+};
+const userOf = () => [account.scope.tenant, account.reference.userId];
+const companyOf = () => [account.scope.tenant, account.reference.companyId];
+const limits = ['--mode', 'PCT', '--pct', '3', '--auto-approve'];
+
+/** Of each command that writes: arguments with which it changes something, and the exit code that it ends with. */
+const commands: Record<string, () => [args: string[], code?: number]> = {
+  apply: () => [[tenantFile()]],
+  'suspend-company': () => [[...companyOf(), '--yes']],
+  'resume-company': () => [companyOf()],
+  'activate-user': () => [userOf()],
+  'deactivate-user': () => [userOf()],
+  'end-sessions': () => [userOf()],
+  'set-password': () => [userOf()],
+  'issue-key': () => [[...companyOf(), 'ERP']],
+  'revoke-key': () => [[account.scope.tenant, 'ffff', '--yes']],
+  'set-tolerance': () => [[account.scope.tenant, ...limits]],
+  'clear-tolerance': () => [[account.scope.tenant]],
+  'import-invoices': () => [[invoiceFile(), '--tenant', account.scope.tenant], 1],
+  'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
+  'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
+  'rotate-signing-key': () => [['--leaked', '--yes']],
+};
+
+/** What must be so before a command changes something. */
+const before: Record<string, () => Promise<unknown>> = {
+  'resume-company': () => run('suspend-company', ...companyOf(), '--yes'),
+  'activate-user': () => run('deactivate-user', ...userOf()),
+  'clear-tolerance': () => run('set-tolerance', account.scope.tenant, ...limits),
+  'revoke-key': () => {
+    const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };
+    const validity = {
+      scope: 'SUPPLIER_PORTAL',
+      status: 'ACTIVE',
+      valid_from: '2026-01-01',
+      valid_until: '2099-12-31',
+    };
+    const tenants = [{ tenant: account.scope.tenant, api_keys: [{ ...key, name: 'ERP', ...validity }] }];
+    return run('apply', file('key.yaml', JSON.stringify({ tenants })));
+  },
+};
+
+describe('--dry-run', () => {
+  it('is an option of every command that writes', () => {
+    const reading = /^(list-|show$|history$|find-request$|simulate-)/;
+    const writing = commandNames.filter((name) => !reading.test(name));
+    expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
+    expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
+  });
+
+  it.each(Object.keys(commands))('of %s writes nothing, and says what the command then does', async (name) => {
+    await before[name]?.();
+    const [args, code = 0] = commands[name]!();
+    const dry = await run(name, ...args, '--dry-run');
+    expect(dry).toMatchObject({ code, written: [] });
+    const real = await run(name, ...args);
+    expect(real.code).toBe(code);
+    expect(linesOf(dry.stdout)).toEqual(linesOf(`${real.stdout}Dry run: nothing was written.\n`));
+    if (!['verify-counters', 'rotate-signing-key'].includes(name)) expect(real.written).not.toEqual([]);
+  });
+
+  it.each(Object.keys(commands))('of %s is told in the document for scripts', async (name) => {
+    await before[name]?.();
+    const { code, stdout, written } = await run(name, ...commands[name]!()[0], '--dry-run', '--json');
+    expect(code).toBeLessThanOrEqual(1);
+    expect(JSON.parse(stdout)).toMatchObject({ dry_run: true });
+    expect(stdout).not.toMatch(UUID);
+    expect(written).toEqual([]);
+  });
+
+  it('judges as the command does, with the same exit code', async () => {
+    const { tenant } = account.scope;
+    for (const args of [
+      ['suspend-company', tenant, '404', '--yes'],
+      ['deactivate-user', tenant, 'nobody'],
+      ['issue-key', tenant, '404', 'ERP'],
+      ['set-tolerance', tenant, '--mode', 'PCT', '--auto-approve'],
+      ['set-state', tenant, '404', 'LIQ', '--reason', 'x'],
+      ['import-invoices', invoiceFile(), '--tenant', 'nobody.example'],
+      ['apply', file('faulty.yaml', 'tenants: [{ tenant: A }]')],
+    ]) {
+      const dry = await run(...args, '--dry-run');
+      const { code, stderr } = await run(...args);
+      expect(code).toBeGreaterThan(0);
+      expect(dry).toMatchObject({ code, stderr, written: [] });
+    }
+  });
+
+  it('of a password says nothing of it', async () => {
+    const { stdout, stderr } = await run('set-password', ...userOf(), '--dry-run');
+    expect(stdout + stderr).not.toMatch(/Passphrase|argon2/);
+  });
+});
