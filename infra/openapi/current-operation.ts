@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
 import { json, type Operation, type Parameter, tenantReference } from './operation.ts';
 import { errorForm, type FunctionAnswer, responsesOf } from './responses.ts';
+import { operationName } from './schema-names.ts';
 import type { Schemas } from './schemas.ts';
 
 const OF_ALL: readonly ErrorCode[] = [
@@ -41,7 +42,8 @@ export function accessText(access: AccessKind): string {
 }
 
 function successOf(contract: Contract, schemas: Schemas): FunctionAnswer {
-  return { status: 200, kinds: ['Success'], forms: [schemas.refer(successEnvelope(contract))], countsRate: true };
+  const form = schemas.define(`${operationName(contract.name)}Answer`, () => schemas.refer(successEnvelope(contract)));
+  return { status: 200, kinds: ['Success'], forms: [form], countsRate: true };
 }
 
 function errorsOf({ access, errors }: Contract, schemas: Schemas): FunctionAnswer[] {

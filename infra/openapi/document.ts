@@ -12,9 +12,17 @@ import { legacyOperation } from './legacy-operation.ts';
 import { type Operation, TENANT } from './operation.ts';
 import { Schemas } from './schemas.ts';
 
+/** Whom to ask; the fields are those of `author` in package.json. */
+export interface Contact {
+  readonly name: string;
+  readonly email?: string;
+  readonly url?: string;
+}
+
 /** What the document says beside the operations. */
 export interface DocumentTexts {
   readonly version: string;
+  readonly contact: Contact;
   /** How to use the service, in Markdown. */
   readonly description: string;
 }
@@ -27,7 +35,7 @@ const TAGS: Readonly<Record<ContractTag, string>> = {
 };
 
 /** The OpenAPI 3.1 document of the interface: the contracts, with the exchanges as examples. */
-export function openApiDocument(exchanges: readonly Exchange[], { version, description }: DocumentTexts) {
+export function openApiDocument(exchanges: readonly Exchange[], { version, contact, description }: DocumentTexts) {
   const schemas = new Schemas();
   const shown = (operation: Operation, path: string) =>
     withExamples(
@@ -43,6 +51,7 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, descr
       version,
       summary: 'Suppliers list and open their own invoices, and declare the amounts they bill.',
       description,
+      contact,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [

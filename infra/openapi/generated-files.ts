@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { clientData } from './client-data.ts';
 import { documentFiles } from './document-file.ts';
-import { openApiDocument } from './document.ts';
+import { type Contact, openApiDocument } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { httpFile } from './http-file.ts';
 import { integrationGuide } from './integration-guide.ts';
@@ -22,10 +22,13 @@ export interface GeneratedFile {
 
 /** The files that are made of the contracts and of what the service answered. */
 export async function generatedFiles(exchanges: readonly Exchange[]): Promise<GeneratedFile[]> {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  const { version, author: contact } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as {
     version: string;
+    author: Contact;
   };
-  const document = openApiDocument(exchanges, { version, description: integrationGuide('en') });
+  const document = openApiDocument(exchanges, { version, contact, description: integrationGuide('en') });
   const style = await resolveConfig(documentFiles.en);
   const json = (value: object) => format(JSON.stringify(value), { ...style, parser: 'json' });
   return [

@@ -1,12 +1,13 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { pageMeta } from '../../lib/contracts/envelopes.ts';
-import { legacyDispatchContract, legacyError, resultadoSchema } from '../../lib/contracts/legacy-dispatch.ts';
+import { legacyDispatchContract, legacyError, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { accessText } from './current-operation.ts';
 import { json, type Operation, TENANT } from './operation.ts';
 import { type FunctionAnswer, responsesOf } from './responses.ts';
+import { errorName } from './schema-names.ts';
 import type { Naming, Schemas } from './schemas.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -17,20 +18,25 @@ const OTHERS: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE
 
 /** An operation of the legacy protocol: the endpoint that it stands for, in its own names. */
 export function legacyOperation(name: string, { contract, request }: LegacyNames, schemas: Schemas): Operation {
-  const body = withFields(schemas.refer({ ...contract.request }, naming(currentToLegacy(request))), {
-    WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
-  });
+  const body = schemas.define(`${name}Request`, () =>
+    withFields(schemas.refer({ ...contract.request }, naming(currentToLegacy(request))), {
+      WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
+    }),
+  );
   const mendable = [...MENDABLE, ...contract.errors];
   const ok: FunctionAnswer = {
     status: 200,
     kinds: ['Success', ...mendable],
-    forms: [successSchema(contract, schemas), legacyError(mendable)],
+    forms: [
+      schemas.define(`${name}Answer`, () => successSchema(contract, schemas)),
+      ...mendable.map((code) => errorForm(code, schemas)),
+    ],
     countsRate: true,
   };
   const others = OTHERS.map((code) => ({
     status: STATUS_OF[code],
     kinds: [code],
-    forms: [legacyError([code])],
+    forms: [errorForm(code, schemas)],
     countsRate: true,
   }));
   return {
@@ -57,7 +63,19 @@ function successSchema({ response, paged }: LegacyNames['contract'], schemas: Sc
         required: [...required, ...pageMeta.required],
       }
     : { ...response };
-  return withFields(schemas.refer(data, naming(ANSWER_NAMES)), { Resultado: resultadoSchema(true, ['OK']) });
+  return withFields(schemas.refer(data, naming(ANSWER_NAMES)), {
+    Resultado: schemas.define('LegacySuccess', () => legacySuccess),
+  });
+}
+
+/** The schema of an error of the legacy protocol. */
+function errorForm(code: ErrorCode, schemas: Schemas): JsonSchema {
+  const { properties, ...answer } = legacyError(code);
+  const name = `Legacy${errorName(code)}`;
+  return schemas.define(`${name}Answer`, () => ({
+    ...answer,
+    properties: { Resultado: schemas.define(name, () => properties.Resultado) },
+  }));
 }
 
 /** The legacy names of the fields of a request, in lists too. */

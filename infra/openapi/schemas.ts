@@ -1,26 +1,5 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { declarationRequest } from '../../lib/contracts/declare-invoice.ts';
-import { ERROR_ENVELOPES, pageMeta, propertyFault } from '../../lib/contracts/envelopes.ts';
-import * as fields from '../../lib/contracts/fields.ts';
-
-/** The schemas of the contracts that get a name of their own in the document. */
-const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [fields.invoiceRow, 'InvoiceRow'],
-  [fields.concept, 'Concept'],
-  [fields.tolerance, 'Tolerance'],
-  [fields.toleranceOutcome, 'ToleranceOutcome'],
-  [fields.invoiceListData, 'InvoiceList'],
-  [fields.invoiceDetailData, 'InvoiceDetail'],
-  [fields.declarationData, 'DeclarationResult'],
-  [fields.amountCheckData, 'AmountCheck'],
-  [fields.declaredItem, 'DeclaredItem'],
-  [fields.failedItem, 'FailedItem'],
-  [fields.batchData, 'BatchResult'],
-  [declarationRequest, 'DeclarationRequest'],
-  [pageMeta, 'PageMeta'],
-  [propertyFault, 'PropertyFault'],
-  ...Object.entries(ERROR_ENVELOPES).map(([code, schema]) => [schema, errorName(code)] as const),
-]);
+import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-names.ts';
 
 /** How a surface of the service names things: a prefix for its schemas, and its name for a property. */
 export interface Naming {
@@ -37,14 +16,19 @@ export class Schemas {
 
   /** A schema of the contracts as it stands in the document. */
   refer(schema: JsonSchema, naming = currentNaming): JsonSchema {
-    const name = NAMES.get(schema);
+    const name = SCHEMA_NAMES.get(schema);
     if (name === undefined) return this.#copy(schema, naming);
-    const fullName = naming.prefix + name;
-    this.named[fullName] ??= this.#copy(schema, naming);
-    return { $ref: `#/components/schemas/${fullName}` };
+    return this.define(naming.prefix + name, () => this.#copy(schema, naming));
+  }
+
+  /** Gives a schema of the document a name, and refers to it. */
+  define(name: string, make: () => JsonSchema): JsonSchema {
+    this.named[name] ??= make();
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   #copy(schema: JsonSchema, naming: Naming): JsonSchema {
+    if (Array.isArray(schema['enum'])) return this.#valuesOf(schema);
     return Object.fromEntries(
       Object.entries(forReaders(schema)).map(([keyword, value]) => {
         if (keyword === 'properties') return [keyword, this.#properties(value as Record<string, JsonSchema>, naming)];
@@ -61,6 +45,22 @@ export class Schemas {
       Object.entries(properties).map(([name, schema]) => [naming.propertyName(name), this.refer(schema, naming)]),
     );
   }
+
+  /** A list of values: a reference to the one that has a name, and null beside it where the values have a null. */
+  #valuesOf({ type, enum: list, ...texts }: JsonSchema): JsonSchema {
+    const values = list as readonly unknown[];
+    const known = values.filter((value) => value !== null);
+    const named = NAMED_ENUMS.find((one) => JSON.stringify(one.values) === JSON.stringify(known));
+    if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in schema-names.ts.`);
+    const reference = this.define(named.name, () => ({
+      type: [type].flat().find((one) => one !== 'null'),
+      enum: known,
+      ...(named.valueNames && { 'x-enum-varnames': named.valueNames }),
+    }));
+    return known.length === values.length
+      ? { ...texts, ...reference }
+      : { ...texts, anyOf: [reference, { type: 'null' }] };
+  }
 }
 
 /**
@@ -71,10 +71,4 @@ function forReaders(schema: JsonSchema): JsonSchema {
   const { if: condition, then, messages: _, ...known } = schema;
   const { format, ...withoutFormat } = known;
   return { ...(format === 'iso8601' ? withoutFormat : known), ...(condition ? (then as JsonSchema) : {}) };
-}
-
-/** `VALIDATION_ERROR` is ValidationError, `NOT_FOUND` is NotFoundError. */
-function errorName(code: string): string {
-  const words = code.replace(/_ERROR$/, '').split('_');
-  return [...words, 'ERROR'].map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join('');
 }

@@ -61,6 +61,9 @@ export const pageMeta = {
   },
 } as const satisfies JsonSchema;
 
+/** `meta` of what is no list. */
+export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
+
 /** The success envelope of an endpoint. */
 export function successEnvelope({ response, paged }: Contract): JsonSchema {
   return {
@@ -70,7 +73,7 @@ export function successEnvelope({ response, paged }: Contract): JsonSchema {
     properties: {
       success: { const: true },
       data: response,
-      meta: paged ? pageMeta : { type: 'object', maxProperties: 0, description: 'Empty' },
+      meta: paged ? pageMeta : emptyMeta,
     },
   };
 }

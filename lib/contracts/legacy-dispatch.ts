@@ -26,27 +26,30 @@ const request = {
 /** What every legacy body has at its root; the fields of the operation stand beside it. */
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
-/** `Resultado` of a success or of an error, with one of these codes. */
-export function resultadoSchema<const Exito extends boolean>(success: Exito, codes: readonly string[]) {
+/** `Resultado` of a success, or of an error with this code. */
+export function resultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
   return {
     type: 'object',
     additionalProperties: false,
     required: ['Exito', 'Codigo', 'Mensaje'],
     properties: {
-      Exito: { const: success },
-      Codigo: { type: 'string', enum: codes },
+      Exito: { const: code === 'OK' },
+      Codigo: { const: code },
       Mensaje: { type: 'string', minLength: 1, description: 'Human-readable text, in Spanish' },
     },
   } as const;
 }
 
-/** The answer of a legacy operation to an error with one of these codes. */
-export function legacyError(codes: readonly ErrorCode[]) {
+/** `Resultado` of every success. */
+export const legacySuccess = resultadoSchema('OK');
+
+/** The answer of a legacy operation to an error with this code. */
+export function legacyError(code: ErrorCode) {
   return {
     type: 'object',
     additionalProperties: false,
     required: ['Resultado'],
-    properties: { Resultado: resultadoSchema(false, codes) },
+    properties: { Resultado: resultadoSchema(code) },
   } as const;
 }
 
@@ -65,7 +68,7 @@ export const legacyDispatchContract = {
   source: 'body',
   request,
   // The data of the operation stand beside it.
-  response: { type: 'object', required: ['Resultado'], properties: { Resultado: resultadoSchema(true, ['OK']) } },
+  response: { type: 'object', required: ['Resultado'], properties: { Resultado: legacySuccess } },
   paged: false,
   errors: [],
 } as const satisfies Contract;

@@ -25,7 +25,7 @@ const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uuid } });
 ajv.addSchema(openApi, 'openapi');
-const isUnknownOperation = ajv.compile(legacyError(['NOT_FOUND']));
+const isUnknownOperation = ajv.compile(legacyError('NOT_FOUND'));
 
 /** What an answer has that the OpenAPI document does not allow, or lacks that it promises. */
 export function contractFaults(answer: HttpAnswer): string[] {
@@ -73,7 +73,7 @@ function matches(template: string, pathname: string): boolean {
 function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[] {
   if (status !== 404) return ['The operation is not documented.'];
   const isLegacy = path.startsWith('/apidev/legacy/');
-  const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundError'], body);
+  const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundErrorAnswer'], body);
   const bodyFaults = isLegacy && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
   const promised = {
     'x-request-id': 'RequestId',
