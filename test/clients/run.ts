@@ -1,0 +1,65 @@
+/**
+ * npm run test:clients: makes clients of the OpenAPI document with four generators, compiles them, and lives through a
+ * session with the Python one. Exit codes: 0 passed, 1 failed, 77 skipped.
+ */
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startService } from '../../infra/local/service.ts';
+import { print, printError } from '../../infra/terminal.ts';
+import { step } from '../deploy/step.ts';
+import { clientsFolder, pathOf, toolsFolder } from './folders.ts';
+import { generate, generators } from './generators.ts';
+import { checkNames } from './names.ts';
+import { runProgram } from './program.ts';
+import { installTools, venvPrograms } from './tools.ts';
+
+const strict = {
+  compilerOptions: {
+    ...{ strict: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: true, types: [] },
+    ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'] },
+  },
+  include: ['openapi-typescript', 'hey-api', 'orval'],
+};
+
+const missing = await step('install the generators, once', installTools);
+if (missing !== undefined) {
+  print(`skipped: ${missing}.`);
+  process.exit(77);
+}
+try {
+  await check();
+} catch (error) {
+  printError(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function check(): Promise<void> {
+  for (const generator of generators) {
+    const names = await step(`${generator.name} makes a client`, () => generate(generator));
+    checkNames(names);
+    print(
+      `  ${names.length} types, such as ${names
+        .filter((name) => name.endsWith('Answer'))
+        .slice(0, 4)
+        .join(', ')}`,
+    );
+  }
+  await writeFile(join(clientsFolder, 'tsconfig.json'), JSON.stringify(strict));
+  const compiler = join(toolsFolder, 'node_modules', '.bin', 'tsc');
+  await step('TypeScript compiles the three of it', () => runProgram(compiler, ['--project', '.'], clientsFolder));
+  const python = join(clientsFolder, 'python');
+  await copyFile(pathOf('session.py'), join(python, 'session.py'));
+  await step('mypy accepts a session with the Python one', () =>
+    // What it says of the generator's own frame is not the document's fault.
+    runProgram(join(venvPrograms, 'mypy'), ['--strict', '--follow-imports=silent', 'session.py'], python),
+  );
+  const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
+  try {
+    const printed = await step('the Python one lives through the session', () =>
+      runProgram(join(venvPrograms, 'python'), ['session.py', service.url], python),
+    );
+    print(printed.trimEnd());
+  } finally {
+    await service.close();
+  }
+}
