@@ -1,7 +1,13 @@
 /** The client of the Supplier Portal Invoice Service: what an integrator imports. */
 export type { Fetch } from './exchange.ts';
 export { isConfidential } from './judge-address.ts';
-export { type CallOptions, createPortalClient, type PortalClient, type PortalClientOptions } from './portal-client.ts';
+export {
+  type CallOptions,
+  createPortalClient,
+  type Language,
+  type PortalClient,
+  type PortalClientOptions,
+} from './portal-client.ts';
 export type * from './portal-data.ts';
 export { DECLARATION_LIMITS } from './portal-data.ts';
 export { PortalError, type PortalErrorCode, type PortalFailure } from './portal-error.ts';

@@ -8,6 +8,9 @@ import { withRetries } from './retry.ts';
 import { createSession } from './session.ts';
 import { type Wait, wait as waitForReal } from './wait.ts';
 
+/** A language in which the service explains errors. */
+export type Language = 'en' | 'es';
+
 /** Where the service is, and who calls it. */
 export interface PortalClientOptions {
   /** The address in front of `/apidev`, such as `https://portal.example`; `http://` is for this machine only. */
@@ -25,6 +28,8 @@ export interface PortalClientOptions {
   readonly wait?: Wait;
   /** How long to wait for each answer; by default 30 seconds, one longer than the gateway waits for the service. */
   readonly timeoutMs?: number;
+  /** The language of the messages of errors, as the service writes them; by default English. */
+  readonly language?: Language;
 }
 
 /** What every call takes as its last argument. */
@@ -76,16 +81,18 @@ export function createPortalClient({
   fetch = globalThis.fetch,
   wait = waitForReal,
   timeoutMs = 30_000,
+  language,
 }: PortalClientOptions): PortalClient {
   if (!isConfidential(baseUrl))
     throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
   checkHeaders({ tenant, apiKey });
   const base = baseUrl.replace(/\/+$/, '');
-  const get = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers: { tenant } });
+  const common = { tenant, ...(language && { 'Accept-Language': language }) };
+  const get = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers: common });
   const post = (path: string, body: object): PortalRequest => ({
     method: 'POST',
     url: base + path,
-    headers: { tenant, 'Content-Type': 'application/json' },
+    headers: { ...common, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
 

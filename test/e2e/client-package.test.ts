@@ -96,7 +96,13 @@ describe('the package of the client, installed in an empty project', () => {
     ]);
     const content = await readdir(join(project, 'node_modules/supplier-portal-client'), { recursive: true });
     expect(content).toEqual(
-      expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http']),
+      expect.arrayContaining([
+        'README.md',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'examples/portal.http',
+        'examples/declare-csv/README.es.md',
+      ]),
     );
     expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
@@ -129,8 +135,11 @@ describe('the package of the client, installed in an empty project', () => {
       await cp(example, join(project, 'declare-csv'), { recursive: true });
     });
 
-    it('the guide names these packages', () => {
-      expect(guideText('lib/client/README.md')).toContain(`\nnpm install ${packagesOfExample.join(' ')}\n`);
+    it('the guides of the example name these packages', () => {
+      for (const guide of ['README.md', 'README.es.md']) {
+        const text = guideText(`lib/client/examples/declare-csv/${guide}`);
+        expect(text).toContain(`\nnpm install ${packagesOfExample.join(' ')}\n`);
+      }
     });
 
     it.each([
@@ -140,14 +149,17 @@ describe('the package of the client, installed in an empty project', () => {
       expect(await compile(options)).toBe('');
     });
 
-    it('runs the copied example', async () => {
+    it.each([
+      ['invoices.csv', 'en', /^Would be approved/m],
+      ['facturas.csv', 'es', /^Leído como Windows-1252, .*^Se aprobarían/ms],
+    ])('runs the copied example with %s (%s)', async (file, lang, printed) => {
       const { tenant, email, apiKey, password } = demoAccount;
-      const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email];
-      const example = run(process.execPath, ['declare-csv/declare-csv.ts', 'declare-csv/invoices.csv', ...args], {
+      const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email, '--lang', lang];
+      const example = run(process.execPath, ['declare-csv/declare-csv.ts', `declare-csv/${file}`, ...args], {
         cwd: project,
         env: { ...process.env, ...checkingEnvironment, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
       });
-      await expect(example).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^Would be approved/m) });
+      await expect(example).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(printed) });
     });
   });
 });

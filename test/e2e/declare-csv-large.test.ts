@@ -51,7 +51,7 @@ it('Ctrl-C tells truthfully what was declared, what was not, and what nobody kno
   gateway.close();
 
   expect(endsAfterCtrlC(130)).toContain(run.code);
-  expect(run.stdout).toMatch(/^Stopped: interrupted\.\n/);
+  expect(run.stdout).toMatch(/^Stopped: interrupted\.$/m);
   expect(run.stdout).toMatch(/^Approved automatically +100 +10100\.00$/m);
   expect(run.stdout).toMatch(/^Unknown: was under way, run again .* 100 +10100\.00$/m);
   expect(run.stdout).toMatch(/^Not declared +50 +5050\.00$/m);

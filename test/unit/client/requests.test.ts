@@ -26,6 +26,17 @@ describe('a request of the client', () => {
     expect(requests[2]?.headers).toEqual({ ...headers, 'Content-Type': 'application/json' });
   });
 
+  it.each(['en', 'es'] as const)(
+    'asks for messages in the language %s if that is wanted, also to log in',
+    async (language) => {
+      const { client, requests } = scriptedPortal({ calls: [success({}), success({})] }, { language });
+      await client.getInvoice('9001');
+      await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
+      const asked = requests.map(({ headers }) => headers['Accept-Language']);
+      expect(asked).toEqual([language, language, language]);
+    },
+  );
+
   it.each([
     ['apiKey', 'secret-ключ'],
     ['apiKey', 'secret\nkey'],

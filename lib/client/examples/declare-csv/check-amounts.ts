@@ -6,7 +6,7 @@ import type { InvoiceLine } from './parse-invoices.ts';
 /** Asks what declaring each line would do, one after the other; what passes and is to be declared keeps its outcome. */
 export async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: DeclareOptions): Promise<void> {
   const { client, requests, progress, signal } = options;
-  progress.begin('Checking', results.size);
+  progress.begin('checking', results.size);
   for (const [line, { outcome }] of results) {
     const { invoice_id, amount } = line.declaration;
     requests.beginCall();

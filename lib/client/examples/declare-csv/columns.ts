@@ -1,6 +1,9 @@
 import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
-import { isDate } from './is-date.ts';
-import { readDecimal, type Reading } from './read-decimal.ts';
+import { type AmountStyle, readAmount } from './read-amount.ts';
+import { type DateStyle, readDate } from './read-date.ts';
+import { readDecimal } from './read-decimal.ts';
+import type { Reading } from './reading.ts';
+import { fileTexts } from './texts/file.ts';
 
 /** The name of a column: a property of a declaration. */
 export type Column = keyof Declaration;
@@ -8,6 +11,10 @@ export type Column = keyof Declaration;
 /** How a file writes its cells. */
 export interface CellFormat {
   readonly decimalComma: boolean;
+  /** Those that stand in its amounts. */
+  readonly decimalMarks: readonly (',' | '.')[];
+  readonly amounts: AmountStyle;
+  readonly dates: DateStyle;
 }
 
 type Readers = {
@@ -18,21 +25,21 @@ const { invoice_id: invoiceId, amount, notes, invoice_number: invoiceNumber, tax
 
 /** The columns that a file may have, and how a cell of each is read; the bounds are those of the service. */
 export const columns: Readers = {
-  invoice_id: (text) => (new RegExp(invoiceId.pattern).test(text) ? { value: text } : { fault: 'must be digits only' }),
-  amount: (text, format) => readDecimal(text, { maximum: amount.maximum, ...format }),
+  invoice_id: (text) => (new RegExp(invoiceId.pattern).test(text) ? { value: text } : { fault: fileTexts.digitsOnly }),
+  amount: (text, { amounts }) => readAmount(text, amount.maximum, amounts),
   notes: (text) => readText(text, notes.maxLength),
   invoice_number: (text) => readText(text, invoiceNumber.maxLength),
-  invoice_date: (text) =>
-    isDate(text) ? { value: text } : { fault: 'must be an ISO 8601 date or date-time, like 2026-08-28' },
-  tax_pct: (text, format) => readDecimal(text, { maximum: taxPct.maximum, ...format }),
+  invoice_date: (text, { dates }) => readDate(text, dates),
+  tax_pct: (text, { decimalComma }) => readDecimal(text, { maximum: taxPct.maximum, decimalComma }),
 };
+
+/** The names of the columns, in the order of this table. */
+export const columnNames = Object.keys(columns) as readonly Column[];
 
 /** The columns that a file must have. */
 export const requiredColumns: readonly Column[] = ['invoice_id', 'amount'];
 
 function readText(text: string, maxLength: number): Reading<string> {
   // As the service counts: characters, not the halves of them that a JavaScript string has.
-  return Array.from(text).length <= maxLength
-    ? { value: text }
-    : { fault: `must have at most ${maxLength} characters` };
+  return Array.from(text).length <= maxLength ? { value: text } : { fault: fileTexts.tooLong(maxLength) };
 }

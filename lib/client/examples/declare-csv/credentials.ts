@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline';
+import type { Language, Text } from './language.ts';
+import { runTexts } from './texts/run.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What only its owner may know. It is never an option: the list of processes and the shell's history show options. */
@@ -8,28 +10,27 @@ export interface Credentials {
 }
 
 /** Takes the credentials from the environment, or asks on a terminal (null: given up); else throws a UsageError. */
-export async function readCredentials({
-  env,
-  stdin,
-  stderr,
-}: Pick<NodeJS.Process, 'env' | 'stdin' | 'stderr'> = process): Promise<Credentials | null> {
+export async function readCredentials(
+  language: Language,
+  { env, stdin, stderr }: Pick<NodeJS.Process, 'env' | 'stdin' | 'stderr'> = process,
+): Promise<Credentials | null> {
   const missing = ['PORTAL_API_KEY', 'PORTAL_PASSWORD'].find((variable) => !env[variable]);
-  if (missing && !stdin.isTTY) throw new UsageError(`${missing} is not set, and there is no terminal to ask on.`);
+  if (missing && !stdin.isTTY) throw new UsageError(runTexts.noTerminal(missing));
   // One reader for both, because both may be pasted at once. Without an output it shows nothing of what is typed.
   const reader = missing ? createInterface({ input: stdin, terminal: true, historySize: 0 }) : undefined;
   const typed = reader?.[Symbol.asyncIterator]();
-  const secret = async (variable: string, prompt: string) => {
+  const secret = async (variable: string, prompt: Text) => {
     if (env[variable]) return env[variable];
     // Standard output is for results.
-    stderr.write(prompt);
+    stderr.write(prompt[language]);
     const answer = await typed?.next();
     stderr.write('\n');
-    if (answer?.value === '') throw new UsageError(`${variable} is empty.`);
+    if (answer?.value === '') throw new UsageError(runTexts.isEmpty(variable));
     return answer?.value;
   };
   try {
-    const apiKey = await secret('PORTAL_API_KEY', 'API key: ');
-    const password = apiKey && (await secret('PORTAL_PASSWORD', 'Password: '));
+    const apiKey = await secret('PORTAL_API_KEY', runTexts.apiKeyPrompt);
+    const password = apiKey && (await secret('PORTAL_PASSWORD', runTexts.passwordPrompt));
     return apiKey && password ? { apiKey, password } : null;
   } finally {
     reader?.close();

@@ -12,7 +12,7 @@ export async function declareBatches(
   { client, requests, progress, signal }: DeclareOptions,
 ): Promise<void> {
   const pending = [...results].filter(([, { outcome }]) => outcome === 'not_declared');
-  if (pending.length > 0) progress.begin('Declaring', pending.length);
+  if (pending.length > 0) progress.begin('declaring', pending.length);
   for (let start = 0; start < pending.length; start += BATCH_SIZE) {
     const batch = pending.slice(start, start + BATCH_SIZE);
     requests.beginCall();

@@ -1,4 +1,7 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import type { Text } from './language.ts';
+import { runTexts } from './texts/run.ts';
+import { fileTexts } from './texts/file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The bytes of a file; throws a UsageError when it cannot be read. */
@@ -6,7 +9,7 @@ export async function readInput(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(fileTexts.cannotRead(file, reasonOf(error)));
   }
 }
 
@@ -14,19 +17,28 @@ export async function readInput(file: string): Promise<Uint8Array> {
 export async function checkReportFile(report: string, input: string): Promise<void> {
   try {
     await (await open(report, 'a')).close();
-    const [ofReport, ofInput] = await Promise.all([stat(report), stat(input)]);
-    if (ofReport.dev === ofInput.dev && ofReport.ino === ofInput.ino) throw new Error('it is the file of invoices');
   } catch (error) {
-    throw new UsageError(`The report ${report} cannot be written: ${(error as Error).message}`);
+    throw new UsageError(runTexts.cannotWrite(report, reasonOf(error)));
+  }
+  const [ofReport, ofInput] = await Promise.all([stat(report), stat(input)]);
+  if (ofReport.dev === ofInput.dev && ofReport.ino === ofInput.ino) {
+    throw new UsageError(runTexts.cannotWrite(report, runTexts.isInput));
   }
 }
 
 /** Writes the report; gives why it cannot be written, in one line, or null. */
-export async function writeReport(report: string, text: string): Promise<string | null> {
+export async function writeReport(report: string, text: string): Promise<Text | null> {
   try {
     await writeFile(report, text);
     return null;
   } catch (error) {
-    return `The report ${report} cannot be written: ${(error as Error).message}`;
+    return runTexts.cannotWrite(report, reasonOf(error));
   }
+}
+
+/** The common ones in words of our own; any other as the system says it. */
+function reasonOf(error: unknown): Text {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, Text>> = runTexts.systemErrors;
+  return known[code] ?? { en: message, es: message };
 }

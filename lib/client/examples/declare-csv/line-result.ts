@@ -1,19 +1,9 @@
 import type { AmountCheck } from '../../index.ts';
 import type { InvoiceLine } from './parse-invoices.ts';
+import type { runTexts } from './texts/run.ts';
 
-/** What can become of a line, and how people are told. */
-export const OUTCOMES = {
-  approved: 'Approved automatically',
-  review: 'Sent to review',
-  would_be_approved: 'Would be approved automatically',
-  would_go_to_review: 'Would be sent to review',
-  rejected: 'Rejected',
-  held: 'Held: would be sent to review',
-  unknown: 'Unknown: was under way, run again (declaring twice does no harm)',
-  not_declared: 'Not declared',
-  not_checked: 'Not checked',
-} as const;
-export type Outcome = keyof typeof OUTCOMES;
+/** What can become of a line. */
+export type Outcome = keyof typeof runTexts.outcomes;
 
 /** What became of a line; `outcome` is all that is known of one that no request has dealt with. */
 export interface LineResult {

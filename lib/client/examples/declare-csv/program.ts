@@ -1,42 +1,58 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { isConfidential } from '../../index.ts';
-import { columns, requiredColumns } from './columns.ts';
+import { type Column, columnNames, requiredColumns } from './columns.ts';
+import type { HeadingChoice } from './headings.ts';
+import { type Language, LANGUAGES } from './language.ts';
+import { spanishError, spanishTitle } from './parser-words.ts';
+import { helpTexts as texts } from './texts/help.ts';
 
-const notes = `
-The API key and the password are taken from PORTAL_API_KEY and PORTAL_PASSWORD; on a terminal, what is missing is asked
-for.
+const LOCAL = 'http://127.0.0.1:3000';
 
-The file is in UTF-8, separated by commas or semicolons. An empty cell leaves as it is what was declared before.
-Amounts have a decimal point or, between semicolons, a decimal comma too, and no thousands separators; 1.050 is refused,
-for it may be 1050 or 1.05.
+/** The command line of the script, in a language. */
+export function programIn(language: Language) {
+  const invalid = (text: Readonly<Record<Language, string>>) => new InvalidArgumentError(text[language]);
+  const webAddress = (text: string) => {
+    if (!isConfidential(text)) throw invalid(texts.noAddress);
+    return text;
+  };
+  const mapping = (text: string, earlier: HeadingChoice['map'] = []): HeadingChoice['map'] => {
+    const [, name, heading] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    const column = columnNames.find((known) => known === name?.trim());
+    if (!column || !heading) throw invalid(texts.noMapping(columnNames.join(', ')));
+    return [...earlier, [column, heading] satisfies [Column, string]];
+  };
+  const heading = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+  const known = (text: string): Language => {
+    const found = LANGUAGES.find((one) => one === text);
+    if (!found) throw invalid(texts.noLanguage);
+    return found;
+  };
 
-Running the same file again does no harm: an invoice that was declared is declared again, with the same amount.
-
-Exit codes: 0 nothing was rejected or is unknown; 1 something was or is, the file has faults, the service failed, or the
-report could not be written; 2 wrong use, nothing sent; 130 interrupted.`;
-
-/** The command line of the script. */
-export const program = new Command('npm run declare-csv --')
-  .description('Declares the invoices of a CSV: checks every amount first, and says what became of each.')
-  .argument(
-    '<file>',
-    `${Object.keys(columns).join(', ')}: the first line names them; ${requiredColumns.join(' and ')} are required`,
-  )
-  .option('--url <url>', 'the address of the service', webAddress, 'http://127.0.0.1:3000')
-  .requiredOption('--tenant <tenant>', 'the tenant assigned to you')
-  .requiredOption('--email <email>', 'who declares')
-  .option('--check', 'write nothing, and only say what would happen')
-  .option('--hold-review', 'declare only what would be approved automatically')
-  .option('--report <file>', 'a CSV to write, with what became of every line')
-  .addHelpText('after', notes)
-  .showHelpAfterError('(--help shows how)')
-  .exitOverride();
+  const program = new Command('npm run declare-csv --')
+    .description(texts.description[language])
+    .argument('<file>', texts.file(columnNames.join(', '), requiredColumns.join(', '))[language])
+    .option('--url <url>', texts.url(LOCAL)[language], webAddress)
+    .requiredOption('--tenant <tenant>', texts.tenant[language])
+    .requiredOption('--email <email>', texts.email[language])
+    .option('--check', texts.check[language])
+    .option('--hold-review', texts.holdReview[language])
+    .option('--report <file>', texts.report[language])
+    .option('--map <field=column>', texts.map[language], mapping)
+    .option('--ignore <column>', texts.ignore[language], heading)
+    .option('--lang <language>', texts.lang[language], known)
+    .helpOption('-h, --help', texts.help[language])
+    .addHelpText('after', texts.notes[language])
+    .showHelpAfterError(texts.showHelp[language])
+    .exitOverride();
+  if (language === 'en') return program;
+  return program
+    .usage('[opciones] <file>')
+    .configureHelp({ styleTitle: spanishTitle })
+    .configureOutput({ outputError: (text, write) => write(spanishError(text)) });
+}
 
 /** What the command line says. */
-export type Options = ReturnType<typeof program.opts>;
+export type Options = ReturnType<ReturnType<typeof programIn>['opts']>;
 
-function webAddress(text: string): string {
-  if (!isConfidential(text))
-    throw new InvalidArgumentError('It must begin with https://; http:// is for this machine only.');
-  return text;
-}
+/** The address of the service, where the command line names none. */
+export const urlOf = ({ url = LOCAL }: Options): string => url;

@@ -1,8 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress';
+import type { Language } from './language.ts';
+import { runTexts } from './texts/run.ts';
+
+/** What takes long. */
+export type Step = keyof typeof runTexts.steps;
 
 /** Shows how far a step is, and why it stands still; one step at a time. */
 export interface Progress {
-  begin(step: string, total: number): void;
+  begin(step: Step, total: number): void;
   advance(count: number): void;
   /** Time passes: at a limit of the service, or because it fails. */
   waiting(seconds: number): void;
@@ -12,7 +17,7 @@ export interface Progress {
 const PLAIN_LINE_MS = 30_000;
 
 /** A bar on a terminal, a plain line every half minute elsewhere. */
-export function showProgress(stream: NodeJS.WriteStream): Progress {
+export function showProgress(stream: NodeJS.WriteStream, language: Language): Progress {
   let bar: SingleBar | undefined;
   const end = () => {
     bar?.update({ note: '' });
@@ -22,13 +27,13 @@ export function showProgress(stream: NodeJS.WriteStream): Progress {
   return {
     begin(step, total) {
       end();
-      const format = `${step} ${stream.isTTY ? '{bar} ' : ''}{value} of {total}{note}`;
+      const format = `${runTexts.steps[step][language]} ${stream.isTTY ? '{bar} ' : ''}{value} ${runTexts.of[language]} {total}{note}`;
       const options = { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false };
       bar = new SingleBar(options, Presets.shades_classic);
       bar.start(total, 0, { note: '' });
     },
     advance: (count) => bar?.increment(count, { note: '' }),
-    waiting: (seconds) => bar?.update({ note: ` (waiting ${seconds} s, as the service asks)` }),
+    waiting: (seconds) => bar?.update({ note: runTexts.waiting(seconds)[language] }),
     end,
   };
 }

@@ -1,7 +1,6 @@
 import { Big } from 'big.js';
-
-/** What a cell says: the value to send, or what is wrong with it. */
-export type Reading<Value> = { readonly value: Value } | { readonly fault: string };
+import type { Reading } from './reading.ts';
+import { fileTexts } from './texts/file.ts';
 
 const DECIMAL = /^\d+(?:(?<mark>[.,])(?<decimals>\d+))?$/;
 const THOUSANDS_OR_DECIMALS = /^(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
@@ -13,21 +12,17 @@ export function readDecimal(
   { maximum, decimalComma }: { maximum: number; decimalComma: boolean },
 ): Reading<number> {
   const { mark, decimals = '' } = DECIMAL.exec(text)?.groups ?? {};
-  if (!DECIMAL.test(text)) {
-    return { fault: `must be a number from 0 to ${maximum}: digits, with at most one decimal mark and nothing else` };
-  }
-  if (mark === ',' && !decimalComma) {
-    return { fault: 'must have a decimal point; a comma may be used where semicolons separate the columns' };
-  }
+  if (!DECIMAL.test(text)) return { fault: fileTexts.noNumber(maximum) };
+  if (mark === ',' && !decimalComma) return { fault: fileTexts.noComma };
   if (THOUSANDS_OR_DECIMALS.test(text)) {
-    return { fault: `${text} may be ${text.replace(/[.,]/, '')} or ${text}0: write one of these` };
+    return { fault: fileTexts.twoNumbers(text, text.replace(/[.,]/, ''), `${text}0`) };
   }
   const exact = text.replace(',', '.');
   const value = Number(exact);
-  if (value > maximum) return { fault: `must be at most ${maximum}` };
+  if (value > maximum) return { fault: fileTexts.tooMuch(maximum) };
   // JSON's numbers are binary floats: one that would not arrive as it is written is not sent.
   if (decimals.length > MAX_DECIMALS || !new Big(value).eq(exact)) {
-    return { fault: `must have at most ${MAX_DECIMALS} decimals, and 15 digits in all` };
+    return { fault: fileTexts.tooPrecise(MAX_DECIMALS) };
   }
   return { value };
 }

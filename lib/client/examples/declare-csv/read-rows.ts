@@ -1,5 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { fileTexts } from './texts/file.ts';
+import type { Text } from './language.ts';
 import { UsageError } from './usage-error.ts';
+
+/** What stands between two columns. */
+export type Separator = ',' | ';' | '\t';
 
 /** A line of a file that is not empty: where it begins (the first line is 1), and its cells. */
 export interface Row {
@@ -9,16 +14,21 @@ export interface Row {
 
 /** The rows of a file, up to where it breaks off: a row that is no CSV, which begins on this line. */
 export interface Rows {
-  readonly separator: ',' | ';';
+  readonly separator: Separator;
   readonly rows: readonly Row[];
-  readonly broken?: { readonly line: number; readonly message: string };
+  readonly broken?: { readonly line: number; readonly message: Text };
 }
 
-/** Reads a CSV in UTF-8, with or without a byte order mark; throws a UsageError when it is in another encoding. */
-export function readRows(bytes: Uint8Array): Rows {
+// The mark itself may be missing.
+const SEPARATOR_LINE = /^"?sep=([^\n"]?)"?(?=\n|$)/i;
+
+/** Reads the rows of a CSV; throws a UsageError when its first line, as Excel understands it, names no separator. */
+export function readRows(content: string): Rows {
   // One kind of line end, because csv-parse counts a CRLF inside quotes as two lines.
-  const text = decode(bytes).replaceAll(/\r\n?/g, '\n');
-  const separator = /^.*;/.test(text.trimStart()) ? ';' : ',';
+  const whole = content.replaceAll(/\r\n?/g, '\n');
+  const separator = separatorOf(whole);
+  // Its line stays, so that the others keep their numbers.
+  const text = whole.replace(SEPARATOR_LINE, '');
   const rows: Row[] = [];
   let lastLine = 0;
   try {
@@ -42,15 +52,18 @@ export function readRows(bytes: Uint8Array): Rows {
     const isFilled = (line: string, index: number) => index >= lastLine && /[^\s,;]/.test(line);
     const line = text.split('\n').findIndex(isFilled) + 1;
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const reason = isOpen ? 'a quote that is opened here is never closed' : error.message;
-    return { separator, rows, broken: { line, message: `is no CSV: ${reason}` } };
+    const { lines } = error as unknown as { readonly lines: number };
+    return { separator, rows, broken: { line, message: isOpen ? fileTexts.openQuote : fileTexts.strayQuote(lines) } };
   }
 }
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UsageError('The file is not in UTF-8: save it as "CSV UTF-8".');
+function separatorOf(text: string): Separator {
+  const [line, named] = SEPARATOR_LINE.exec(text) ?? [];
+  if (line !== undefined && named !== ',' && named !== ';' && named !== '\t') {
+    throw new UsageError(fileTexts.unknownSeparator(named || '""'));
   }
+  if (named) return named as Separator;
+  const [heading = ''] = /\S.*/.exec(text) ?? [];
+  const unquoted = heading.replaceAll(/"[^"]*"/g, '');
+  return ([';', '\t'] as const).find((mark) => unquoted.includes(mark)) ?? ',';
 }

@@ -17,7 +17,7 @@ const HEADER = [
 ];
 
 /** What became of every line as a CSV, for the spreadsheet that wrote the file: in its own dialect. */
-export function reportCsv(results: Results, { separator, decimalMark }: Dialect): string {
+export function reportCsv(results: Results, { separator, decimalMark, byteOrderMark }: Dialect): string {
   const decimal = (value: number | undefined) =>
     value === undefined ? '' : new Big(value).toFixed().replace('.', decimalMark);
   const text = (value: string | null | undefined) => withoutFormula(value ?? '');
@@ -34,7 +34,8 @@ export function reportCsv(results: Results, { separator, decimalMark }: Dialect)
     text(error?.message),
     text(requestId),
   ]);
-  return [HEADER, ...rows].map((row) => `${row.map((cell) => quoted(cell)).join(separator)}\r\n`).join('');
+  const table = [HEADER, ...rows].map((row) => `${row.map((cell) => quoted(cell)).join(separator)}\r\n`).join('');
+  return byteOrderMark ? `\ufeff${table}` : table;
 }
 
 /** A spreadsheet would calculate a text that begins like this, and it may come from anywhere. */
@@ -43,5 +44,5 @@ function withoutFormula(text: string): string {
 }
 
 function quoted(cell: string): string {
-  return /[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

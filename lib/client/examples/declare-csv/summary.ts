@@ -1,39 +1,49 @@
 import { Big } from 'big.js';
-import { OUTCOMES, type Outcome, type Results } from './line-result.ts';
+import type { Language, Text } from './language.ts';
+import type { Outcome, Results } from './line-result.ts';
 import type { InvoiceLine } from './parse-invoices.ts';
+import { runTexts } from './texts/run.ts';
 
 /** What became of the lines, for people: counts and exact sums by outcome, then every rejected line with its reason. */
-export function summaryOf(results: Results): string[] {
+export function summaryOf(results: Results, language: Language): string[] {
+  const say = (text: Text) => text[language];
+  const money = (amount: Big | number) => amountText(amount, say(runTexts.decimalMark));
   const groups = Map.groupBy(results.keys(), (line) => results.get(line)?.outcome);
-  const row = (label: string, lines: readonly InvoiceLine[]) => [label, String(lines.length), sumOf(lines)];
-  const counted = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => groups.has(outcome));
+  const row = (label: Text, lines: readonly InvoiceLine[]) => [say(label), String(lines.length), money(sumOf(lines))];
+  const counted = (Object.keys(runTexts.outcomes) as Outcome[]).filter((outcome) => groups.has(outcome));
   const totals = alignColumns(
     [
-      ['', 'Lines', 'Amount'],
-      ...counted.map((outcome) => row(OUTCOMES[outcome], groups.get(outcome) ?? [])),
-      row('Total', [...results.keys()]),
+      ['', say(runTexts.lines), say(runTexts.amount)],
+      ...counted.map((outcome) => row(runTexts.outcomes[outcome], groups.get(outcome) ?? [])),
+      row(runTexts.total, [...results.keys()]),
     ],
     { right: [1, 2] },
   );
-  const rejected = [...results].flatMap(([{ line, declaration }, { error, outcome }]) =>
-    outcome === 'rejected' && error
-      ? [[String(line), declaration.invoice_id, amountText(declaration.amount), error.code, error.message]]
-      : [],
+  const rejected = [...results].flatMap(
+    ([
+      {
+        line,
+        declaration: { invoice_id, amount },
+      },
+      { error, outcome },
+    ]) =>
+      outcome === 'rejected' && error ? [[String(line), invoice_id, money(amount), error.code, error.message]] : [],
   );
   if (rejected.length === 0) return totals;
-  const header = ['Line', 'Invoice', 'Amount', 'Rejected with', ''];
+  const { line, invoice, amount, rejectedWith } = runTexts;
+  const header = [...[line, invoice, amount, rejectedWith].map(say), ''];
   return [...totals, '', ...alignColumns([header, ...rejected], { right: [0, 2] })];
 }
 
-function sumOf(lines: readonly InvoiceLine[]): string {
-  return amountText(lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0)));
+function sumOf(lines: readonly InvoiceLine[]): Big {
+  return lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0));
 }
 
 /** With at least the two decimals of money, and all that it has. */
-function amountText(amount: Big | number): string {
+function amountText(amount: Big | number, decimalMark: string): string {
   const exact = new Big(amount);
   const decimals = exact.toFixed().split('.')[1]?.length ?? 0;
-  return exact.toFixed(Math.max(2, decimals));
+  return exact.toFixed(Math.max(2, decimals)).replace('.', decimalMark);
 }
 
 /** Lines with the cells of each column below each other; these columns to the right, the others to the left. */

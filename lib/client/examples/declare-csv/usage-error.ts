@@ -1,4 +1,12 @@
-/** A reason, in one line, why the script cannot run at all. */
+import type { Text } from './language.ts';
+
+/** A reason, in one line of each language, why the script cannot run at all. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly text: Text;
+
+  constructor(text: Text) {
+    super(text.en);
+    this.text = text;
+  }
 }

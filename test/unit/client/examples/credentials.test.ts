@@ -2,15 +2,17 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { readCredentials } from '../../../../lib/client/examples/declare-csv/credentials.ts';
+import type { Language } from '../../../../lib/client/examples/declare-csv/language.ts';
+import { runTexts } from '../../../../lib/client/examples/declare-csv/texts/run.ts';
 import { UsageError } from '../../../../lib/client/examples/declare-csv/usage-error.ts';
 
 /** What is read of a terminal on which this was typed at once, and what it showed. */
-async function typed(input: string, env: NodeJS.ProcessEnv = {}) {
+async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en') {
   const stdin = Object.assign(new PassThrough(), { isTTY: true }) as unknown as NodeJS.Process['stdin'];
   const stderr = new PassThrough();
   stdin.push(input);
   const terminal = { env, stdin, stderr: stderr as unknown as NodeJS.Process['stderr'] };
-  const credentials = await readCredentials(terminal).catch((error: unknown) => error);
+  const credentials = await readCredentials(language, terminal).catch((error: unknown) => error);
   stderr.end();
   return { credentials, shown: await text(stderr) };
 }
@@ -21,6 +23,10 @@ describe('the credentials', () => {
       credentials: { apiKey: 'key', password: 'password' },
       shown: 'API key: \nPassword: \n',
     });
+  });
+
+  it('are asked for in Spanish too', async () => {
+    expect(await typed('key\rpassword\r', {}, 'es')).toMatchObject({ shown: 'Clave de API: \nContraseña: \n' });
   });
 
   it('are asked for only if the environment lacks them', async () => {
@@ -36,6 +42,6 @@ describe('the credentials', () => {
   });
 
   it('cannot be empty', async () => {
-    expect(await typed('key\r\r')).toMatchObject({ credentials: new UsageError('PORTAL_PASSWORD is empty.') });
+    expect(await typed('key\r\r')).toMatchObject({ credentials: new UsageError(runTexts.isEmpty('PORTAL_PASSWORD')) });
   });
 });

@@ -15,7 +15,7 @@ describe('lines of a file', () => {
   it('are checked, and declared in batches of 100', async () => {
     const run = await runDeclarations([...some(200), 100], {});
     expect(countsOf(run)).toEqual({ approved: 200, review: 1 });
-    expect(run).toMatchObject({ batches: 3, steps: ['Checking 201', 'Declaring 201', 'end'] });
+    expect(run).toMatchObject({ batches: 3, steps: ['checking 201', 'declaring 201', 'end'] });
     expect(run).not.toHaveProperty('stoppedBy');
     expect([...run.results.values()].at(-1)).toEqual({
       outcome: 'review',
@@ -71,7 +71,7 @@ describe('lines of a file', () => {
   it('are held if they would go to review, if that is wanted', async () => {
     expect(outcomesOf(await runDeclarations([1, 100], {}, { holdReview: true }))).toEqual(['approved', 'held']);
     const all = await runDeclarations([100, 100], {}, { holdReview: true });
-    expect(all).toMatchObject({ batches: 0, steps: ['Checking 2', 'end'] });
+    expect(all).toMatchObject({ batches: 0, steps: ['checking 2', 'end'] });
   });
 });
 

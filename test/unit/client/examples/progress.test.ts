@@ -1,20 +1,21 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { Language } from '../../../../lib/client/examples/declare-csv/language.ts';
 import { showProgress } from '../../../../lib/client/examples/declare-csv/progress.ts';
 
-function openStream({ isTTY }: { isTTY: boolean }) {
+function openStream({ isTTY }: { isTTY: boolean }, language: Language = 'en') {
   const terminal = { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
   const stream = Object.assign(new PassThrough(), terminal) as unknown as NodeJS.WriteStream;
-  return { progress: showProgress(stream), shown: () => stripVTControlCharacters(String(stream.read())) };
+  return { progress: showProgress(stream, language), shown: () => stripVTControlCharacters(String(stream.read())) };
 }
 
 /** What is shown of two steps, the second of which ends half-way. */
 function shownOfTwoSteps(terminal: { isTTY: boolean }): string {
   const { progress, shown } = openStream(terminal);
-  progress.begin('Checking', 40);
+  progress.begin('checking', 40);
   progress.advance(40);
-  progress.begin('Declaring', 10);
+  progress.begin('declaring', 10);
   progress.advance(5);
   progress.end();
   return shown();
@@ -32,9 +33,17 @@ describe('the progress', () => {
     expect(text).not.toContain('█');
   });
 
+  it('speaks Spanish too', async () => {
+    const { progress, shown } = openStream({ isTTY: true }, 'es');
+    progress.begin('checking', 40);
+    progress.waiting(58);
+    await expect.poll(shown).toMatch(/Verificando .* 0 de 40 \(espera de 58 s, a pedido del servicio\)/);
+    progress.end();
+  });
+
   it('says why it stands still, until it goes on', async () => {
     const { progress, shown } = openStream({ isTTY: true });
-    progress.begin('Checking', 40);
+    progress.begin('checking', 40);
     progress.waiting(58);
     await expect.poll(shown).toContain('0 of 40 (waiting 58 s, as the service asks)');
     progress.advance(1);

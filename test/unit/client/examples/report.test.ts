@@ -24,6 +24,8 @@ const results = resultsOf(
   [0.000_001, { outcome: 'not_declared' }],
 );
 
+const plain = { separator: ',', decimalMark: '.', byteOrderMark: false } as const;
+
 const SUMMARY = `
                                                                   Lines                Amount
 Approved automatically                                                2                  0.30
@@ -38,7 +40,20 @@ Line  Invoice   Amount  Rejected with
 
 describe('the summary', () => {
   it('counts and sums by outcome, exactly, and names every rejected line', () => {
-    expect(`\n${summaryOf(results).join('\n')}\n`).toBe(SUMMARY);
+    expect(`\n${summaryOf(results, 'en').join('\n')}\n`).toBe(SUMMARY);
+  });
+
+  it('speaks Spanish too, with decimal commas', () => {
+    const rejected = { outcome: 'rejected', error: { code: 'NOT_FOUND', message: 'Aquí no está.' } } as const;
+    expect(summaryOf(resultsOf([1050.5, { outcome: 'approved' }], [1, rejected]), 'es')).toEqual([
+      '                           Líneas  Importe',
+      'Aprobadas automáticamente       1  1050,50',
+      'Rechazadas                      1     1,00',
+      'Total                           2  1051,50',
+      '',
+      'Línea  Factura  Importe  Rechazada con',
+      '    3  9002        1,00  NOT_FOUND      Aquí no está.',
+    ]);
   });
 
   it('has room for a file of which nothing was accepted', () => {
@@ -48,11 +63,11 @@ describe('the summary', () => {
       declaration: { invoice_id: `${index}`, amount: 1 },
     }));
     const rejected = new Map(lines.map((line): [InvoiceLine, LineResult] => [line, { outcome: 'rejected', error }]));
-    expect(summaryOf(rejected)).toHaveLength(200_005);
+    expect(summaryOf(rejected, 'en')).toHaveLength(200_005);
   });
 
   it('names no rejected lines where there are none', () => {
-    expect(summaryOf(resultsOf([5, { outcome: 'held', tolerance }]))).toEqual([
+    expect(summaryOf(resultsOf([5, { outcome: 'held', tolerance }]), 'en')).toEqual([
       '                               Lines  Amount',
       'Held: would be sent to review      1    5.00',
       'Total                              1    5.00',
@@ -62,7 +77,7 @@ describe('the summary', () => {
 
 describe('the report', () => {
   it('has a row for every line, with all that is known of it', () => {
-    const rows = parse(reportCsv(results, { separator: ',', decimalMark: '.' }), { columns: true });
+    const rows = parse(reportCsv(results, plain), { columns: true });
     const blank = {
       action: '',
       difference: '',
@@ -114,7 +129,7 @@ describe('the report', () => {
 
   it('keeps a message of several lines in its cell', () => {
     const error = { code: 'NOT_FOUND', message: 'two\r\nlines' };
-    const report = reportCsv(resultsOf([1, { outcome: 'rejected', error }]), { separator: ',', decimalMark: '.' });
+    const report = reportCsv(resultsOf([1, { outcome: 'rejected', error }]), plain);
     expect(parse(report, { columns: true })).toMatchObject([{ code: 'NOT_FOUND', message: 'two\r\nlines' }]);
     expect(report).toContain(',"two\r\nlines",');
   });
@@ -122,14 +137,24 @@ describe('the report', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1'])('makes %j no formula of a spreadsheet', (text) => {
     const error = { code: text, message: text };
     const rejected = { outcome: 'rejected', tolerance, declarationId: text, error, requestId: text } as const;
-    const [row] = parse(reportCsv(resultsOf([1, rejected]), { separator: ',', decimalMark: '.' }), { columns: true });
+    const [row] = parse(reportCsv(resultsOf([1, rejected]), plain), { columns: true });
     const safe = `'${text}`;
     expect(row).toMatchObject({ code: safe, message: safe, declaration_id: safe, request_id: safe });
     expect(row).toMatchObject({ difference: '-0.000001', difference_pct: '-1.5' });
   });
 
+  it('begins with a byte order mark if a spreadsheet needs one to read its accents', () => {
+    expect(reportCsv(results, { ...plain, byteOrderMark: true })).toBe(`\ufeff${reportCsv(results, plain)}`);
+  });
+
+  it('keeps its cells apart between tabs', () => {
+    const error = { code: 'NOT_FOUND', message: 'a\tb' };
+    const report = reportCsv(resultsOf([1, { outcome: 'rejected', error }]), { ...plain, separator: '\t' });
+    expect(parse(report, { columns: true, delimiter: '\t' })).toMatchObject([{ message: 'a\tb' }]);
+  });
+
   it('is in the dialect of the file', () => {
-    const report = reportCsv(results, { separator: ';', decimalMark: ',' });
+    const report = reportCsv(results, { separator: ';', decimalMark: ',', byteOrderMark: false });
     const [, row] = parse(report, { delimiter: ';' });
     expect(row?.slice(0, 7)).toEqual(['2', '9001', '0,1', 'approved', 'AUTO_APPROVE', '-0,000001', '-1,5']);
   });

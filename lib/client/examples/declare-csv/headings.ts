@@ -1,0 +1,76 @@
+import { type Column, columnNames, requiredColumns } from './columns.ts';
+import { columnNamed } from './known-headings.ts';
+import type { Row } from './read-rows.ts';
+import { fileTexts } from './texts/file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the command line says of columns: the heading of a field, and headings to leave out. */
+export interface HeadingChoice {
+  readonly map: readonly (readonly [column: Column, heading: string])[];
+  readonly ignore: readonly string[];
+}
+
+/** What a column of the file holds; null: it is left out. */
+export type FileColumn = Column | null;
+
+/** Finds what each column holds, by what was chosen and then by its heading; throws a UsageError when it is unclear. */
+export function judgeHeadings(
+  headings: readonly string[],
+  body: readonly Row[],
+  choice: HeadingChoice,
+): readonly FileColumn[] {
+  if (headings.length === 0) throw new UsageError(fileTexts.noHeading(columnNames.join(', ')));
+  const chosen = chosenColumns(headings, choice);
+  const isMapped = new Set(choice.map.map(([column]) => column));
+  const found = headings.map((heading, index): FileColumn | undefined => {
+    if (chosen.has(index)) return chosen.get(index);
+    if (heading === '') return leaveOutEmpty(index, body);
+    const column = columnNamed(heading);
+    return column !== undefined && isMapped.has(column) ? undefined : column;
+  });
+  if (!found.some((column) => column)) throw new UsageError(fileTexts.noHeading(columnNames.join(', ')));
+  return checked(found, headings);
+}
+
+function checked(found: readonly (FileColumn | undefined)[], headings: readonly string[]): readonly FileColumn[] {
+  const unknown = found.indexOf(undefined);
+  if (unknown !== -1) throw new UsageError(fileTexts.unknownHeading(headings[unknown] ?? ''));
+  for (const column of columnNames) {
+    const same = headings.filter((_, index) => found[index] === column);
+    if (same.length > 1) throw new UsageError(fileTexts.twoHeadings(column, listed(same)));
+  }
+  const missing = requiredColumns.filter((column) => !found.includes(column));
+  if (missing.length > 0) throw new UsageError(fileTexts.missingFields(missing.join(', ')));
+  return found as readonly FileColumn[];
+}
+
+function chosenColumns(headings: readonly string[], { map, ignore }: HeadingChoice): Map<number, FileColumn> {
+  const twice = map.find(([column], index) => map.some(([other], before) => before < index && other === column));
+  if (twice) throw new UsageError(fileTexts.mappedTwice(twice[0]));
+  const chosen = new Map<number, FileColumn>();
+  const choose = (heading: string, column: FileColumn, option: string) => {
+    const index = indexOf(headings, heading);
+    if (index === -1) throw new UsageError(fileTexts.notInFile(option, heading, listed(headings)));
+    if (chosen.has(index)) throw new UsageError(fileTexts.namedTwice(heading));
+    chosen.set(index, column);
+  };
+  for (const [column, heading] of map) choose(heading, column, '--map');
+  for (const heading of ignore) choose(heading, null, '--ignore');
+  return chosen;
+}
+
+/** Case matters only where two headings differ in nothing else. */
+function indexOf(headings: readonly string[], heading: string): number {
+  const exact = headings.indexOf(heading);
+  const lower = (text: string) => text.trim().toLowerCase();
+  return exact === -1 ? headings.findIndex((other) => lower(other) === lower(heading)) : exact;
+}
+
+/** Spreadsheets write columns that were once used, and are empty now. */
+function leaveOutEmpty(index: number, body: readonly Row[]): null {
+  const filled = body.find(({ cells }) => cells[index]);
+  if (filled) throw new UsageError(fileTexts.unnamedColumn(index + 1, filled.line));
+  return null;
+}
+
+const listed = (headings: readonly string[]) => headings.map((heading) => `"${heading}"`).join(', ');

@@ -1,0 +1,98 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { describe, expect, it, vi } from 'vitest';
+import { languageOf, type Texts } from '../../../../lib/client/examples/declare-csv/language.ts';
+import { programIn } from '../../../../lib/client/examples/declare-csv/program.ts';
+import { reasonOf } from '../../../../lib/client/examples/declare-csv/reason-of.ts';
+import { PortalError } from '../../../../lib/client/index.ts';
+
+describe('the language', () => {
+  it.each([
+    ['es', [], { LANG: 'es_AR.UTF-8' }, 'en-US'],
+    ['es', [], { LANG: 'es' }, 'en-US'],
+    ['es', [], { LC_ALL: 'es_ES@euro', LANG: 'en_US' }, 'en-US'],
+    ['es', [], { LC_ALL: '', LC_MESSAGES: 'es_MX', LANG: 'en_US' }, 'en-US'],
+    ['en', [], { LC_ALL: 'C', LANG: 'es_AR' }, 'es-AR'],
+    ['en', [], { LC_MESSAGES: 'POSIX', LANG: 'es_AR' }, 'es-AR'],
+    ['en', [], { LANG: 'est_EE' }, 'es-AR'],
+    ['en', [], { LANG: 'pt_BR.UTF-8' }, 'es-AR'],
+    ['es', [], {}, 'es-AR'],
+    ['es', [], { LANG: '' }, 'es'],
+    ['en', [], {}, 'en-US'],
+    ['es', ['--lang', 'es'], { LC_ALL: 'en_US' }, 'en-US'],
+    ['es', ['file.csv', '--lang=es', '--check'], { LANG: 'en_US' }, 'en-US'],
+    ['en', ['--lang', 'es', '--lang', 'en'], { LANG: 'es_AR' }, 'es-AR'],
+    ['en', ['--language', 'es'], {}, 'en-US'],
+    ['en', ['--lang'], {}, 'en-US'],
+  ] as const)('is %s for %j with %j on a system in %s', (language, args, env, locale) => {
+    expect(languageOf(args, { env, locale })).toBe(language);
+  });
+});
+
+describe('the texts', () => {
+  it('are there in both languages, or do not compile', () => {
+    // @ts-expect-error -- without Spanish
+    const ofTable = { hello: { en: 'Hello.' } } satisfies Texts;
+    // @ts-expect-error -- without English
+    const ofFunction = { hello: (name: string) => ({ es: `Hola, ${name}.` }) } satisfies Texts;
+    // @ts-expect-error -- one of several is without Spanish
+    const ofGroup = { greetings: { hello: { en: 'Hello.', es: 'Hola.' }, bye: { en: 'Bye.' } } } satisfies Texts;
+    expect([ofTable, ofFunction, ofGroup]).toHaveLength(3);
+  });
+
+  it('of the client are said in both', () => {
+    const error = (code: 'NETWORK_ERROR' | 'INVALID_RESPONSE', message: string, status: number | null) =>
+      reasonOf(new PortalError({ code, message, status, requestId: null })).es;
+    expect(error('NETWORK_ERROR', 'No answer (ECONNREFUSED).', null)).toBe(
+      'NETWORK_ERROR: El servicio no respondió (ECONNREFUSED).',
+    );
+    expect(error('NETWORK_ERROR', 'No answer.', null)).toBe('NETWORK_ERROR: El servicio no respondió.');
+    expect(error('NETWORK_ERROR', 'No answer within 30000 ms.', null)).toBe(
+      'NETWORK_ERROR: El servicio no respondió en 30000 ms.',
+    );
+    expect(error('INVALID_RESPONSE', 'The answer (status 502) …', 502)).toBe(
+      'INVALID_RESPONSE: La respuesta (estado 502) no es de este servicio.',
+    );
+  });
+});
+
+describe('the command line in Spanish', () => {
+  /** What is said of these arguments. */
+  function said(args: readonly string[]): string {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      programIn('es')
+        .action(() => {})
+        .parse([...args], { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+    }
+    const text = [...write.mock.calls, ...out.mock.calls].map(([chunk]) => String(chunk)).join('');
+    write.mockRestore();
+    out.mockRestore();
+    return text;
+  }
+
+  const whole = ['f.csv', '--tenant', 't', '--email', 'e'];
+  it.each([
+    [whole.slice(1), "error: falta el argumento 'file'"],
+    [['f.csv'], "error: falta la opción '--tenant <tenant>'"],
+    [[...whole, '--report'], "error: falta el valor de la opción '--report <file>'"],
+    [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
+    [[...whole, '--reported'], "error: no se conoce la opción '--reported'\n(¿Quiso decir --report?)"],
+    [[...whole, '--xxxxxxxx'], "error: no se conoce la opción '--xxxxxxxx'\n(--help muestra cómo)"],
+    [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
+    [[...whole, '--url', 'x'], "error: el valor 'x' de la opción '--url <url>' no es válido. Debe empezar con"],
+    [[...whole, '--map', 'x=y'], 'no es válido. Debe ser CAMPO=COLUMNA'],
+    [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],
+    [[...whole, '--lang', 'fr'], 'no es válido. Debe ser en o es.'],
+  ])('says what is wrong with %j', (args, message) => {
+    expect(said(args)).toContain(message);
+  });
+
+  it('has a help without English', () => {
+    const help = said(['--help']);
+    expect(help).toMatch(/^Uso: npm run declare-csv -- \[opciones\] <file>\n/);
+    expect(help).not.toMatch(/\b(?:Usage|Options|Arguments|default|display|help for|the|with)\b/);
+  });
+});
