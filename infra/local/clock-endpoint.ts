@@ -1,31 +1,78 @@
+import { parseIsoDate } from '../../lib/domain/iso-date.ts';
 import { jsonReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const usage = 'Send {"advance_seconds": a number of at least 0} or {"reset": true}.';
+const FIRST_MS = Date.parse('1970-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** Answers POST /_local/clock: moves the functions' clock forward, or back to the machine's. */
-export function moveClock(clock: VirtualClock, body: string): Reply {
-  const command = parse(body);
-  if (command?.['reset'] === true) {
+type Move = (clock: VirtualClock, value: unknown) => Fault | undefined;
+interface Fault {
+  readonly property: string;
+  readonly constraint: string;
+  readonly message: string;
+}
+
+const moves: Readonly<Record<string, Move>> = {
+  advance_seconds(clock, value) {
+    if (typeof value !== 'number' || value < 0)
+      return fault('advance_seconds', 'minimum', 'must be a number from 0 on');
+    return moveTo(clock, clock.now() + value * 1000, 'advance_seconds');
+  },
+  set(clock, value) {
+    const time = typeof value === 'string' ? parseIsoDate(value) : null;
+    if (time === null) return fault('set', 'format', 'must be a time such as 2026-08-01T00:00:00Z');
+    return moveTo(clock, time.epochMs, 'set');
+  },
+  reset(clock, value) {
+    if (value !== true) return fault('reset', 'const', 'must be true');
     clock.reset();
-  } else if (isDuration(command?.['advance_seconds'], clock)) {
-    clock.advance(command['advance_seconds'] * 1000);
-  } else {
-    const details = [{ property: 'advance_seconds', constraints: { clock: usage } }];
-    return jsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: usage, details } });
-  }
-  return jsonReply(200, { now: new Date(clock.now()).toISOString() });
+    return undefined;
+  },
+};
+
+const usage = 'send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}';
+
+/** Answers /_local/clock: says the functions' time and, when there is a body, moves it first. */
+export function answerClock(clock: VirtualClock, body: string | undefined): Reply {
+  const found = body === undefined ? undefined : move(clock, body);
+  if (found !== undefined) return refusal(found);
+  const seconds = Math.round(clock.offsetMs) / 1000;
+  return jsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds });
+}
+
+function move(clock: VirtualClock, body: string): Fault | undefined {
+  const command = parse(body);
+  if (command === undefined) return fault('body', 'json', `must be a JSON object: ${usage}`);
+  const names = Object.keys(command);
+  const unknown = names.find((name) => !Object.hasOwn(moves, name));
+  if (unknown !== undefined) return fault(unknown.slice(0, 100), 'unknown', `is not known: ${usage}`);
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return fault(name ?? 'body', 'single', `must stand alone: ${usage}`);
+  return moves[name]?.(clock, command[name]);
 }
 
 function parse(body: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(body) ?? undefined;
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isDuration(value: unknown, clock: VirtualClock): value is number {
-  return typeof value === 'number' && value >= 0 && !Number.isNaN(new Date(clock.now() + value * 1000).getTime());
+function moveTo(clock: VirtualClock, timeMs: number, property: string): Fault | undefined {
+  if (!(timeMs >= FIRST_MS && timeMs <= LAST_MS))
+    return fault(property, 'range', 'must lead to the years 1970 to 9999');
+  clock.advance(timeMs - clock.now());
+  return undefined;
+}
+
+function fault(property: string, constraint: string, message: string): Fault {
+  return { property, constraint, message: `${property} ${message}` };
+}
+
+function refusal({ property, constraint, message }: Fault): Reply {
+  const details = [{ property, constraints: { [constraint]: message } }];
+  return jsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message, details } });
 }

@@ -2,27 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { moveClock } from './clock-endpoint.ts';
 import { renderGatewayResponse } from './gateway-responses.ts';
 import { callsLoopback, isOfOtherOrigin } from './judge-caller.ts';
 import type { LocalFunction } from './local-function.ts';
+import type { EndRequest } from './logs/request-log.ts';
+import { ownAnswer, type OwnParts } from './own-answers.ts';
 import { answerProtocolErrors } from './protocol-errors.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Reply, sendReply } from './reply.ts';
 import { matchRoute } from './route-match.ts';
 import type { StackDefinition } from './stack-definition.ts';
 import { printError } from '../terminal.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 
 /** What the gateway serves. */
-export interface GatewayParts {
+export interface GatewayParts extends OwnParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;
-  readonly clock: VirtualClock;
-  /** What is answered to GET besides the routes, by path. */
-  readonly pages: Readonly<Record<string, () => Reply>>;
+  /** Is told of each request, and then of its answer. */
+  readonly onRequest?: ((requestId: string) => EndRequest) | undefined;
 }
 
 /** Serves the routes of the stack the way API Gateway does, the pages beside them, and the clock for testers. */
@@ -36,21 +35,35 @@ export function createGateway(parts: GatewayParts): Server {
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const startMs = performance.now();
   const requestId = randomUUID();
-  const reply = await answer(parts, request, requestId).catch((error: unknown) => {
-    // Not worth a line when the client hung up while it was sending.
-    if (request.complete) printError(error);
+  // When the client hung up while it was sending, nobody waits for an answer.
+  const body = await readBody(request).catch(() => null);
+  if (body === null) return;
+  const end = parts.onRequest?.(requestId);
+  const reply = await answer(parts, request, body, requestId).catch((error: unknown) => {
+    printError(error);
     return renderGatewayResponse(parts.stack.gatewayResponses, 'DEFAULT_5XX', 'DEFAULT_5XX', requestId);
   });
   sendReply(response, reply);
+
+  const { method = 'GET', url: target = '/' } = request;
+  const path = parseTarget(target)?.pathname ?? '';
+  const match = matchRoute(parts.stack.routes, method, path);
+  const durationMs = performance.now() - startMs;
+  await end?.({ requestId, method, path, match, body: body ?? Buffer.of(), reply, durationMs });
 }
 
-async function answer(parts: GatewayParts, request: IncomingMessage, requestId: string): Promise<Reply> {
-  const { stack, functionOf, clock, pages } = parts;
+async function answer(
+  parts: GatewayParts,
+  request: IncomingMessage,
+  body: Buffer | undefined,
+  requestId: string,
+): Promise<Reply> {
+  const { stack, functionOf, clock } = parts;
   const { method = 'GET', url: target = '/' } = request;
   const serverError = (type: string) => renderGatewayResponse(stack.gatewayResponses, type, 'DEFAULT_5XX', requestId);
 
-  const body = await readBody(request);
   if (body === undefined) return clientError(stack, 'REQUEST_TOO_LARGE', requestId);
   const url = parseTarget(target);
   const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
@@ -61,9 +74,8 @@ async function answer(parts: GatewayParts, request: IncomingMessage, requestId: 
   if (url.pathname.startsWith('/_local/') && isOfOtherOrigin(request.headers))
     return forbidden(stack, requestId, 'A page of another origin may not do this.');
 
-  const page = pages[url.pathname];
-  if (page && method === 'GET') return page();
-  if (url.pathname === '/_local/clock' && method === 'POST') return moveClock(clock, body.toString());
+  const own = ownAnswer(parts, request, url.pathname, body.toString());
+  if (own !== undefined) return own;
 
   const match = matchRoute(stack.routes, method, url.pathname);
   if (match === undefined) return clientError(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);

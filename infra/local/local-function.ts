@@ -6,13 +6,17 @@ import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './stack-definition.ts';
 import { printError } from '../terminal.ts';
+import { readLines } from './logs/read-lines.ts';
 import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
 /** What all functions of a service share. */
 export interface FunctionSurroundings {
   readonly endpoint: string;
   readonly clock: VirtualClock;
+  /** Drops what the functions write. */
   readonly quiet: boolean;
+  /** Takes what they write, line by line; without it their lines are printed as they are. */
+  readonly readLine?: ((line: string) => void) | undefined;
 }
 
 /** How an invocation ended: with the handler's result, with an error it threw, or not in time. */
@@ -67,15 +71,16 @@ export class LocalFunction {
   }
 
   async #start(): Promise<Worker> {
-    const { clock, quiet } = this.#surroundings;
+    const { clock, quiet, readLine } = this.#surroundings;
+    const isTaken = quiet || readLine !== undefined;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
       env: this.#environment(),
       execArgv: [],
       workerData: { definition: this.#definition, clockBuffer: clock.buffer },
-      stdout: quiet,
-      stderr: quiet,
+      stdout: isTaken,
+      stderr: isTaken,
     });
-    if (quiet) for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    if (isTaken) for (const stream of [worker.stdout, worker.stderr]) readLines(stream, quiet ? undefined : readLine);
     worker.on('exit', () => (this.#worker = undefined));
     await once(worker, 'message');
     worker.on('error', (error) => quiet || printError(error));

@@ -11,6 +11,8 @@ export interface Reply {
 export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
+  // Node counts only what it sends.
+  if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 

@@ -1,10 +1,12 @@
 import type { Server } from 'node:http';
 import type { TableName } from '../routes.ts';
 import type { DemoAccount } from './demo.ts';
-import { docsPages } from '../docs/serve-page.ts';
 import { startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';
+import { RequestLog } from './logs/request-log.ts';
+import { readUserNames } from './logs/user-names.ts';
 import { LocalFunction } from './local-function.ts';
+import { ownPages } from './own-pages.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
 import { StartError } from './start-error.ts';
@@ -21,6 +23,8 @@ export interface ServiceOptions {
   readonly demo: boolean;
   /** Drops the logs of the functions. */
   readonly quiet: boolean;
+  /** Where each request gets a line for people; without it, the functions' logs are printed as they are. */
+  readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
 /** A running service. */
@@ -52,7 +56,10 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const { endpoint, doorEndpoint, died: engineDied } = engine;
 
     const clock = new VirtualClock();
-    const surroundings = { endpoint, clock, quiet: options.quiet };
+    const { quiet, requestLines } = options;
+    const log =
+      requestLines && new RequestLog(requestLines, clock, readUserNames(endpoint, stack.tableNames.Directory));
+    const surroundings = { endpoint, clock, quiet, readLine: log?.read };
     const functions = new Map(
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
     );
@@ -74,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
-    const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo) });
+    const server = createGateway({ stack, functionOf, clock, pages: ownPages(demo), onRequest: log?.begin });
     const port = await listen(server, options.port);
     cleanUps.push(() => stopServer(server));
     const url = `http://${localHost}:${port}`;

@@ -19,14 +19,19 @@ export class VirtualClock {
     return this.#offsetMs.buffer;
   }
 
+  /** How far it is ahead of the machine's time, in milliseconds. */
+  get offsetMs(): number {
+    return this.#offsetMs.getFloat64(0);
+  }
+
   /** The virtual time in milliseconds since 1970. */
   now(): number {
-    return MachineDate.now() + this.#offsetMs.getFloat64(0);
+    return MachineDate.now() + this.offsetMs;
   }
 
   /** Moves the clock, on top of earlier moves. */
   advance(ms: number): void {
-    this.#offsetMs.setFloat64(0, this.#offsetMs.getFloat64(0) + ms);
+    this.#offsetMs.setFloat64(0, this.offsetMs + ms);
   }
 
   /** Goes back to the machine's time. */

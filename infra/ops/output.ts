@@ -1,6 +1,6 @@
 import { print, printError } from '../terminal.ts';
 import type { HostProcess } from './host-process.ts';
-import { printable, printableJson } from './printable.ts';
+import { printable, printableJson } from '../printable.ts';
 
 /**
  * Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end.

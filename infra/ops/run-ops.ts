@@ -4,7 +4,7 @@ import { printError } from '../terminal.ts';
 import { EXIT, type ExitCode, type Invocation } from './command.ts';
 import { NotConfirmed } from './confirm.ts';
 import type { HostProcess } from './host-process.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the operators' command line with these arguments; gives the exit code. */

@@ -42,7 +42,7 @@ describe('npm start', () => {
     child.stdout.on('data', (text) => (output.stdout += text));
     child.stderr.on('data', (text) => (output.stderr += text));
     const exit = once(child, 'close').then(([code]) => ({ code, stderr: output.stderr }));
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /);
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
     return { child, exit };
   }
 

@@ -24,12 +24,13 @@ describe('local gateway', () => {
 
   it.each([
     ['an unknown path', 'GET', '/apidev/v1/nothing'],
-    ['the root', 'GET', '/'],
+    ['another method of the root', 'POST', '/'],
     ['an unknown method of a known path', 'PUT', loginPath],
     ['a literal path before a variable one', 'GET', '/apidev/v1/supplier-portal/invoices/declare'],
     ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['an unknown local page', 'GET', '/_local/nothing'],
     ['another method of a page', 'POST', '/docs'],
+    ['another method of the clock', 'PUT', '/_local/clock'],
   ])('answers %s with 404 [codes/NOT_FOUND/path]', async (_, method, path) => {
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(404);
@@ -66,15 +67,36 @@ describe('local gateway', () => {
     const move = (body: string) => post('/_local/clock', body);
     const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
 
+    const read = async () =>
+      (await (await fetch(`${service.url}/_local/clock`)).json()) as { now: string; offset_seconds: number };
+    const msAhead = ({ now }: { now: string }) => Math.abs(Date.parse(now) - Date.now());
+
     it.each([
       ['{"advance_seconds": 61}', 61],
       ['{"advance_seconds": 86400.5}', 86_461.5],
       ['{"reset": true}', 0],
-    ])('after %s is %d s ahead', async (body, seconds) => {
+    ])('after %s is %d s ahead, and says so', async (body, seconds) => {
       const response = await move(body);
       expect(response.status).toBe(200);
-      const { now } = (await response.json()) as { now: string };
-      expect(Math.abs(Date.parse(now) - Date.now() - seconds * 1000)).toBeLessThan(2_000);
+      for (const answer of [(await response.json()) as { now: string }, await read()]) {
+        expect(Math.abs(Date.parse(answer.now) - Date.now() - seconds * 1000)).toBeLessThan(2_000);
+        expect(answer).toMatchObject({ offset_seconds: seconds });
+      }
+    });
+
+    it.each([
+      ['2026-08-01T00:00:00Z', '2026-08-01T00:00:0'],
+      ['2026-08-01T00:00:00.000-03:00', '2026-08-01T03:00:0'],
+      ['2031-02-28', '2031-02-28T00:00:0'],
+      ['1970-01-01T00:00:00Z', '1970-01-01T00:00:0'],
+      ['9999-12-31', '9999-12-31T00:00:0'],
+    ])('can be set to %s, goes on from there, and is that of the functions', async (time, now) => {
+      const answer = await move(JSON.stringify({ set: time }));
+      expect(await answer.json()).toMatchObject({ now: expect.stringContaining(now) });
+      expect((await read()).now).toContain(now);
+      expect((await resetTime()) - Date.parse(time) / 1000).toBeLessThan(60);
+      await move('{"reset": true}');
+      expect(msAhead(await read())).toBeLessThan(2_000);
     });
 
     it('is the clock of the functions', async () => {
@@ -85,17 +107,37 @@ describe('local gateway', () => {
       expect((await resetTime()) - before).toBeLessThan(60);
     });
 
-    it.each(['', 'null', '[]', '{}', '{"reset": 1}', '{"advance_seconds": -1}', '{"advance_seconds": "61"}'])(
-      'refuses %s',
-      async (body) => {
-        const response = await move(body);
-        expect(response.status).toBe(400);
-        expect(await response.json()).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
-      },
-    );
-
-    it('refuses to leave the calendar', async () => {
-      expect((await move('{"advance_seconds": 1e300}')).status).toBe(400);
+    it.each([
+      ['', 'body', 'json', 'must be a JSON object'],
+      ['set=2026', 'body', 'json', 'must be a JSON object'],
+      ['null', 'body', 'json', 'must be a JSON object'],
+      ['[]', 'body', 'json', 'must be a JSON object'],
+      ['{}', 'body', 'single', 'must stand alone'],
+      ['{"reset": 1}', 'reset', 'const', 'must be true'],
+      ['{"advance_seconds": -1}', 'advance_seconds', 'minimum', 'must be a number from 0 on'],
+      ['{"advance_seconds": "61"}', 'advance_seconds', 'minimum', 'must be a number from 0 on'],
+      ['{"advance_seconds": 1e300}', 'advance_seconds', 'range', 'must lead to the years 1970 to 9999'],
+      ['{"advance_seconds": 999999999999}', 'advance_seconds', 'range', 'must lead to the years 1970 to 9999'],
+      ['{"set": "1969-12-31T23:59:59Z"}', 'set', 'range', 'must lead to the years 1970 to 9999'],
+      ['{"set": "2026-02-30"}', 'set', 'format', 'must be a time such as 2026-08-01T00:00:00Z'],
+      ['{"set": "tomorrow"}', 'set', 'format', 'must be a time such as 2026-08-01T00:00:00Z'],
+      ['{"set": 1785542400}', 'set', 'format', 'must be a time such as 2026-08-01T00:00:00Z'],
+      ['{"set": "2026-08-01", "reset": true}', 'set', 'single', 'must stand alone'],
+      ['{"sett": "2026-08-01"}', 'sett', 'unknown', 'is not known'],
+      ['{"constructor": 1}', 'constructor', 'unknown', 'is not known'],
+    ])('refuses %s, names the field, and does not move', async (body, property, constraint, message) => {
+      const response = await move(body);
+      expect(response.status).toBe(400);
+      const text = expect.stringMatching(`^${property} ${message}`);
+      expect(await response.json()).toEqual({
+        success: false,
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: text,
+          details: [{ property, constraints: { [constraint]: text } }],
+        },
+      });
+      expect(await read()).toMatchObject({ offset_seconds: 0 });
     });
   });
 });
@@ -117,7 +159,7 @@ describe('npm start', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves no engine behind after %s', async (signal) => {
     const engine = await findPort(0);
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', String(engine));
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/);
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/m);
     expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
     const tree = await processTree(child.pid ?? 0);
     expect(tree.at(-1)?.command).toContain('dynoxide serve');
@@ -129,7 +171,7 @@ describe('npm start', () => {
 
   it('ends in order when Ctrl-C arrives twice, as it may under npm', async () => {
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0');
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /);
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
     pressCtrlC(child);
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });

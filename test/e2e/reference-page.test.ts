@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/local/demo.ts';
 import { docsPages } from '../../infra/docs/serve-page.ts';
@@ -46,7 +47,8 @@ describe('reference page', () => {
   it.each([
     '/_local/docs',
     '/_local/openapi.json',
-    '/docs/',
+    '/docs//',
+    '/openapi.yml',
     '/docs/nothing.js',
     '/docs/tsconfig.json',
     '/docs/../docs.ts',
@@ -64,6 +66,32 @@ describe('reference page', () => {
     expect(headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/' }] });
   });
+
+  it('serves the same document as YAML', async () => {
+    const { headers, text } = await read('/openapi.yaml');
+    expect(headers.get('content-type')).toBe('application/yaml');
+    expect(text).toMatch(/^openapi: 3\.1\.\d\n/);
+    expect(parse(text)).toEqual(JSON.parse((await read('/openapi.json')).text));
+  });
+
+  it('is led to from the root, and is the same with a slash at its end', async () => {
+    const { status, headers } = await fetch(service.url, { redirect: 'manual' });
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/docs/' });
+    const followed = await fetch(service.url);
+    expect({ url: followed.url, status: followed.status }).toEqual({ url: `${service.url}/docs/`, status: 200 });
+    expect(await followed.text()).toBe((await read('/docs')).text);
+  });
+
+  it.each(['/', '/docs', '/docs/', '/docs/page.js', '/openapi.json', '/openapi.yaml', '/_local/clock'])(
+    'answers HEAD of %s as GET, without a body',
+    async (path) => {
+      const got = await fetch(service.url + path, { redirect: 'manual' });
+      const { status, headers, body } = await fetch(service.url + path, { method: 'HEAD', redirect: 'manual' });
+      expect({ status, body }).toEqual({ status: got.status, body: null });
+      expect(headers.get('content-type')).toBe(got.headers.get('content-type'));
+      expect(headers.get('content-length')).toBe(got.headers.get('content-length'));
+    },
+  );
 
   it('knows the demo credentials only where there are demo data', async () => {
     expect(JSON.parse((await read('/docs/account.json')).text)).toBeNull();

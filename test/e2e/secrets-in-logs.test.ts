@@ -15,14 +15,11 @@ import { type Account, readRecord } from '../support/data/seed.ts';
 
 const tables = ['Directory', 'Invoices', 'Declarations', 'RateCounters', 'SigningKeys'] as const;
 
-let service: LoggedService;
-beforeAll(async () => {
-  service = await startLoggedService();
-});
-afterAll(() => service.close());
-
 /** Every secret there is: those of an account, of the service, and some that open nothing. */
-async function secretsOf({ account, authorization }: RequestParts & { readonly account: Account }) {
+async function secretsOf(
+  service: LoggedService,
+  { account, authorization }: RequestParts & { readonly account: Account },
+) {
   const token = authorization.replace('Bearer ', '');
   const [, payload = '', signature = ''] = token.split('.');
   const signingKey = await createSigningKeyReader(service.engine.client, service.engine.tables.SigningKeys)();
@@ -45,36 +42,45 @@ async function secretsOf({ account, authorization }: RequestParts & { readonly a
 }
 
 /** Lets every limit begin anew, so that no request is refused before it is looked at. */
-async function forgetLimits(): Promise<void> {
-  const { client, tables: names } = service.engine;
+async function forgetLimits({ engine }: LoggedService): Promise<void> {
+  const { client, tables: names } = engine;
   const { Items = [] } = await client.send(new ScanCommand({ TableName: names.RateCounters, Limit: 1_000 }));
   if (Items.length === 0) return;
   const requests = Items.map(({ pk }) => ({ DeleteRequest: { Key: { pk } } }));
   await client.send(new BatchWriteCommand({ RequestItems: { [names.RateCounters]: requests } }));
 }
 
-/** Sends a request; expects that it has one line of its own, and that no line has a secret in it. */
-async function expectNoSecret(
-  name: RequestName,
-  parts: RequestParts,
-  secrets: Record<string, string>,
-): Promise<number> {
-  await forgetLimits();
-  const before = service.output().length;
-  const { status, requestId } = await send(service.url, portalRequests[name](parts));
-  const lines = await service.linesOf(requestId);
-  expect(lines.filter(({ message }) => message === 'request')).toHaveLength(1);
-  const written = service.output().slice(before).toLowerCase();
-  for (const [kind, secret] of Object.entries(secrets)) {
-    expect(written.includes(secret.toLowerCase()), `the ${kind} in: ${written}`).toBe(false);
-  }
-  return status;
-}
+describe.each([
+  { kind: 'log lines', terminal: false },
+  { kind: 'lines of a terminal', terminal: true },
+])('no secret is in the $kind', ({ terminal }) => {
+  let service: LoggedService;
+  beforeAll(async () => {
+    service = await startLoggedService({ onTerminal: terminal });
+  });
+  afterAll(() => service.close());
 
-describe('no secret is in what the functions write', () => {
+  /** Sends a request; expects that it has one line of its own, and that no line has a secret in it. */
+  async function expectNoSecret(
+    name: RequestName,
+    parts: RequestParts,
+    secrets: Record<string, string>,
+  ): Promise<number> {
+    await forgetLimits(service);
+    const before = service.output().length;
+    const { status, requestId } = await send(service.url, portalRequests[name](parts));
+    if (terminal) expect(await service.textOf(requestId)).toContain(` ${status} `);
+    else expect((await service.linesOf(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
+    const written = service.output().slice(before).toLowerCase();
+    for (const [kind, secret] of Object.entries(secrets)) {
+      expect(written.includes(secret.toLowerCase()), `the ${kind} in: ${written}`).toBe(false);
+    }
+    return status;
+  }
+
   it.each(requestNames)('when each is sent wherever a request can hold it: %s', async (name) => {
     const { account, ...parts } = await service.newParts();
-    const secrets = await secretsOf({ account, ...parts });
+    const secrets = await secretsOf(service, { account, ...parts });
     expect(await expectNoSecret(name, { ...parts, notes: secrets.tokenInNotes }, secrets)).toBe(200);
 
     const plain = JSON.stringify(portalRequests[name](parts));
@@ -88,7 +94,7 @@ describe('no secret is in what the functions write', () => {
 
   it.each(requestNames)('when the engine fails in the middle: %s', async (name) => {
     const { account, ...parts } = await service.newParts();
-    const secrets = await secretsOf({ account, ...parts });
+    const secrets = await secretsOf(service, { account, ...parts });
     const request = { ...parts, notes: secrets.tokenInNotes };
     const statuses: number[] = [];
     for (const table of tables) {
@@ -105,7 +111,7 @@ describe('no secret is in what the functions write', () => {
   });
 
   it('when the signing key is made', () => {
-    expect(service.output()).toContain('"message":"signing key"');
+    expect(service.output()).toContain(terminal ? 'INFO signing key created' : '"message":"signing key"');
     expect(service.output()).not.toMatch(/private|"d":/i);
   });
 });

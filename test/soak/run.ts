@@ -1,7 +1,7 @@
 /** npm run test:soak [-- --clients N] [--minutes M]: whether the memory of npm start stays what it is under load. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -32,8 +32,7 @@ const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore'
 process.once('exit', () => service.kill());
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
-const [ready] = (await once(createInterface(service.stdout), 'line')) as [string];
-const load = await startLoad(ready.replace('Ready: ', ''), seededEngine(), Number(values.clients));
+const load = await startLoad(await addressOf(service.stdout), seededEngine(), Number(values.clients));
 const growth = growthOf(await measure(load));
 await load.stop();
 const succeeded = (load.answers.get(200) ?? 0) / [...load.answers.values()].reduce((sum, count) => sum + count);
@@ -42,6 +41,11 @@ print(
 );
 // Half of the answers refused, or none at all, would be no load.
 process.exit(growth <= MOST_GROWTH && succeeded > 0.5 ? 0 : 1);
+
+async function addressOf(output: Readable): Promise<string> {
+  for await (const line of createInterface(output)) if (line.startsWith('Ready: ')) return line.replace('Ready: ', '');
+  throw new Error('The service has not started.');
+}
 
 function seededEngine() {
   const endpoint = `http://${localHost}:${enginePort}`;

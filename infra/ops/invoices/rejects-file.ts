@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import type { SourceRecord } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { printableJson } from '../printable.ts';
+import { printableJson } from '../../printable.ts';
 
 /** The file of rejected records: NDJSON of `{line, reasons, record}`; there is none when nothing was rejected. */
 export class RejectsFile {

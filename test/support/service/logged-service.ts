@@ -17,6 +17,8 @@ export interface LoggedService {
   output(): string;
   /** The lines that a request has written, once its last one is there. */
   linesOf(requestId: string): Promise<LogLine[]>;
+  /** What a terminal shows of a request: its line, and the causes beneath. */
+  textOf(requestId: string): Promise<string>;
   /** An account with an invoice, and the parts of the requests that it makes. */
   newParts(overrides?: AccountOverrides): ReturnType<typeof newRequestParts>;
   close(): Promise<void>;
@@ -24,12 +26,23 @@ export interface LoggedService {
 
 const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 
-/** Starts the deployed bundles as `npm start` does, on an engine behind a proxy. */
-export async function startLoggedService(): Promise<LoggedService> {
+// The service takes its output for a terminal.
+const terminal = '{ isTTY: true, getColorDepth: () => 1 }';
+const asTerminal = ['--import', `data:text/javascript,Object.assign(process.stdout, ${terminal})`];
+
+/** Starts the deployed bundles as `npm start` does, on an engine behind a proxy; its logs as on a terminal, or not. */
+export async function startLoggedService({
+  onTerminal = false,
+  options = [] as string[],
+} = {}): Promise<LoggedService> {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
   const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint };
-  const child = spawn(process.execPath, [start, '--empty', '--port', '0'], { env, stdio: 'pipe' });
+  const child = spawn(
+    process.execPath,
+    [...(onTerminal ? asTerminal : []), start, '--empty', '--port', '0', ...options],
+    { env, stdio: 'pipe' },
+  );
   let output = '';
   const written = new EventEmitter().setMaxListeners(0);
   for (const stream of [child.stdout, child.stderr]) {
@@ -60,6 +73,8 @@ export async function startLoggedService(): Promise<LoggedService> {
         const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
+    textOf: (requestId) =>
+      until(() => new RegExp(`^.* req ${requestId.slice(0, 8)}…\\n(  .*\\n)*`, 'm').exec(output)?.[0]),
     newParts: (overrides) => newRequestParts(engine, overrides),
     async close() {
       child.kill('SIGTERM');

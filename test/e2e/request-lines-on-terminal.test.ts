@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import { portalRequests, type RequestName, type RequestParts, send } from '../support/service/portal-requests.ts';
+import { moveClock } from '../support/service/service-client.ts';
+
+const services: LoggedService[] = [];
+const start = async (...options: string[]) => {
+  const service = await startLoggedService({ onTerminal: true, options });
+  services.push(service);
+  return service;
+};
+afterAll(() => Promise.all(services.map((service) => service.close())));
+
+describe('npm start on a terminal', () => {
+  let service: LoggedService;
+  beforeAll(async () => {
+    service = await start();
+  });
+
+  const textOf = async (name: RequestName, parts: RequestParts) => {
+    const { requestId } = await send(service.url, portalRequests[name](parts));
+    return service.textOf(requestId);
+  };
+  const time = String.raw`\d\d:\d\d:\d\d`;
+
+  it.each([
+    ['login', 'POST /login', ''],
+    ['list-invoices', 'GET /invoices', ''],
+    ['get-invoice', 'GET /invoices/{id}', ' INVOICE'],
+    ['validate-amount', 'POST /validate', ' INVOICE'],
+    ['declare-invoice', 'POST /declare', ' INVOICE'],
+    ['declare-batch', 'POST /declare-batch', ' INVOICE'],
+    ['legacy-dispatch WSDeclararFactura', 'POST /legacy/WSDeclararFactura', ' INVOICE'],
+  ] as const)('prints one line of a request, with the name of its user: %s', async (name, call, invoice) => {
+    const { account, ...parts } = await service.newParts();
+    const text = await textOf(name, parts);
+    const user = account.email.split('@')[0];
+    const named = invoice.replace('INVOICE', parts.invoiceId);
+    expect(text).toMatch(
+      new RegExp(
+        String.raw`^${time} ${call.replace(/[{}]/g, String.raw`\$&`)} 200 \d+ ms ${user}${named} req .{8}…\n$`,
+      ),
+    );
+  });
+
+  it('prints the reason of a refusal beneath', async () => {
+    const parts = await service.newParts();
+    const { requestId } = await send(service.url, {
+      ...portalRequests['declare-invoice'](parts),
+      body: '{"invoice_id": "9001", "amount": "x"}',
+    });
+    const [line, ...beneath] = (await service.textOf(requestId)).trimEnd().split('\n');
+    expect(line).toMatch(/ POST \/declare 400 \d+ ms \S+ 9001 req /);
+    expect(beneath).toEqual(['  VALIDATION_ERROR: amount must be number']);
+  });
+
+  it('prints the causes of a failure beneath, and the notes of a function as they come', async () => {
+    const parts = await service.newParts();
+    service.proxy.fail({ table: 'Invoices', how: 'error' });
+    const text = await textOf('get-invoice', parts);
+    service.proxy.reset();
+    expect(text).toMatch(/ 500 .+\n  INTERNAL_ERROR: .+\n  InternalServerError: secret detail of the engine\n$/);
+
+    service.proxy.fail({ table: 'RateCounters', how: 'error' });
+    await textOf('get-invoice', parts);
+    service.proxy.reset();
+    const note = /^\d\d:\d\d:\d\d WARN The rate limiter could not be reached\. InternalServerError: .+$/m;
+    await expect.poll(() => service.output()).toMatch(note);
+  });
+
+  it('prints a line for what no function answers, but none for the files of a page', async () => {
+    await send(service.url, { method: 'GET', path: '/docs', headers: {} });
+    const { requestId } = await send(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });
+    expect(await service.textOf(requestId)).toMatch(/ GET \/invoces 404 \d+ ms req .+\n  NOT_FOUND: .+\n$/);
+    expect(service.output()).not.toContain(' /docs');
+  });
+
+  it('shows the time of the functions, too, while their clock is moved', async () => {
+    const parts = await service.newParts();
+    await moveClock(service.url, 86_400);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    expect(await textOf('login', parts)).toMatch(new RegExp(`^${time} \\[clock ${tomorrow}T.{8}Z\\] POST /login `));
+    await fetch(`${service.url}/_local/clock`, { method: 'POST', body: '{"reset": true}' });
+    expect(await textOf('login', parts)).toMatch(new RegExp(`^${time} POST /login `));
+  });
+
+  it('prints the log lines of the functions with --json-logs', async () => {
+    const asked = await start('--json-logs');
+    const { requestId } = await send(asked.url, portalRequests.login(await asked.newParts()));
+    expect(await asked.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
+    expect(asked.output()).not.toContain(' req ');
+  });
+
+  it('prints where it is, and nothing of a request, with --quiet', async () => {
+    const quiet = await start('--quiet');
+    const banner = quiet.output();
+    expect(banner).toMatch(/^ {2}Address +http.+$/m);
+    expect((await send(quiet.url, portalRequests.login(await quiet.newParts()))).status).toBe(200);
+    expect(quiet.output()).toBe(banner);
+  });
+});
