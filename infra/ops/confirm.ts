@@ -1,7 +1,7 @@
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import { ask } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 /** The answer to a question was not yes. */
 export class NotConfirmed extends Error {
