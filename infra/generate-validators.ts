@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { _, Ajv, type KeywordDefinition } from 'ajv';
+import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { KeywordErrorCxt } from 'ajv/dist/types/index.js';
 import { contracts } from '../lib/contracts/contracts.ts';
 import * as formats from '../lib/contracts/formats.ts';
 
@@ -19,26 +18,25 @@ const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: 
 /** The name of the type of an endpoint's input, which the file of its contract exports. */
 const inputName = (name: string) => exportName(`-${name}`) + 'Input';
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, code: { source: true, esm: true, formats: _`formats` } });
+// The texts of faults are made of their keywords and limits (lib/http/constraint-texts.ts), in every language.
+const ajv = new Ajv({
+  allErrors: true,
+  allowUnionTypes: true,
+  messages: false,
+  code: { source: true, esm: true, formats: _`formats` },
+});
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
 
-// What a schema says in `messages` is the message of its fault; no message of the generator is fit for a client.
-ajv.addKeyword('messages');
-for (const keyword of ['pattern', 'format']) {
-  const definition = ajv.getKeyword(keyword) as KeywordDefinition;
-  ajv.removeKeyword(keyword);
-  ajv.addKeyword({ ...definition, error: { ...definition.error, message: messageIn } });
-}
-
-function messageIn({ keyword, parentSchema }: KeywordErrorCxt): string {
-  const message = (parentSchema?.['messages'] as Record<string, string> | undefined)?.[keyword];
-  if (message === undefined) throw new Error(`A schema with a ${keyword} must have a message for it in \`messages\`.`);
-  return message;
+/** The schema without its descriptions, which no validator reads. */
+function withoutDescriptions(schema: object): object {
+  const kept = (key: string, value: unknown) =>
+    key === 'description' && typeof value === 'string' ? undefined : value;
+  return JSON.parse(JSON.stringify(schema, kept)) as object;
 }
 
 const names: Record<string, string> = {};
 for (const { name, request } of contracts) {
-  ajv.addSchema(request, name);
+  ajv.addSchema(withoutDescriptions(request), name);
   names[exportName(name)] = name;
 }
 

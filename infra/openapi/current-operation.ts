@@ -4,7 +4,7 @@ import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
-import { json, type Operation, type Parameter, tenantReference } from './operation.ts';
+import { acceptLanguageReference, json, type Operation, type Parameter, tenantReference } from './operation.ts';
 import { errorForm, type FunctionAnswer, responsesOf } from './responses.ts';
 import { operationName } from './schema-names.ts';
 import type { Schemas } from './schemas.ts';
@@ -28,7 +28,11 @@ export function currentOperation(contract: Contract, schemas: Schemas): Operatio
     summary,
     description: [contract.description, ...(access ? [accessText(access)] : [])].join('\n\n'),
     security: access ? [{ token: [], apiKey: [] }] : [],
-    parameters: [tenantReference, ...(source === 'body' ? [] : parametersOf(contract, schemas))],
+    parameters: [
+      tenantReference,
+      acceptLanguageReference,
+      ...(source === 'body' ? [] : parametersOf(contract, schemas)),
+    ],
     ...(source === 'body' && { requestBody: { required: true, content: json(schemas.refer(request)) } }),
     responses: responsesOf([successOf(contract, schemas), ...errorsOf(contract, schemas)], schemas),
   };

@@ -60,6 +60,20 @@ export const TENANT: Parameter = {
 /** Refers to TENANT. */
 export const tenantReference: Reference = { $ref: '#/components/parameters/Tenant' };
 
+/** The header that asks for a language; the document holds it once. */
+export const ACCEPT_LANGUAGE: Parameter = {
+  name: 'Accept-Language',
+  in: 'header',
+  required: false,
+  description:
+    'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes ' +
+    'and names stay',
+  schema: { type: 'string' },
+};
+
+/** Refers to ACCEPT_LANGUAGE. */
+export const acceptLanguageReference: Reference = { $ref: '#/components/parameters/AcceptLanguage' };
+
 /** A JSON body with this schema. */
 export function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };

@@ -65,10 +65,10 @@ export class Schemas {
 
 /**
  * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are
- * not too many, it knows a format that others do not, and it has the messages of the faults.
+ * not too many, and it knows a format that others do not.
  */
 function forReaders(schema: JsonSchema): JsonSchema {
-  const { if: condition, then, messages: _, ...known } = schema;
+  const { if: condition, then, ...known } = schema;
   const { format, ...withoutFormat } = known;
   return { ...(format === 'iso8601' ? withoutFormat : known), ...(condition ? (then as JsonSchema) : {}) };
 }

@@ -1,5 +1,6 @@
 /**
- * npm run openapi: writes the OpenAPI document in each language, the requests for editors that are made of it, and the client's types.
+ * npm run openapi: writes the OpenAPI document in each language, the requests for editors that are made of it, and the
+ * client's types.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

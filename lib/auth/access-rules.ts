@@ -9,9 +9,8 @@ import {
 import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { hasEnded } from '../domain/sessions.ts';
+import * as texts from '../domain/texts.ts';
 import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
-
-const SESSION_ENDED = 'The session has ended. Log in again.';
 
 /** A request's verified user and supplier. */
 export interface Caller {
@@ -23,9 +22,9 @@ export interface Caller {
 /** Requires, in this order, a valid API key of the tenant, active companies and an active user; returns the user. */
 export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: Date): User {
   const { apiKey } = snapshot;
-  if (!snapshot.tenant) throw new ServiceError('UNAUTHORIZED', 'The tenant is not valid.');
+  if (!snapshot.tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
   if (!isUsableKey(apiKey, tenant, now)) {
-    throw new ServiceError('UNAUTHORIZED', 'The API key is missing or not valid.');
+    throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
   }
   if (snapshot.keyCompany?.status !== 'ACTIVE') throw companySuspended();
   return requireActiveUser(snapshot, now);
@@ -36,24 +35,24 @@ export function requireActiveUser({ user, userCompany, supplier, supplierCompany
   if (user && userCompany?.status !== 'ACTIVE') throw companySuspended();
   if (supplier && supplierCompany?.status !== 'ACTIVE') throw companySuspended();
   if (!user || !isActive(user, now)) {
-    throw new ServiceError('UNAUTHORIZED', 'User is not active', { reason: 'inactive-user' });
+    throw new ServiceError('UNAUTHORIZED', texts.userInactive, { reason: 'inactive-user' });
   }
   return user;
 }
 
 /** Requires that the user's sessions were not ended after a token was issued (whole Unix seconds). */
 export function requireOpenSession(user: User, issuedAtSeconds: number): void {
-  if (hasEnded(issuedAtSeconds, user.tokensFromMs)) throw new ServiceError('UNAUTHORIZED', SESSION_ENDED);
+  if (hasEnded(issuedAtSeconds, user.tokensFromMs)) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
 }
 
 /** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */
 export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: string, kind: AccessKind): Caller {
   const { supplier } = snapshot;
   if (!supplier || supplier.companyId !== user.companyId) {
-    throw new ServiceError('FORBIDDEN', 'This endpoint requires a supplier account.', { reason: 'no-supplier' });
+    throw new ServiceError('FORBIDDEN', texts.supplierRequired, { reason: 'no-supplier' });
   }
   if (!user.permissions.includes(PERMISSIONS[kind])) {
-    throw new ServiceError('FORBIDDEN', `The permission ${PERMISSIONS[kind]} is required.`, {
+    throw new ServiceError('FORBIDDEN', texts.permissionRequired(PERMISSIONS[kind]), {
       reason: 'missing-permission',
     });
   }
@@ -85,5 +84,5 @@ function isWithin(from: string, until: string, now: Date): boolean {
 }
 
 function companySuspended(): ServiceError {
-  return new ServiceError('COMPANY_SUSPENDED', 'The company account is suspended.');
+  return new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
 }

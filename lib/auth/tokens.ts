@@ -1,6 +1,7 @@
 import { errors, importJWK, jwtVerify, type JWK, SignJWT } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserReference } from '../domain/directory.ts';
+import * as texts from '../domain/texts.ts';
 import { type FindKey, rememberVerified } from './verified-tokens.ts';
 
 const ALGORITHM = 'ES256';
@@ -59,7 +60,7 @@ export function tokenVerifier(findKey: FindKey, parties: TokenParties): VerifyTo
     const claims = await claimsOf(token, now).catch((error: unknown) => {
       // That a token of another tenant has expired is not told.
       if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
-        throw new ServiceError('TOKEN_EXPIRED', 'The token has expired and a new login is needed.');
+        throw new ServiceError('TOKEN_EXPIRED', texts.tokenExpired);
       }
       throw error instanceof errors.JOSEError ? invalidToken(error) : error;
     });
@@ -82,5 +83,5 @@ function verifyJwt(token: string, findKey: FindKey, { issuer, audience }: TokenP
 }
 
 function invalidToken(cause?: unknown): ServiceError {
-  return new ServiceError('UNAUTHORIZED', 'The access token is missing or invalid.', { cause });
+  return new ServiceError('UNAUTHORIZED', texts.tokenInvalid, { cause });
 }

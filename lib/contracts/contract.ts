@@ -2,10 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import type { AccessKind } from '../domain/directory.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 
-/**
- * A JSON Schema (draft-07), written `as const` so that its type can be derived from it. It has one keyword of its own:
- * `messages` holds the message for a fault of `pattern` and of `format`, without the name of the property.
- */
+/** A JSON Schema (draft-07), written `as const` so that its type can be derived from it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The groups of the documentation. */

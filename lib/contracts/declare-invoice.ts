@@ -15,7 +15,6 @@ export const declarationRequest = {
     invoice_date: {
       type: ['string', 'null'],
       format: 'iso8601',
-      messages: { format: 'must be a valid ISO 8601 date or date-time' },
       description: "Supplier's own invoice date, ISO 8601",
     },
     tax_pct: { type: ['number', 'null'], minimum: 0, maximum: 100, description: 'Tax percentage' },

@@ -6,7 +6,6 @@ import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance
 export const invoiceId = {
   type: 'string',
   pattern: '^[0-9]+$',
-  messages: { pattern: 'must hold digits only' },
   description: 'Invoice identifier, digits only',
 } as const;
 

@@ -13,7 +13,6 @@ const request = {
         Guid: {
           type: 'string',
           format: 'uuid',
-          messages: { format: 'must be a UUID' },
           description: 'API key issued to the company',
         },
         Usuario: { type: 'string', minLength: 1, maxLength: 254, description: "Integration user's e-mail or username" },

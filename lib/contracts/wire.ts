@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { DeclarationResult } from '../domain/declaration.ts';
 import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
 import { INVOICE_STATES } from '../domain/invoice-states.ts';
+import type { Language } from '../domain/language.ts';
 import { type Decimal, differenceOf, differencePct } from '../domain/money.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
@@ -63,15 +64,18 @@ export function toDeclarationResult({ declaration, outcome, state }: Declared): 
   };
 }
 
-/** An entry of `results` in the answer to a batch. */
-export function toBatchResult(invoiceId: string, result: DeclarationResult) {
+/** An entry of `results` in the answer to a batch, with its message in this language. */
+export function toBatchResult(invoiceId: string, result: DeclarationResult, language: Language) {
   if (result.kind === 'declared') {
     return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) };
   }
-  const { code, message, details = [] } = result.error;
+  const { code, text, details = [] } = result.error;
   // An item has no place for details, so its message says what they would.
-  const faults = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
-  return { invoice_id: invoiceId, success: false, error: { code, message: faults.join('; ') || message } };
+  const faults = details.map(({ property, constraints }) => {
+    const texts = Object.values(constraints).map((constraint) => constraint[language]);
+    return `${property}: ${texts.join(', ')}`;
+  });
+  return { invoice_id: invoiceId, success: false, error: { code, message: faults.join('; ') || text[language] } };
 }
 
 /** `data` of validate. */

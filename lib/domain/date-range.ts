@@ -1,5 +1,7 @@
 import { ServiceError } from './errors.ts';
 import { DAY_MS, parseIsoDate } from './iso-date.ts';
+import type { Text } from './language.ts';
+import * as texts from './texts.ts';
 
 /** A closed range of instants, in milliseconds. */
 export interface DateRange {
@@ -14,16 +16,16 @@ const MAX_RANGE_DAYS = 93;
 export function parseDateRange(startDate: string, endDate: string): DateRange {
   const start = parseIsoDate(startDate);
   const end = parseIsoDate(endDate);
-  if (!start) throw invalid('startdate is not a valid ISO 8601 date.');
-  if (!end) throw invalid('enddate is not a valid ISO 8601 date.');
+  if (!start) throw invalid(texts.startInvalid);
+  if (!end) throw invalid(texts.endInvalid);
   const range = { startMs: start.epochMs, endMs: end.dateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs };
-  if (range.endMs < range.startMs) throw invalid('enddate is before startdate.');
+  if (range.endMs < range.startMs) throw invalid(texts.endBeforeStart);
   if (end.epochMs - start.epochMs > MAX_RANGE_DAYS * DAY_MS) {
-    throw invalid(`The range may not exceed ${MAX_RANGE_DAYS} days.`);
+    throw invalid(texts.rangeTooLong(MAX_RANGE_DAYS));
   }
   return range;
 }
 
-function invalid(message: string): ServiceError {
-  return new ServiceError('INVALID_DATE_RANGE', message);
+function invalid(text: Text): ServiceError {
+  return new ServiceError('INVALID_DATE_RANGE', text);
 }

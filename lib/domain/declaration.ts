@@ -2,6 +2,7 @@ import { type ServiceError, validationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
 import { isDeclarable, type StateCode, stateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
+import * as texts from './texts.ts';
 import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
 /** The amount that a supplier declares for one of its invoices; what is left out keeps its value. */
@@ -60,7 +61,7 @@ export type DeclarationResult =
 /** Requires an invoice that can be declared; throws VALIDATION_ERROR (constraint `state`) for a settled one. */
 export function requireDeclarable({ state }: Invoice): void {
   if (isDeclarable(state)) return;
-  const constraints = { state: 'a settled invoice (LIQ) cannot be declared' };
+  const constraints = { state: texts.invoiceSettled };
   throw validationError([{ property: 'invoice_id', constraints }]);
 }
 

@@ -1,3 +1,6 @@
+import type { Text } from './language.ts';
+import * as texts from './texts.ts';
+
 /** Every machine-readable error code of the interface. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
@@ -14,7 +17,7 @@ export type ErrorCode =
 /** One invalid property, with a message for each constraint that it breaks. */
 export interface PropertyFault {
   readonly property: string;
-  readonly constraints: Readonly<Record<string, string>>;
+  readonly constraints: Readonly<Record<string, Text>>;
 }
 
 /** Which of several causes of the same code it is, where somebody needs to know. */
@@ -30,7 +33,8 @@ export type ErrorReason =
   | 'unknown-outcome';
 
 /**
- * An error that the caller is told of: code and message reach the client as they are; `cause` reaches the log only.
+ * An error that the caller is told of: code and text reach the client, the text in the language that it prefers; `cause`
+ * and `message`, the text in English, reach the log.
  *
  * How lib tells what happened: an error that the caller is told of is thrown as a ServiceError. An outcome that the
  * next step branches on is returned as a union, whose cases are told apart by `kind`. A look-up that finds nothing
@@ -39,16 +43,18 @@ export type ErrorReason =
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
+  readonly text: Text;
   readonly details: readonly PropertyFault[] | undefined;
   readonly reason: ErrorReason | undefined;
 
   constructor(
     code: ErrorCode,
-    message: string,
+    text: Text,
     options: { details?: readonly PropertyFault[]; reason?: ErrorReason | undefined; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(text.en, { cause: options.cause });
     this.code = code;
+    this.text = text;
     this.details = options.details;
     this.reason = options.reason;
   }
@@ -66,12 +72,12 @@ export class NothingWritten extends Error {
 /** A VALIDATION_ERROR that names every invalid property. */
 export function validationError(details: readonly PropertyFault[]): ServiceError {
   const properties = details.map(({ property }) => property).join(', ');
-  return new ServiceError('VALIDATION_ERROR', `Invalid request: ${properties}.`, { details });
+  return new ServiceError('VALIDATION_ERROR', texts.invalidRequest(properties), { details });
 }
 
 /** The one answer for an invoice that is absent or another supplier's, so that neither can be told from the other. */
 export function invoiceNotFound(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'The invoice was not found.');
+  return new ServiceError('NOT_FOUND', texts.invoiceNotFound);
 }
 
 /** Waits for what a caller is verified with; when it cannot be read, the error is SERVICE_UNAVAILABLE. */
@@ -80,6 +86,6 @@ export async function whileVerifying<Value>(read: Promise<Value>): Promise<Value
     return await read;
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError('SERVICE_UNAVAILABLE', 'The user could not be verified at this moment.', { cause });
+    throw new ServiceError('SERVICE_UNAVAILABLE', texts.userNotVerified, { cause });
   }
 }

@@ -2,3 +2,6 @@
 export const LANGUAGES = ['en', 'es'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
+
+/** A text in every language. */
+export type Text = Readonly<Record<Language, string>>;

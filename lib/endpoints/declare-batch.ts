@@ -18,7 +18,9 @@ export function declareBatch(store: DeclarationStore): Endpoint<DeclareBatchInpu
     return {
       itemErrors: results.map((result) => (result.kind === 'declared' ? null : result.error)),
       data: {
-        results: results.map((result, index) => toBatchResult(declarations[index]?.invoiceId ?? '', result)),
+        results: results.map((result, index) =>
+          toBatchResult(declarations[index]?.invoiceId ?? '', result, request.language),
+        ),
         accepted,
         rejected: results.length - accepted,
       },

@@ -2,6 +2,7 @@ import type { LoginInput } from '../contracts/login.ts';
 import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { timeOfIssue } from '../domain/sessions.ts';
+import { wrongLogin } from '../domain/texts.ts';
 import type { LoginRequest } from '../http/login-pipeline.ts';
 import type { Success } from '../http/request-state.ts';
 import { type CredentialPorts, type RightCredentials, verifyCredentials } from '../services/verify-credentials.ts';
@@ -41,7 +42,7 @@ export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) =>
     if (checked.kind === 'wrong') {
       request.rate = checked.guard;
       request.loginRefused = 'wrong-credentials';
-      throw new ServiceError('UNAUTHORIZED', 'Invalid email or password.');
+      throw new ServiceError('UNAUTHORIZED', wrongLogin);
     }
     const [guard, issue] = await Promise.all([checked.succeed(), issueToken(ports, checked, request.receivedAt)]);
     request.rate = guard;

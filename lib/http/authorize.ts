@@ -2,6 +2,7 @@ import { type Caller, requireIdentity, requireOpenSession, requireSupplier } fro
 import { hashApiKey } from '../auth/api-keys.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
+import { tooManyRequests } from '../domain/texts.ts';
 import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
 import type { RateDecision } from '../rate-limit/sliding-window.ts';
 import type { Authenticated } from './authenticate.ts';
@@ -80,7 +81,7 @@ export function requireAccess(
   if (issuedAtSeconds !== null) requireOpenSession(user, issuedAtSeconds);
   if (limit.kind === 'refused') {
     state.retryAfterSeconds = limit.retryAfterSeconds;
-    throw new ServiceError('RATE_LIMITED', 'Too many requests. Retry after the time given in Retry-After.');
+    throw new ServiceError('RATE_LIMITED', tooManyRequests);
   }
   return requireSupplier(snapshot, user, tenant, access);
 }

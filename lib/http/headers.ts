@@ -6,6 +6,12 @@ export function headerOf({ headers }: Pick<APIGatewayProxyEvent, 'headers'>, nam
   return entry?.[1]?.trim() || undefined;
 }
 
+/** All values of a request header that may be sent several times. */
+export function headerValues({ multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>, name: string) {
+  const entries = Object.entries(multiValueHeaders ?? {}).filter(([key]) => key.toLowerCase() === name);
+  return entries.flatMap(([, values = []]) => values);
+}
+
 /** The media type of a body, in lower case and without parameters; undefined when there is none. */
 export function mediaTypeOf(event: Pick<APIGatewayProxyEvent, 'headers'>): string | undefined {
   return headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();

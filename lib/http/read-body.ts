@@ -1,5 +1,6 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as texts from './constraint-texts.ts';
 import { mediaTypeOf } from './headers.ts';
 import type { PortalRequest } from './middleware.ts';
 import type { PortalEvent } from './request-state.ts';
@@ -14,9 +15,9 @@ const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 export function readBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unknown {
   const { event } = request;
   if (mediaTypeOf(event) !== 'application/json') {
-    throw faultOf('Content-Type', 'mediaType', 'Content-Type must be application/json');
+    throw faultOf('Content-Type', 'mediaType', texts.mediaType);
   }
-  if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', `body must not exceed ${maxBytes} bytes`);
+  if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', texts.tooLarge(maxBytes));
   // The parser takes a missing body for null.
   event.body ??= '';
   try {
@@ -43,6 +44,6 @@ interface ParserCause {
 
 /** The error for the caller. The parser's own is not passed on: it holds the body, with its passwords. */
 function refusal({ data, message }: ParserCause) {
-  if (message === undefined) return faultOf(data, 'reserved', `${data} is a reserved name`);
-  return faultOf('body', 'json', 'body must be valid JSON');
+  if (message === undefined) return faultOf(data, 'reserved', texts.reservedName);
+  return faultOf('body', 'json', texts.notJson);
 }

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { validationError } from '../domain/errors.ts';
+import { notSingle } from './constraint-texts.ts';
 import { adding, type PortalMiddleware } from './middleware.ts';
 import { readBody } from './read-body.ts';
 import type { RequestState } from './request-state.ts';
@@ -31,7 +32,7 @@ export function readInput<Name extends string, Input>(
 function readQuery({ multiValueQueryStringParameters }: APIGatewayProxyEvent, integers: readonly string[]): object {
   const parameters = Object.entries(multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
     const [value = '', ...others] = values;
-    if (others.length > 0) throw faultOf(name, 'single', `${name} must be given once`);
+    if (others.length > 0) throw faultOf(name, 'single', notSingle);
     return [name, integers.includes(name) && /^-?\d{1,20}$/.test(value) ? Number(value) : value];
   });
   return Object.fromEntries(parameters);

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { ServiceError } from '../domain/errors.ts';
+import type { Language } from '../domain/language.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 import type { Logger } from '../runtime/logger.ts';
 
@@ -13,6 +14,8 @@ export interface RequestState {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly logger: Logger;
+  /** In which language the caller wants to read messages. */
+  readonly language: Language;
   /** The address that it came from, as the gateway saw it. */
   readonly sourceIp: string;
   /** What the rate headers say; null: the answer has none. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../domain/errors.ts';
+import * as texts from '../domain/texts.ts';
 import { headerOf } from './headers.ts';
 import { adding, type PortalMiddleware } from './middleware.ts';
 import type { RequestState } from './request-state.ts';
@@ -9,8 +10,8 @@ const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 export function requireTenant(): PortalMiddleware<RequestState, { readonly tenant: string }> {
   return adding(({ event }) => {
     const tenant = headerOf(event, 'tenant')?.toLowerCase();
-    if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The tenant header is required.');
-    if (!DOMAIN.test(tenant)) throw new ServiceError('UNAUTHORIZED', 'The tenant is not valid.');
+    if (!tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);
+    if (!DOMAIN.test(tenant)) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
     return { tenant };
   });
 }

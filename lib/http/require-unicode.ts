@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { validationError } from '../domain/errors.ts';
+import { type PropertyFault, validationError } from '../domain/errors.ts';
+import { notUnicode } from './constraint-texts.ts';
 import type { PortalMiddleware } from './middleware.ts';
 import { isTooLarge } from './read-body.ts';
-import { propertyBelow } from './validation-details.ts';
+import { propertyBelow, propertyFault } from './validation-details.ts';
 
 // A body can hold a hundred thousand faults, and a name as long as the body.
 const MAX_FAULTS = 100;
@@ -20,7 +21,7 @@ export function requireUnicode(): PortalMiddleware {
         if (properties.size >= MAX_FAULTS) break;
         properties.add(property);
       }
-      if (properties.size > 0) throw validationError([...properties].map(faultOf));
+      if (properties.size > 0) throw validationError([...properties].map(unicodeFault));
     },
   };
 }
@@ -82,7 +83,6 @@ function shortened(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
 
-function faultOf(name: string) {
-  const property = name.toWellFormed();
-  return { property, constraints: { unicode: `${property} must be well-formed Unicode text` } };
+function unicodeFault(name: string): PropertyFault {
+  return propertyFault(name.toWellFormed(), 'unicode', notUnicode);
 }

@@ -1,8 +1,10 @@
 import { rateStatus } from '../rate-limit/rate-status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Logger } from '../runtime/logger.ts';
+import { headerValues } from './headers.ts';
 import { logRequest } from './log-request.ts';
 import type { PortalMiddleware } from './middleware.ts';
+import { preferredLanguage } from './preferred-language.ts';
 import type { Success } from './request-state.ts';
 import { type AnswerFormat, respond, toServiceError } from './response.ts';
 
@@ -25,6 +27,7 @@ export function responseShell({ name, policy, format, clock }: ShellOptions): Po
       event.state = {
         requestId,
         receivedAt,
+        language: preferredLanguage(headerValues(event, 'accept-language').join()),
         sourceIp: event.requestContext.identity.sourceIp,
         logger: new Logger({ request_id: requestId, endpoint: name }),
         rate: policy && rateStatus(policy, [], receivedAt.getTime()),
@@ -39,7 +42,7 @@ export function responseShell({ name, policy, format, clock }: ShellOptions): Po
     onError(request) {
       const { state } = request.event;
       const error = toServiceError(request.error);
-      const response = respond(format.error(error), state);
+      const response = respond(format.error(error, state.language), state);
       request.response = response;
       logRequest(state, { status: response.statusCode, error, now: clock.now() });
     },

@@ -1,9 +1,20 @@
 import type { ErrorObject } from 'ajv';
 import { type PropertyFault, type ServiceError, validationError } from '../domain/errors.ts';
+import type { Text } from '../domain/language.ts';
+import { type FaultParams, KEYWORD_TEXTS, notValid } from './constraint-texts.ts';
 
-/** The VALIDATION_ERROR of one property that breaks one constraint; `message` begins with the property. */
-export function faultOf(property: string, constraint: string, message: string): ServiceError {
-  return validationError([{ property, constraints: { [constraint]: message } }]);
+/** The VALIDATION_ERROR of one property that breaks one constraint; the name of the property comes before the text. */
+export function faultOf(property: string, constraint: string, text: Text): ServiceError {
+  return validationError([propertyFault(property, constraint, text)]);
+}
+
+/** A property that breaks one constraint. */
+export function propertyFault(property: string, constraint: string, text: Text): PropertyFault {
+  return { property, constraints: { [constraint]: about(property, text) } };
+}
+
+function about(property: string, { en, es }: Text): Text {
+  return { en: `${property} ${en}`, es: `${property} ${es}` };
 }
 
 /**
@@ -11,13 +22,13 @@ export function faultOf(property: string, constraint: string, message: string): 
  * name of the input itself.
  */
 export function toDetails(errors: readonly ErrorObject[], whole: string): PropertyFault[] {
-  const faults = new Map<string, Record<string, string>>();
+  const faults = new Map<string, Record<string, Text>>();
   for (const error of errors) {
     // `if` only says that the schema behind its `then` has faults, and those are listed themselves.
     if (error.keyword === 'if') continue;
     const property = propertyOf(error) || whole;
     const constraints = faults.get(property) ?? {};
-    constraints[error.keyword] = `${property} ${messageOf(error)}`;
+    constraints[error.keyword] = about(property, textOf(error));
     faults.set(property, constraints);
   }
   return [...faults].map(([property, constraints]) => ({ property, constraints }));
@@ -34,20 +45,6 @@ export function propertyBelow(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): string {
-  switch (keyword) {
-    case 'required':
-      return 'is required';
-    case 'enum':
-      return `must be one of ${notNull(params['allowedValues'] as unknown[]).join(', ')}`;
-    case 'type':
-      return `must be ${notNull([params['type']].flat()).join(' or ')}`;
-    default:
-      return message;
-  }
-}
-
-/** Null stands for a property that is not sent. */
-function notNull(values: readonly unknown[]): unknown[] {
-  return values.filter((value) => value !== null && value !== 'null');
+function textOf({ keyword, params }: ErrorObject): Text {
+  return KEYWORD_TEXTS[keyword]?.(params as FaultParams) ?? notValid;
 }

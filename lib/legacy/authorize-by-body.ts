@@ -4,6 +4,7 @@ import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { ApiKey, ClaimedAccount } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
+import * as texts from '../domain/texts.ts';
 import { countRequest, type RequestLimiter, requireAccess } from '../http/authorize.ts';
 import { headerOf } from '../http/headers.ts';
 import { adding, type PortalMiddleware } from '../http/middleware.ts';
@@ -42,7 +43,7 @@ export function authorizeByBody({
     const { access } = state.operation.contract;
     if (!validate(input)) {
       const details = toDetails(validate.errors ?? [], 'body');
-      throw new ServiceError('UNAUTHORIZED', 'WSAutorizacion is malformed.', {
+      throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
         reason: 'malformed-authorization',
         details,
       });
@@ -71,7 +72,7 @@ export function authorizeByBody({
     );
     if (checked.kind === 'wrong') {
       state.loginRefused = 'wrong-credentials';
-      throw new ServiceError('UNAUTHORIZED', 'The credentials are not valid.');
+      throw new ServiceError('UNAUTHORIZED', texts.wrongCredentials);
     }
 
     const { snapshot, tenant } = checked;

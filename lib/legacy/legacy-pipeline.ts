@@ -1,5 +1,6 @@
 import { legacyDispatchContract } from '../contracts/legacy-dispatch.ts';
 import { ServiceError } from '../domain/errors.ts';
+import { unknownOperation } from '../domain/texts.ts';
 import { showLoginBlock } from '../http/login-block.ts';
 import { adding, type PortalMiddleware } from '../http/middleware.ts';
 import { type Pipeline, pipeline } from '../http/pipeline.ts';
@@ -39,7 +40,7 @@ function findOperation(
     const name = pathParameters?.['WSName'] ?? '';
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (!operation) {
-      throw new ServiceError('NOT_FOUND', 'The operation does not exist.', { reason: 'unknown-operation' });
+      throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
     }
     state.rate = rateStatus(PORTAL_POLICIES[operation.contract.access], [], state.receivedAt.getTime());
     return { operation };

@@ -1,17 +1,18 @@
 import type { ErrorCode, ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+import * as texts from '../domain/texts.ts';
 
 const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
     'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
     'FechaHasta no anterior a FechaDesde y 93 días como máximo.',
-  UNAUTHORIZED: 'Las credenciales no son válidas: revise Guid, Usuario y Password.',
+  UNAUTHORIZED: texts.wrongCredentials.es,
   TOKEN_EXPIRED: 'La autorización ha vencido.',
   FORBIDDEN: 'La operación no está permitida.',
-  COMPANY_SUSPENDED: 'La cuenta de la empresa está suspendida.',
+  COMPANY_SUSPENDED: texts.companySuspended.es,
   NOT_FOUND: 'La factura no existe.',
-  RATE_LIMITED: 'Demasiadas solicitudes. Vuelva a intentarlo después de los segundos indicados en Retry-After.',
-  INTERNAL_ERROR: 'Se produjo un error inesperado.',
+  RATE_LIMITED: texts.tooManyRequests.es,
+  INTERNAL_ERROR: texts.unexpected.es,
   SERVICE_UNAVAILABLE: 'El usuario no pudo ser verificado en este momento. Vuelva a intentarlo en unos segundos.',
 };
 
@@ -19,12 +20,12 @@ const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'inactive-user': 'El usuario no está activo.',
   'no-supplier': 'Esta operación requiere una cuenta de proveedor.',
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
-  'malformed-authorization': 'WSAutorizacion falta o está mal formada.',
-  'unknown-operation': 'La operación no existe.',
-  'blocked-source': 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
-  'spent-account': 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
-  'not-written': 'La declaración no se pudo registrar.',
-  'unknown-outcome': 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+  'malformed-authorization': texts.authorizationMalformed.es,
+  'unknown-operation': texts.unknownOperation.es,
+  'blocked-source': texts.tooManyLogins.es,
+  'spent-account': texts.tooManyLogins.es,
+  'not-written': texts.notWritten.es,
+  'unknown-outcome': texts.outcomeUnknown.es,
 };
 
 const BY_CONSTRAINT: Readonly<Record<string, string>> = {
@@ -59,6 +60,6 @@ export function itemMessageOf(error: ServiceError): string {
 }
 
 function faultText({ property, constraints }: PropertyFault): string {
-  const texts = Object.keys(constraints).map((constraint) => BY_CONSTRAINT[constraint] ?? 'no es válido');
-  return `${property} ${texts.join(' y ')}.`;
+  const faults = Object.keys(constraints).map((constraint) => BY_CONSTRAINT[constraint] ?? 'no es válido');
+  return `${property} ${faults.join(' y ')}.`;
 }

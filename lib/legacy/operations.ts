@@ -61,7 +61,7 @@ function operation<Name extends string, Input>(
 
 function withLegacyNames(error: unknown, names: FieldNames): unknown {
   if (!(error instanceof ServiceError) || !error.details) return error;
-  const { code, message, reason, cause } = error;
+  const { code, text, reason, cause } = error;
   const details = error.details.map((fault) => toLegacyFault(fault, names));
-  return new ServiceError(code, message, { reason, cause, details });
+  return new ServiceError(code, text, { reason, cause, details });
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../domain/errors.ts';
+import { tooManyLogins } from '../domain/texts.ts';
 import { LOGIN_POLICY } from './policies.ts';
 import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
@@ -40,7 +41,7 @@ export class LoginBlocked extends ServiceError {
   readonly retryAfterSeconds: number;
 
   constructor(reason: LoginBlocked['reason'], retryAfterSeconds: number) {
-    super('RATE_LIMITED', 'Too many failed login attempts. Try again later.', { reason });
+    super('RATE_LIMITED', tooManyLogins, { reason });
     this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }

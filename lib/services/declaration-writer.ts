@@ -1,6 +1,7 @@
 import type { DeclarationContext } from '../domain/declaration.ts';
 import { NothingWritten, ServiceError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import * as texts from '../domain/texts.ts';
 import { rounds } from '../runtime/rounds.ts';
 import {
   type DeclarationChange,
@@ -112,18 +113,18 @@ function halvesOf<Item>(items: readonly Item[]): [Item[], Item[]] {
   return [items.slice(0, middle), items.slice(middle)];
 }
 
-const NOT_WRITTEN = { message: 'The declaration could not be written.', reason: 'not-written' } as const;
+const NOT_WRITTEN = { text: texts.notWritten, reason: 'not-written' } as const;
 const OUTCOME_UNKNOWN = {
-  message: 'The outcome is not known; declare again: it does no harm.',
+  text: texts.outcomeUnknown,
   reason: 'unknown-outcome',
 } as const;
 
 function failed(
   { invoice, requests }: Submission,
-  { message, reason }: typeof NOT_WRITTEN | typeof OUTCOME_UNKNOWN,
+  { text, reason }: typeof NOT_WRITTEN | typeof OUTCOME_UNKNOWN,
   cause: unknown,
 ): SubmissionResult {
-  const error = new ServiceError('INTERNAL_ERROR', message, { reason, cause });
+  const error = new ServiceError('INTERNAL_ERROR', text, { reason, cause });
   // The next declaration is then written in any case, so that a late write of this one cannot replace it.
   const isUncertain = reason === 'unknown-outcome';
   return {

@@ -1,7 +1,7 @@
 import { accounts, failures, ownership, permissions, tokens } from './families/access.ts';
 import { declarations, fields, outcomes } from './families/amounts.ts';
 import { audits } from './families/audits.ts';
-import { batches, bodies, envelopes, inputs, statuses } from './families/answers.ts';
+import { batches, bodies, envelopes, inputs, languages, statuses } from './families/answers.ts';
 import { sessions, stops, supplierCompanies } from './families/incidents.ts';
 import { credentials, protocol } from './families/legacy.ts';
 import { dateRanges, dayIndexes, pages } from './families/lists.ts';
@@ -28,6 +28,7 @@ export const families: Readonly<Record<string, Family>> = {
   ownership,
   failures,
   envelopes,
+  languages,
   statuses,
   inputs,
   bodies,

@@ -4,6 +4,7 @@ const RULES = 'lib/auth/access-rules.ts';
 const TOKENS = 'lib/auth/tokens.ts';
 const VERIFIED = 'lib/auth/verified-tokens.ts';
 const ERRORS = 'lib/domain/errors.ts';
+const TEXTS = 'lib/domain/texts.ts';
 const KEYS = 'lib/storage/keys.ts';
 
 /** API keys, users, companies and suppliers. */
@@ -56,7 +57,7 @@ export const accounts: Family = {
       'now.getTime() > Date.parse(user.expiresAt)',
     ],
     ['a user without permissions is active', RULES, ' && user.permissions.length > 0', ''],
-    ['an inactive user is told something else', RULES, "'User is not active'", "'The user is inactive.'"],
+    ['an inactive user is told something else', TEXTS, "'User is not active'", "'The user is inactive.'"],
     [
       'a suspended company is UNAUTHORIZED',
       RULES,
@@ -65,15 +66,15 @@ export const accounts: Family = {
     ],
     [
       'a user without a supplier is told something else',
-      RULES,
+      TEXTS,
       'This endpoint requires a supplier account.',
       'A supplier account is required.',
     ],
     [
       'a user without a supplier is UNAUTHORIZED',
       RULES,
-      "'FORBIDDEN', 'This endpoint",
-      "'UNAUTHORIZED', 'This endpoint",
+      "'FORBIDDEN', texts.supplierRequired",
+      "'UNAUTHORIZED', texts.supplierRequired",
     ],
   ],
 };
@@ -136,7 +137,7 @@ export const tokens: Family = {
   mutants: [
     ['a token lives for two hours', TOKENS, 'TOKEN_LIFETIME_SECONDS = 3600', 'TOKEN_LIFETIME_SECONDS = 7200'],
     ['an expired token is UNAUTHORIZED', TOKENS, "'TOKEN_EXPIRED', ", "'UNAUTHORIZED', "],
-    ['an expired token is told something else', TOKENS, 'The token has expired and a new login is needed.', 'Expired.'],
+    ['an expired token is told something else', TEXTS, 'The token has expired and a new login is needed.', 'Expired.'],
     ["another tenant's token is told that it has expired", TOKENS, " && error.payload['tenant'] === tenant", ''],
     ["another tenant's token opens", TOKENS, "claims['tenant'] !== tenant || ", ''],
     ['any type of token opens', TOKENS, "    typ: 'JWT',\n", ''],
@@ -163,12 +164,7 @@ export const tokens: Family = {
       "headerOf(event, 'tenant')?",
       "(headerOf(event, 'tenant') ?? 'demo.example')",
     ],
-    [
-      'a missing tenant is told something else',
-      'lib/http/require-tenant.ts',
-      'The tenant header is required.',
-      'No tenant.',
-    ],
+    ['a missing tenant is told something else', TEXTS, 'The tenant header is required.', 'No tenant.'],
     ['the tenant need not exist', RULES, 'if (!snapshot.tenant) throw', 'if (!tenant) throw'],
   ],
 };
@@ -191,7 +187,7 @@ export const ownership: Family = {
       'return `#${supplierId}`;',
     ],
     ["another's invoice is FORBIDDEN", ERRORS, "new ServiceError('NOT_FOUND', ", "new ServiceError('FORBIDDEN', "],
-    ['an absent invoice is told something else', ERRORS, 'The invoice was not found.', 'There is no such invoice.'],
+    ['an absent invoice is told something else', TEXTS, 'The invoice was not found.', 'There is no such invoice.'],
   ],
 };
 
@@ -211,6 +207,11 @@ export const failures: Family = {
       "new ServiceError('SERVICE_UNAVAILABLE', ",
       "new ServiceError('UNAUTHORIZED', ",
     ],
-    ['a failure tells its cause', 'lib/http/response.ts', "'An unexpected error occurred.'", 'String(error)'],
+    [
+      'a failure tells its cause',
+      'lib/http/response.ts',
+      "'INTERNAL_ERROR', unexpected",
+      "'INTERNAL_ERROR', { ...unexpected, en: String(error) }",
+    ],
   ],
 };

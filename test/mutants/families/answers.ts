@@ -11,6 +11,7 @@ const DECLARE = 'lib/contracts/declare-invoice.ts';
 const BATCH = 'lib/contracts/declare-batch.ts';
 const WIRE = 'lib/contracts/wire.ts';
 const BATCH_ENDPOINT = 'lib/endpoints/declare-batch.ts';
+const LANGUAGE = 'lib/http/preferred-language.ts';
 const WRITER = 'lib/services/declaration-writer.ts';
 
 /** The envelope and the headers. */
@@ -18,9 +19,9 @@ export const envelopes: Family = {
   rules: ['envelope/', 'error-envelope/', 'errors/rule-3', 'common/request-id', 'rate-headers/'],
   mutants: [
     ['meta is missing', RESPONSE, 'meta: meta ?? {}', 'meta'],
-    ['an error is a success', RESPONSE, 'body: { success: false', 'body: { success: true'],
-    ['an error has data', RESPONSE, 'success: false, error: {', 'success: false, data: {}, error: {'],
-    ['details are left out', RESPONSE, '...(details && { details })', ''],
+    ['an error is a success', RESPONSE, 'success: false,', 'success: true,'],
+    ['an error has data', RESPONSE, 'success: false,', 'success: false, data: {},'],
+    ['details are left out', RESPONSE, '...(details && {', '...(!code && {'],
     ['answers are plain text', RESPONSE, "'Content-Type': 'application/json'", "'Content-Type': 'text/plain'"],
     ['the type of an answer may be guessed', HEADERS, "  'X-Content-Type-Options': 'nosniff',\n", ''],
     ['HTTPS is for no time', HEADERS, 'max-age=31536000', 'max-age=0'],
@@ -55,6 +56,33 @@ export const envelopes: Family = {
       DETAILS,
       'const constraints = faults.get(property) ?? {};',
       'const constraints = {};',
+    ],
+  ],
+};
+
+/** In which language the messages are. */
+export const languages: Family = {
+  rules: ['error-envelope/message'],
+  mutants: [
+    ['Spanish is the default', LANGUAGE, "?? 'en'", "?? 'es'"],
+    [
+      'the first language that is named is taken',
+      LANGUAGE,
+      '.toSorted((one, other) => other.quality - one.quality)',
+      '',
+    ],
+    ['a region is another language', LANGUAGE, "tag.split('-')[0] === language", 'tag === language'],
+    ['what is refused is given', LANGUAGE, ' && !refused.has(language)', ''],
+    ['any language is also one that is named', LANGUAGE, '!named.has(language)', 'language'],
+    ['details are in English', RESPONSE, '[name, text[language]]', '[name, text.en]'],
+    ['messages are in English', RESPONSE, 'message: text[language]', 'message: text.en'],
+    ['items of a batch are in English', WIRE, 'text[language] }', 'text.en }'],
+    ['faults of items are in English', WIRE, 'constraint[language]', 'constraint.en'],
+    [
+      'only the last header is read',
+      'lib/http/headers.ts',
+      'flatMap(([, values = []]) => values)',
+      'flatMap(([, values = []]) => values.slice(-1))',
     ],
   ],
 };
@@ -143,8 +171,8 @@ export const bodies: Family = {
     [
       'malformed JSON has no details',
       BODY,
-      "return faultOf('body', 'json', 'body must be valid JSON')",
-      "return Object.assign(faultOf('body', 'json', ''), { details: undefined })",
+      "return faultOf('body', 'json', texts.notJson)",
+      "return Object.assign(faultOf('body', 'json', texts.notJson), { details: undefined })",
     ],
     ['a reserved key is malformed JSON', BODY, 'if (message === undefined) ', 'if (data === undefined) '],
   ],

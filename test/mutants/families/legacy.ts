@@ -2,6 +2,7 @@ import type { Family } from '../mutant.ts';
 
 const PROTOCOL = 'lib/legacy/protocol.ts';
 const RESULTADO = 'lib/legacy/resultado.ts';
+const TEXTS = 'lib/domain/texts.ts';
 const MESSAGES = 'lib/legacy/messages.ts';
 const NAMES = 'lib/legacy/names.ts';
 const CREDENTIALS = 'lib/legacy/authorize-by-body.ts';
@@ -64,16 +65,16 @@ export const credentials: Family = {
     [
       'a malformed WSAutorizacion is VALIDATION_ERROR',
       CREDENTIALS,
-      "new ServiceError('UNAUTHORIZED', 'WSAutorizacion is malformed.'",
-      "new ServiceError('VALIDATION_ERROR', 'WSAutorizacion is malformed.'",
+      "new ServiceError('UNAUTHORIZED', texts.authorizationMalformed",
+      "new ServiceError('VALIDATION_ERROR', texts.authorizationMalformed",
     ],
     [
       'wrong credentials are told nothing',
-      MESSAGES,
+      TEXTS,
       'Las credenciales no son válidas: revise Guid, Usuario y Password.',
       'Error.',
     ],
-    ['a missing WSAutorizacion is told nothing', MESSAGES, 'WSAutorizacion falta o está mal formada.', 'Error.'],
+    ['a missing WSAutorizacion is told nothing', TEXTS, 'WSAutorizacion falta o está mal formada.', 'Error.'],
     ['a Guid is any text', 'lib/contracts/legacy-dispatch.ts', "          format: 'uuid',\n", ''],
     ['a Usuario may be empty', 'lib/contracts/legacy-dispatch.ts', 'minLength: 1, maxLength: 254', 'maxLength: 254'],
   ],

@@ -62,7 +62,12 @@ export const logins: Family = {
     ['a failure that is repeated counts twice', GUARD_TABLE, ' AND ${failure.isNew}', ''],
     ['5 failures within 30 s and 1 ms block', GUARD_TABLE, 'windowMs - 1,', 'windowMs,'],
     ['sources share their failures', LOGIN, 'source: sourceIp', "source: '192.0.2.1'"],
-    ['wrong credentials are told something else', LOGIN, 'Invalid email or password.', 'Wrong password.'],
+    [
+      'wrong credentials are told something else',
+      'lib/domain/texts.ts',
+      'Invalid email or password.',
+      'Wrong password.',
+    ],
     ['any password is right', 'lib/services/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
     ['a username is an e-mail', 'lib/storage/directory-table.ts', 'login?.username ? undefined : login', 'login'],
     ['player ids are not kept', LOGIN, 'if (input.playerid)', 'if (!input)'],

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
-import type { ErrorCode, PropertyFault } from '../../../lib/domain/errors.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import { contractFaults } from './contract-faults.ts';
 
 /** An answer of an endpoint that keeps to its contract; `body` is one of the two envelopes. */
@@ -12,13 +12,19 @@ export interface Answer {
   readonly body: AnswerBody;
 }
 
+/** An invalid property as an answer names it: a message for each constraint. */
+export interface ShownFault {
+  readonly property: string;
+  readonly constraints: Readonly<Record<string, string>>;
+}
+
 /** The envelope of an answer; what `data` holds is the endpoint's own. */
 export interface AnswerBody {
   readonly success: boolean;
   // oxlint-disable-next-line typescript/no-explicit-any -- its schema has been checked, and the tests read it freely
   readonly data?: any;
   readonly meta?: { readonly total?: number; readonly limit?: number; readonly offset?: number };
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly PropertyFault[] };
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly ShownFault[] };
 }
 
 type AnswerCheck = (result: APIGatewayProxyResult, requestId: string, path: string) => Answer;

@@ -6,28 +6,45 @@ export interface Pair {
 
 type Worded = string | ((...values: never[]) => string);
 
-/** A table of texts: each has both languages, as texts or as functions of what stands in them. */
-export type TextTable = Readonly<Record<string, TextOfTable>>;
+/** A table of texts: each has both languages, as texts or as functions of what stands in them, or is a table itself. */
+export interface TextTable {
+  readonly [name: string]: TextOfTable | TextTable;
+}
 type TextOfTable = { readonly en: Worded; readonly es: Worded } | ((...values: never[]) => Pair);
 
 /** The texts of a table in both languages; `#1#` stands for the first value of a text that is a function. */
 export function pairsOf(table: TextTable): [name: string, pair: Pair][] {
-  return Object.entries(table).map(([name, text]) => {
-    const { en, es } = typeof text === 'function' ? worded(text) : text;
-    return [name, { en: worded(en), es: worded(es) }];
+  return Object.entries(table).flatMap(([name, text]): [string, Pair][] => {
+    if (typeof text === 'function') return [[name, worded(text)]];
+    if (!isText(text)) return pairsOf(text).map(([inner, pair]) => [`${name}.${inner}`, pair]);
+    return [[name, { en: worded(text.en), es: worded(text.es) }]];
   });
+}
+
+function isText(text: object): text is { readonly en: Worded; readonly es: Worded } {
+  return 'en' in text;
 }
 
 function worded<Text>(text: Text | ((...values: never[]) => Text)): Text {
   if (typeof text !== 'function') return text;
-  const make = text as (...values: string[]) => Text;
-  return make(...Array.from({ length: make.length }, (_, index) => `#${index + 1}#`));
+  const make = text as (...values: object[]) => Text;
+  return make(...Array.from({ length: make.length }, (_, index) => valueNamed(`#${index + 1}#`)));
+}
+
+/** A value that stands in a text: a word, or a text itself. */
+function valueNamed(name: string): object {
+  return Object.assign(Object(name) as object, { en: name, es: name });
+}
+
+/** The places of values in a text, each once. */
+export function valuesIn(text: string): Set<string> {
+  return new Set(text.match(/#\d#/g));
 }
 
 /** What must be the same in both languages: code between backticks, names in capitals, numbers, places of values. */
 export function fixedParts(text: string): string[] {
   const code = text.match(/`[^`]+`/g) ?? [];
-  const rest = text.replaceAll(/`[^`]+`/g, ' ');
+  const rest = text.replaceAll(/`[^`]+`|\bNOT\b/g, ' ');
   const names = rest.match(/\b[A-Z][A-Z_]{2,}\b|\b\w*[a-z][A-Z]\w*|#\d#|\d+(?:[.,]\d+)*/g) ?? [];
   return [...code, ...names].toSorted();
 }

@@ -121,7 +121,12 @@ describe('the state', () => {
     expect(() => declare(anInvoice({ state: 'LIQ' }), { amount: 100 })).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
-        details: [{ property: 'invoice_id', constraints: { state: 'a settled invoice (LIQ) cannot be declared' } }],
+        details: [
+          {
+            property: 'invoice_id',
+            constraints: { state: expect.objectContaining({ en: 'a settled invoice (LIQ) cannot be declared' }) },
+          },
+        ],
       }),
     );
   });

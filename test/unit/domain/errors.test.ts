@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
 import { ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
+import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
 describe('error codes', () => {
   it.each([
@@ -26,12 +27,16 @@ describe('error codes', () => {
 describe('a validation error', () => {
   it('carries every fault and names their properties', () => {
     const details = [
-      { property: 'limit', constraints: { maximum: 'limit must be <= 100' } },
-      { property: 'startdate', constraints: { required: 'startdate is required' } },
+      { property: 'limit', constraints: { maximum: { en: 'limit must be <= 100', es: 'limit debe ser <= 100' } } },
+      {
+        property: 'startdate',
+        constraints: { required: { en: 'startdate is required', es: 'startdate es obligatorio' } },
+      },
     ];
     expect(validationError(details)).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'Invalid request: limit, startdate.',
+      text: { es: 'Solicitud no válida: limit, startdate.' },
       details,
     });
   });
@@ -44,7 +49,7 @@ describe('while a user is verified', () => {
   });
 
   it('a refusal stays what it is', async () => {
-    const refusal = new ServiceError('RATE_LIMITED', 'Too many');
+    const refusal = new ServiceError('RATE_LIMITED', tooManyRequests);
     await expect(whileVerifying(Promise.reject(refusal))).rejects.toBe(refusal);
   });
 

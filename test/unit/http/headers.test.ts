@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf } from '../../../lib/http/headers.ts';
+import { headerOf, headerValues } from '../../../lib/http/headers.ts';
 
 describe('a request header', () => {
   it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('is found whatever the case of its name: %s', (name) => {
@@ -10,5 +10,17 @@ describe('a request header', () => {
     expect(headerOf({ headers: { tenant: ' demo.example ' } }, 'tenant')).toBe('demo.example');
     expect(headerOf({ headers: { tenant: '  ' } }, 'tenant')).toBeUndefined();
     expect(headerOf({ headers: {} }, 'tenant')).toBeUndefined();
+  });
+});
+
+describe('a request header that may be sent several times', () => {
+  it('has all its values, in the order in which they were sent [error-envelope/message]', () => {
+    const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
+    expect(headerValues({ multiValueHeaders }, 'accept-language')).toEqual(['fr', 'es', 'de']);
+  });
+
+  it('has none when it was not sent, nor any other', () => {
+    expect(headerValues({ multiValueHeaders: {} }, 'accept-language')).toEqual([]);
+    expect(headerValues({ multiValueHeaders: null } as never, 'accept-language')).toEqual([]);
   });
 });

@@ -30,10 +30,11 @@ const readBody = (text: string | null, event: Partial<APIGatewayProxyEvent> = {}
 const readQuery = (parameters: Record<string, string[]> | null) =>
   read(query, { multiValueQueryStringParameters: parameters });
 
+const inBoth = (text: unknown) => ({ en: text, es: text });
 const fault = (property: string, constraint: string) =>
   expect.objectContaining({
     code: 'VALIDATION_ERROR',
-    details: [{ property, constraints: { [constraint]: expect.stringContaining(property) } }],
+    details: [{ property, constraints: { [constraint]: inBoth(expect.stringContaining(property)) } }],
   });
 
 describe('a body', () => {

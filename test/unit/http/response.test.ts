@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
+import * as texts from '../../../lib/domain/texts.ts';
 import type { RequestState, Success } from '../../../lib/http/request-state.ts';
 import { envelopeFormat, respond, toServiceError } from '../../../lib/http/response.ts';
 import { Logger } from '../../../lib/runtime/logger.ts';
@@ -7,6 +8,7 @@ import { Logger } from '../../../lib/runtime/logger.ts';
 const state: RequestState = {
   requestId: 'request-1',
   receivedAt: new Date(),
+  language: 'en',
   logger: new Logger(),
   sourceIp: '192.0.2.1',
   rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 },
@@ -20,7 +22,7 @@ const always = {
 };
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
 const successResponse = (success: Success, at: RequestState) => respond(envelopeFormat.success(success), at);
-const errorResponse = (error: ServiceError, at: RequestState) => respond(envelopeFormat.error(error), at);
+const errorResponse = (error: ServiceError, at: RequestState) => respond(envelopeFormat.error(error, at.language), at);
 const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
 describe('response headers', () => {
@@ -29,16 +31,22 @@ describe('response headers', () => {
   });
 
   it('are the same on an error', () => {
-    expect(errorResponse(new ServiceError('NOT_FOUND', 'No'), state).headers).toEqual({ ...always, ...rateHeaders });
+    expect(errorResponse(new ServiceError('NOT_FOUND', texts.invoiceNotFound), state).headers).toEqual({
+      ...always,
+      ...rateHeaders,
+    });
   });
 
   it('say when to retry, next to the rate, on a 429 [rate-headers/Retry-After]', () => {
-    const response = errorResponse(new ServiceError('RATE_LIMITED', 'No'), { ...state, retryAfterSeconds: 12 });
+    const response = errorResponse(new ServiceError('RATE_LIMITED', texts.tooManyRequests), {
+      ...state,
+      retryAfterSeconds: 12,
+    });
     expect(response.headers).toEqual({ ...always, ...rateHeaders, 'Retry-After': '12' });
   });
 
   it('are without the rate where none applies [rate-headers/login]', () => {
-    const response = errorResponse(new ServiceError('RATE_LIMITED', 'No'), {
+    const response = errorResponse(new ServiceError('RATE_LIMITED', texts.tooManyRequests), {
       ...state,
       rate: null,
       retryAfterSeconds: 12,
@@ -60,15 +68,20 @@ describe('the envelope', () => {
   });
 
   it('of an error holds code and message and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
-    const response = errorResponse(new ServiceError('COMPANY_SUSPENDED', 'Suspended'), state);
+    const response = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
     expect(response.statusCode).toBe(403);
-    expect(bodyOf(response)).toEqual({ success: false, error: { code: 'COMPANY_SUSPENDED', message: 'Suspended' } });
+    expect(bodyOf(response)).toEqual({
+      success: false,
+      error: { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' },
+    });
   });
 
   it('of a validation error holds the details [error-envelope/details]', () => {
-    const details = [{ property: 'amount', constraints: { minimum: 'amount must be >= 0' } }];
+    const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
+    const response = errorResponse(validationError([{ property: 'amount', constraints: { minimum } }]), state);
+    const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
     const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
-    expect(bodyOf(errorResponse(validationError(details), state))).toEqual({ success: false, error });
+    expect(bodyOf(response)).toEqual({ success: false, error });
   });
 });
 
@@ -81,7 +94,7 @@ describe('an unexpected failure', () => {
   });
 
   it('is told apart from a refusal, which stays what it is', () => {
-    const refusal = new ServiceError('FORBIDDEN', 'No');
+    const refusal = new ServiceError('FORBIDDEN', texts.supplierRequired);
     expect(toServiceError(refusal)).toBe(refusal);
   });
 });

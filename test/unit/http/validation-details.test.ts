@@ -1,10 +1,19 @@
 import type { ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
+import type { PropertyFault } from '../../../lib/domain/errors.ts';
+import type { Language } from '../../../lib/domain/language.ts';
 import { toDetails } from '../../../lib/http/validation-details.ts';
 
 function detailsOf(validate: ValidateFunction, input: unknown) {
-  return validate(input) ? [] : toDetails(validate.errors ?? [], 'body');
+  return validate(input) ? [] : inLanguage('en', toDetails(validate.errors ?? [], 'body'));
+}
+
+function inLanguage(language: Language, details: readonly PropertyFault[]) {
+  return details.map(({ property, constraints }) => ({
+    property,
+    constraints: Object.fromEntries(Object.entries(constraints).map(([name, text]) => [name, text[language]])),
+  }));
 }
 
 const good = { invoice_id: '1001', amount: 10 };
@@ -69,20 +78,46 @@ describe('validation details', () => {
   it('gather all constraints that one property breaks [error-envelope/details]', () => {
     const details = toDetails(
       [
-        {
-          instancePath: '/amount',
-          keyword: 'type',
-          params: { type: 'number' },
-          message: 'must be number',
-          schemaPath: '',
-        },
-        { instancePath: '/amount', keyword: 'minimum', params: {}, message: 'must be >= 0', schemaPath: '' },
+        { instancePath: '/amount', keyword: 'type', params: { type: 'number' }, schemaPath: '' },
+        { instancePath: '/amount', keyword: 'minimum', params: { limit: 0 }, schemaPath: '' },
       ],
       'body',
     );
-    expect(details).toEqual([
+    expect(inLanguage('en', details)).toEqual([
       { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
     ]);
+  });
+
+  it('say that a property is not valid where there is no text for why', () => {
+    const errors = ['uniqueItems', 'pattern', 'format'].map((keyword) => ({
+      instancePath: `/${keyword}`,
+      keyword,
+      params: {},
+      schemaPath: '',
+    }));
+    const details = inLanguage('en', toDetails(errors, 'body'));
+    expect(details.map(({ constraints }) => constraints)).toEqual([
+      { uniqueItems: 'uniqueItems is not valid' },
+      { pattern: 'pattern is not valid' },
+      { format: 'format is not valid' },
+    ]);
+  });
+
+  it('say the same in Spanish, under the same names', () => {
+    const input = { startdate: '', limit: 101, offset: 1.5, status: 'pen', search: 'x'.repeat(121) };
+    expect(listInvoices(input)).toBe(false);
+    const details = toDetails(listInvoices.errors ?? [], 'query');
+    const spanish = Object.fromEntries(
+      inLanguage('es', details).map(({ property, constraints }) => [property, constraints]),
+    );
+    expect(spanish).toEqual({
+      enddate: { required: 'enddate es obligatorio' },
+      startdate: { minLength: 'startdate no debe tener menos de 1 carácter' },
+      limit: { maximum: 'limit debe ser <= 100' },
+      offset: { type: 'offset debe ser un número entero' },
+      status: { enum: 'status debe ser uno de PEN, ENV, APR, REV, REC, AJU, LIQ' },
+      search: { maxLength: 'search no debe tener más de 120 caracteres' },
+    });
   });
 
   it('are none for a valid input', () => {

@@ -54,7 +54,10 @@ describe('a legacy fault', () => {
     ['Content-Type', 'Content-Type'],
     ['WSAutorizacion.Guid', 'WSAutorizacion.Guid'],
   ])('on %s names %s, with the same constraints', (property, legacyName) => {
-    const constraints = { type: 'must be number', minimum: 'must be >= 0' };
+    const constraints = {
+      type: { en: 'must be number', es: 'debe ser un número' },
+      minimum: { en: 'must be >= 0', es: 'debe ser >= 0' },
+    };
     expect(toLegacyFault({ property, constraints }, names)).toEqual({ property: legacyName, constraints });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
 import { ServiceError } from '../../../lib/domain/errors.ts';
+import { tooManyLogins } from '../../../lib/domain/texts.ts';
 import { type Credentials, type CredentialPorts, verifyCredentials } from '../../../lib/services/verify-credentials.ts';
 
 const user = { userId: '1', tokensFromMs: 2_000 } as User;
@@ -51,7 +52,7 @@ function world({ admit, admitToAccount, readSnapshot, verifyPassword }: Faulty =
 const broken = async () => {
   throw new Error('no answer');
 };
-const blocked = new ServiceError('RATE_LIMITED', 'blocked');
+const blocked = new ServiceError('RATE_LIMITED', tooManyLogins);
 const refused = () => Promise.reject(blocked);
 
 describe('the check of credentials', () => {

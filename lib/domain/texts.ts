@@ -1,0 +1,101 @@
+import type { Text } from './language.ts';
+
+// Each text is an export of its own, so that a function's bundle has those that it uses and no others.
+
+export const tenantRequired: Text = {
+  en: 'The tenant header is required.',
+  es: 'El encabezado tenant es obligatorio.',
+};
+export const tenantInvalid: Text = { en: 'The tenant is not valid.', es: 'El tenant no es válido.' };
+export const tokenInvalid: Text = {
+  en: 'The access token is missing or invalid.',
+  es: 'El token de acceso falta o no es válido.',
+};
+export const tokenExpired: Text = {
+  en: 'The token has expired and a new login is needed.',
+  es: 'El token venció y debe iniciar sesión de nuevo.',
+};
+export const sessionEnded: Text = {
+  en: 'The session has ended. Log in again.',
+  es: 'La sesión terminó. Inicie sesión de nuevo.',
+};
+export const keyInvalid: Text = {
+  en: 'The API key is missing or not valid.',
+  es: 'La clave de API falta o no es válida.',
+};
+export const userInactive: Text = { en: 'User is not active', es: 'El usuario no está activo' };
+export const wrongLogin: Text = {
+  en: 'Invalid email or password.',
+  es: 'El correo electrónico o la contraseña no son válidos.',
+};
+export const tooManyLogins: Text = {
+  en: 'Too many failed login attempts. Try again later.',
+  es: 'Demasiados intentos fallidos. Vuelva a intentarlo más tarde.',
+};
+export const userNotVerified: Text = {
+  en: 'The user could not be verified at this moment.',
+  es: 'No se pudo verificar al usuario en este momento.',
+};
+export const companySuspended: Text = {
+  en: 'The company account is suspended.',
+  es: 'La cuenta de la empresa está suspendida.',
+};
+export const supplierRequired: Text = {
+  en: 'This endpoint requires a supplier account.',
+  es: 'Esta operación requiere una cuenta de prestador.',
+};
+export const permissionRequired = (permission: string): Text => ({
+  en: `The permission ${permission} is required.`,
+  es: `Se requiere el permiso ${permission}.`,
+});
+export const tooManyRequests: Text = {
+  en: 'Too many requests. Retry after the time given in Retry-After.',
+  es: 'Demasiadas solicitudes. Vuelva a intentarlo después de los segundos indicados en Retry-After.',
+};
+export const unexpected: Text = { en: 'An unexpected error occurred.', es: 'Se produjo un error inesperado.' };
+
+export const invalidRequest = (properties: string): Text => ({
+  en: `Invalid request: ${properties}.`,
+  es: `Solicitud no válida: ${properties}.`,
+});
+export const startInvalid: Text = {
+  en: 'startdate is not a valid ISO 8601 date.',
+  es: 'startdate no es una fecha ISO 8601 válida.',
+};
+export const endInvalid: Text = {
+  en: 'enddate is not a valid ISO 8601 date.',
+  es: 'enddate no es una fecha ISO 8601 válida.',
+};
+export const endBeforeStart: Text = {
+  en: 'enddate is before startdate.',
+  es: 'enddate es anterior a startdate.',
+};
+export const rangeTooLong = (days: number): Text => ({
+  en: `The range may not exceed ${days} days.`,
+  es: `El rango no puede superar los ${days} días.`,
+});
+
+export const invoiceNotFound: Text = { en: 'The invoice was not found.', es: 'No se encontró la factura.' };
+export const invoiceSettled: Text = {
+  en: 'a settled invoice (LIQ) cannot be declared',
+  es: 'una factura liquidada (LIQ) no puede declararse',
+};
+export const notWritten: Text = {
+  en: 'The declaration could not be written.',
+  es: 'La declaración no se pudo registrar.',
+};
+export const outcomeUnknown: Text = {
+  en: 'The outcome is not known; declare again: it does no harm.',
+  es: 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+};
+
+// Of the legacy route, whose answers are always in Spanish: the English is for the log.
+export const authorizationMalformed: Text = {
+  en: 'WSAutorizacion is malformed.',
+  es: 'WSAutorizacion falta o está mal formada.',
+};
+export const wrongCredentials: Text = {
+  en: 'The credentials are not valid.',
+  es: 'Las credenciales no son válidas: revise Guid, Usuario y Password.',
+};
+export const unknownOperation: Text = { en: 'The operation does not exist.', es: 'La operación no existe.' };

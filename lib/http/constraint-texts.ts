@@ -1,0 +1,88 @@
+import type { Text } from '../domain/language.ts';
+
+/** What a validator tells of a fault; each keyword has some of it. */
+export interface FaultParams {
+  readonly limit: number;
+  readonly type: string | readonly string[];
+  readonly allowedValues: readonly (string | null)[];
+  readonly pattern: string;
+  readonly format: string;
+}
+
+// The names of the types of JSON in Spanish.
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'un texto',
+  number: 'un número',
+  integer: 'un número entero',
+  object: 'un objeto',
+  array: 'una lista',
+};
+
+/** What is wrong with a property, by the keyword of the schema that it breaks; the property's name comes before it. */
+export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Text | undefined>> = {
+  required: () => ({ en: 'is required', es: 'es obligatorio' }),
+  type({ type }) {
+    const names = notNull([type].flat());
+    return {
+      en: `must be ${names.join(' or ')}`,
+      es: `debe ser ${names.map((name) => TYPES[String(name)]).join(' o ')}`,
+    };
+  },
+  enum({ allowedValues }) {
+    const values = notNull(allowedValues).join(', ');
+    return { en: `must be one of ${values}`, es: `debe ser uno de ${values}` };
+  },
+  minimum: ({ limit }) => ({ en: `must be >= ${limit}`, es: `debe ser >= ${limit}` }),
+  maximum: ({ limit }) => ({ en: `must be <= ${limit}`, es: `debe ser <= ${limit}` }),
+  minLength: ({ limit }) => ({
+    en: `must NOT have fewer than ${limit} characters`,
+    es: `no debe tener menos de ${limit} ${limit === 1 ? 'carácter' : 'caracteres'}`,
+  }),
+  maxLength: ({ limit }) => ({
+    en: `must NOT have more than ${limit} characters`,
+    es: `no debe tener más de ${limit} caracteres`,
+  }),
+  minItems: ({ limit }) => ({
+    en: `must NOT have fewer than ${limit} items`,
+    es: `no debe tener menos de ${limit} ${limit === 1 ? 'elemento' : 'elementos'}`,
+  }),
+  maxItems: ({ limit }) => ({
+    en: `must NOT have more than ${limit} items`,
+    es: `no debe tener más de ${limit} elementos`,
+  }),
+  pattern: ({ pattern }) => PATTERN_TEXTS[pattern],
+  format: ({ format }) => FORMAT_TEXTS[format],
+};
+
+/** What a pattern of the contracts asks for. */
+export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
+  '^[0-9]+$': { en: 'must hold digits only', es: 'debe tener solo dígitos' },
+};
+
+/** What a format of the contracts asks for. */
+export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
+  iso8601: {
+    en: 'must be a valid ISO 8601 date or date-time',
+    es: 'debe ser una fecha, o fecha y hora, ISO 8601 válida',
+  },
+  uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
+};
+
+/** Null stands for a property that is not sent. */
+function notNull(values: readonly (string | null)[]): (string | null)[] {
+  return values.filter((value) => value !== null && value !== 'null');
+}
+
+export const notValid: Text = { en: 'is not valid', es: 'no es válido' };
+export const mediaType: Text = { en: 'must be application/json', es: 'debe ser application/json' };
+export const tooLarge = (bytes: number): Text => ({
+  en: `must not exceed ${bytes} bytes`,
+  es: `no debe superar los ${bytes} bytes`,
+});
+export const notJson: Text = { en: 'must be valid JSON', es: 'debe ser un JSON válido' };
+export const reservedName: Text = { en: 'is a reserved name', es: 'es un nombre reservado' };
+export const notSingle: Text = { en: 'must be given once', es: 'debe darse una sola vez' };
+export const notUnicode: Text = {
+  en: 'must be well-formed Unicode text',
+  es: 'debe ser un texto Unicode bien formado',
+};
