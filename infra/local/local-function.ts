@@ -27,6 +27,7 @@ export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #surroundings: FunctionSurroundings;
   #worker: Promise<Worker> | undefined;
+  readonly #running = new Set<Promise<Outcome>>();
 
   constructor(definition: FunctionDefinition, surroundings: FunctionSurroundings) {
     this.#definition = definition;
@@ -41,6 +42,18 @@ export class LocalFunction {
 
   /** Runs the handler; a failure's cause is only in the function's log. */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
+    const outcome = this.#invoke(event, requestId);
+    this.#running.add(outcome);
+    return outcome.finally(() => this.#running.delete(outcome));
+  }
+
+  /** Ends the thread when all invocations have ended. */
+  async retire(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.close();
+  }
+
+  async #invoke(event: unknown, requestId: string): Promise<Outcome> {
     const timeout = new AbortController();
     const { signal } = timeout;
     const timeoutMs = this.#definition.timeoutSeconds * 1000;

@@ -21,6 +21,8 @@ export interface ServiceOptions {
   /** Where the data stay; without it they live in memory. */
   readonly dataDirectory?: string | undefined;
   readonly demo: boolean;
+  /** Serves changes of functions/ and lib/ as they are saved. */
+  readonly watch?: boolean | undefined;
   /** Drops the logs of the functions. */
   readonly quiet: boolean;
   /** Where each request gets a line for people; without it, the functions' logs are printed as they are. */
@@ -84,6 +86,11 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const server = createGateway({ stack, functionOf, clock, pages: ownPages(demo), onRequest: log?.begin });
     const port = await listen(server, options.port);
     cleanUps.push(() => stopServer(server));
+    if (options.watch) {
+      const { watchStack } = await import('./watch/watch-stack.ts');
+      const watch = await watchStack(stack, functions, surroundings);
+      cleanUps.push(() => watch.close());
+    }
     const url = `http://${localHost}:${port}`;
     return { url, endpoint: doorEndpoint, tables: stack.tableNames, demo, engineDied, close };
   } catch (error) {

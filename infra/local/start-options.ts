@@ -1,7 +1,7 @@
 import { readOptions } from '../command-line.ts';
 import type { ServiceOptions } from './service.ts';
 
-const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--quiet] [--json-logs]
+const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--watch] [--quiet] [--json-logs]
 
 Runs the service on this machine, with demo data.
 
@@ -9,6 +9,7 @@ Runs the service on this machine, with demo data.
   --dynamodb-port N  the port of its DynamoDB engine (8000); 0: any free one
   --data DIR         keeps the data in a folder; without it they live in memory
   --empty            loads no demo data
+  --watch            takes over changes of functions/ and lib/ while it runs
   --quiet            prints no line for a request
   --json-logs        prints the functions' own log lines, as they do when the output is no terminal
 
@@ -23,6 +24,7 @@ export function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       'dynamodb-port': { type: 'string', default: '8000' },
       data: { type: 'string' },
       empty: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
       'json-logs': { type: 'boolean', default: false },
     },
@@ -31,6 +33,7 @@ export function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       dynamodbPort: portNumber('--dynamodb-port', values['dynamodb-port']),
       dataDirectory: data === undefined ? undefined : folderName(data),
       demo: !values.empty,
+      watch: values.watch,
       quiet: values.quiet,
       requestLines: terminal.isTTY && !values.quiet && !values['json-logs'] ? terminal : undefined,
     }),

@@ -169,6 +169,16 @@ describe('npm start', () => {
     expect(await findPort(engine)).toBe(engine);
   });
 
+  it('leaves nothing behind that watched the sources', async () => {
+    const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0', '--watch');
+    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
+    const tree = await processTree(child.pid ?? 0);
+    expect(tree.map(({ command }) => command)).toContainEqual(expect.stringContaining('esbuild'));
+    child.kill('SIGTERM');
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
+    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+  });
+
   it('ends in order when Ctrl-C arrives twice, as it may under npm', async () => {
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0');
     await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
