@@ -1,6 +1,16 @@
-import { print, printError } from '../terminal.ts';
-import type { HostProcess } from './host-process.ts';
 import { printable, printableJson } from '../printable.ts';
+import { print, printError } from '../terminal.ts';
+import { Columns } from './columns.ts';
+import type { HostProcess } from './host-process.ts';
+import { listDocument } from './list-document.ts';
+import { styleOf, styleOutcome } from './style.ts';
+
+/** How an entry of a list is shown: as a row below the header, and in a document. */
+export interface ListView<Entry> {
+  readonly header: readonly string[];
+  readonly toRow: (entry: Entry) => readonly string[];
+  readonly toDocument: (entry: Entry) => object;
+}
 
 /**
  * Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end.
@@ -19,39 +29,78 @@ export class Output {
 
   /** A line for people. */
   line(text: string): void {
-    if (!this.#json) print(printable(text), this.#host.stdout);
+    const { stdout, env } = this.#host;
+    if (!this.#json) print(styleOutcome(printable(text), styleOf(stdout, env)), stdout);
   }
 
-  /** Lines for people, in columns as wide as they must be. */
-  table(table: readonly (readonly string[])[]): void {
-    const rows = table.map((row) => row.map(printable));
-    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-    for (const row of rows)
-      this.line(
-        row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd(),
-      );
+  /** Rows for people, below their header if they have one, in columns as wide as they must be. */
+  table(header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
+    this.#rows(new Columns(), header, rows);
+  }
+
+  /** A list of any length, page by page: a table for people; for scripts a document that has it beside `about`. */
+  async list<Entry>(
+    about: object,
+    name: string,
+    pages: AsyncIterable<readonly Entry[]>,
+    { header, toRow, toDocument }: ListView<Entry>,
+  ): Promise<void> {
+    if (this.#json) {
+      for await (const text of listDocument(about, name, toDocuments(pages, toDocument))) {
+        this.#isTold = true;
+        this.#host.stdout.write(printableJson(text));
+      }
+      return;
+    }
+    const columns = new Columns();
+    // Printed with the first rows, so that it is as wide as they are.
+    let waiting: readonly string[] | null = header;
+    for await (const page of pages) {
+      if (page.length === 0) continue;
+      this.#rows(columns, waiting, page.map(toRow));
+      waiting = null;
+    }
+    this.#rows(columns, waiting, []);
   }
 
   /** What went wrong with a part of the work; --json tells it in the document. */
   fault(text: string): void {
-    if (!this.#json) printError(printable(text), this.#host.stderr);
+    const { stderr, env } = this.#host;
+    if (!this.#json) printError(styleOutcome(printable(text), styleOf(stderr, env)), stderr);
+  }
+
+  /** What to know beside the result; it goes to standard error, for the result may go to a file. */
+  note(text: string): void {
+    printError(printable(text), this.#host.stderr);
+  }
+
+  /** A part of a file that standard output becomes: neither a line for people nor a document. */
+  file(text: string): void {
+    this.#host.stdout.write(text);
   }
 
   /** The one document for scripts. */
   document(document: object): void {
     if (!this.#json) return;
     this.#isTold = true;
-    print(
-      printableJson(JSON.stringify({ ...document, ...(this.#dryRun && { dry_run: true }) }, null, 2)),
-      this.#host.stdout,
-    );
+    const told = { ...document, ...(this.#dryRun && { dry_run: true }) };
+    print(printableJson(JSON.stringify(told, null, 2)), this.#host.stdout);
   }
 
   /** The document of a command that has failed, unless it has told of itself. */
   failure(error: unknown): void {
     if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
+
+  #rows(columns: Columns, header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
+    if (this.#json) return;
+    const { stdout, env } = this.#host;
+    const style = styleOf(stdout, env);
+    const lines = columns.lines(header ? [header, ...rows] : rows);
+    for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stdout);
+  }
+}
+
+async function* toDocuments<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
+  for await (const page of pages) yield page.map(toDocument);
 }

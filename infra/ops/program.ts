@@ -1,10 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
+import { completionCommand } from './completion/completion.ts';
 import { activateUserCommand } from './directory/activate-user.ts';
 import { applyCommand } from './directory/apply.ts';
 import { deactivateUserCommand } from './directory/deactivate-user.ts';
 import { endSessionsCommand } from './directory/end-sessions.ts';
+import { exportCommand } from './directory/export.ts';
 import { issueKeyCommand } from './directory/issue-key.ts';
+import { listCompaniesCommand } from './directory/list-companies.ts';
 import { listKeysCommand } from './directory/list-keys.ts';
+import { listSuppliersCommand } from './directory/list-suppliers.ts';
+import { listTenantsCommand } from './directory/list-tenants.ts';
+import { listUsersCommand } from './directory/list-users.ts';
 import { resumeCompanyCommand } from './directory/resume-company.ts';
 import { revokeKeyCommand } from './directory/revoke-key.ts';
 import { setPasswordCommand } from './directory/set-password.ts';
@@ -20,6 +28,7 @@ import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
 import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
 import { type Invocation, OPS } from './command.ts';
+import { showsColours } from './style.ts';
 
 const commandGroups = {
   'Who may do what:': [
@@ -31,8 +40,15 @@ const commandGroups = {
     endSessionsCommand,
     setPasswordCommand,
     issueKeyCommand,
-    listKeysCommand,
     revokeKeyCommand,
+  ],
+  'What there is:': [
+    listTenantsCommand,
+    listCompaniesCommand,
+    listSuppliersCommand,
+    listUsersCommand,
+    listKeysCommand,
+    exportCommand,
   ],
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Invoices:': [
@@ -44,19 +60,31 @@ const commandGroups = {
     verifyCountersCommand,
   ],
   'Signing key:': [rotateSigningKeyCommand],
+  'This command line:': [completionCommand],
+};
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
 };
 
 /** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */
 export function createProgram(invocation: Invocation): Command {
-  const { stdout, stderr } = invocation.host;
+  const { stdout, stderr, env } = invocation.host;
   const program = new Command(OPS)
     .description(
       'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
     )
+    .version(version, '-V, --version', 'show the version')
     .helpCommand(false)
     .showHelpAfterError('(--help shows how)')
     .addHelpText('after', exitCodes)
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHasColors: () => showsColours(stdout, env),
+      getErrHasColors: () => showsColours(stderr, env),
+    })
+    .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
     .hook('preAction', (_, command) => void command.setOptionValue('invocation', invocation))
     .exitOverride();
   for (const [heading, commands] of Object.entries(commandGroups)) {

@@ -6,6 +6,7 @@ import { NotConfirmed } from './confirm.ts';
 import type { HostProcess } from './host-process.ts';
 import { printable } from '../printable.ts';
 import { createProgram } from './program.ts';
+import { styleOf } from './style.ts';
 
 /** Runs the operators' command line with these arguments; gives the exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
@@ -14,21 +15,23 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
     await createProgram(invocation).parseAsync(args, { from: 'user' });
     return invocation.exitCode;
   } catch (error) {
-    return failureOf(error, host);
+    return failureOf(error, host, args.includes('--json'));
   }
 }
 
-function failureOf(error: unknown, { stderr }: HostProcess): ExitCode {
+function failureOf(error: unknown, { stderr, env }: HostProcess, isForScripts: boolean): ExitCode {
+  const style = isForScripts ? (_: unknown, text: string) => text : styleOf(stderr, env);
+  const tell = (text: string) => printError(style('red', printable(text)), stderr);
   // The parser has said already what was wrong, or what was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
   if (error instanceof OperatorError) {
-    for (const line of error.message.split('\n')) printError(printable(line), stderr);
+    for (const line of error.message.split('\n')) tell(line);
     return EXIT.wrongUse;
   }
   if (error instanceof NotConfirmed) {
-    printError(error.message, stderr);
+    tell(error.message);
     return EXIT.interrupted;
   }
-  printError(error instanceof Error ? printable(`${error.name}: ${error.message}`) : error, stderr);
+  tell(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   return EXIT.failed;
 }

@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { IssuedApiKey, Supplier, User } from '../domain/directory.ts';
 import { batchGet } from './batch-get.ts';
 import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from './directory-items.ts';
 import { directoryKeys, type Key } from './keys.ts';
 import { itemsOf, PAGE_ITEMS } from './paged-items.ts';
+import { scanTenants } from './scan-tenants.ts';
 
 /** What a tenant has, for administrators; a list may have any length. */
 export interface DirectoryLists {
@@ -34,18 +35,9 @@ export function createDirectoryLists(client: DynamoDBDocumentClient, table: stri
 
   return {
     async tenants() {
-      const { sk } = directoryKeys.tenant('');
-      const pages = paginateScan(
-        { client },
-        {
-          TableName: table,
-          FilterExpression: 'sk = :tenant',
-          ExpressionAttributeValues: { ':tenant': sk },
-          ConsistentRead: true,
-          Limit: PAGE_ITEMS,
-        },
-      );
-      return (await itemsOf<DirectoryItems['tenant']>(pages)).map(({ tenant }) => tenant);
+      const names: string[] = [];
+      for await (const page of scanTenants(client, table)) names.push(...page.map(({ tenant }) => tenant));
+      return names;
     },
 
     async suppliers(tenant) {

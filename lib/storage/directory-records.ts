@@ -5,6 +5,7 @@ import { type Attributes, createDirectoryWriter } from './directory-writer.ts';
 import { directoryKeys, type Key } from './keys.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from './numbers.ts';
 import { PAGE_ITEMS } from './paged-items.ts';
+import { scanTenants } from './scan-tenants.ts';
 
 /** The kinds of records in Directory. */
 export type RecordKind = keyof DirectoryItems;
@@ -40,6 +41,8 @@ export interface RecordChange {
 export interface DirectoryRecords {
   /** What is at any number of distinct places, in their order, strongly consistent; null: no record. */
   readonly read: <Kind extends RecordKind>(places: readonly Place<Kind>[]) => Promise<(DirectoryRecord<Kind> | null)[]>;
+  /** All tenants, page by page in any order; this reads all of Directory. */
+  readonly tenants: () => AsyncIterable<readonly DirectoryRecord<'tenant'>[]>;
   /** All that a tenant has of a kind, page by page, by their ids as texts, strongly consistent. */
   readonly pages: <Kind extends ListedKind>(
     kind: Kind,
@@ -57,6 +60,12 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       const keys = places.map(keyOf);
       const items = new Map((await writer.read(keys)).map((item) => [nameOf(item), item]));
       return keys.map((key) => (withDecimals(items.get(nameOf(key))) as DirectoryRecord<Kind> | undefined) ?? null);
+    },
+
+    async *tenants() {
+      for await (const page of scanTenants(client, table)) {
+        yield page.map((item) => withDecimals(item) as DirectoryRecord<'tenant'>);
+      }
     },
 
     async *pages<Kind extends ListedKind>(kind: Kind, tenant: string) {

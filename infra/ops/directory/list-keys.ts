@@ -16,7 +16,10 @@ export const listKeysCommand = defineCommand('list-keys', {
     runCommand(options, async ({ installation, output }) => {
       const keys = await listApiKeys(installation, tenant, company);
       const now = systemClock.now();
-      output.table([HEADER, ...keys.map((key) => toRow(key, now))]);
+      output.table(
+        HEADER,
+        keys.map((key) => toRow(key, now)),
+      );
       output.document({ tenant, keys: keys.map((key) => toDocument(key, now)) });
       return EXIT.done;
     }),

@@ -27,7 +27,7 @@ export const findRequestCommand = defineCommand('find-request', {
       ]);
       if (found.length > 0) {
         output.line(`The write of ${requestId} landed. Declarations: ${found.length}.`);
-        output.table([HEADER, ...rows]);
+        output.table(HEADER, rows);
       } else output.line(`No declaration carries ${requestId}. ${NOT_FOUND}`);
       const declarations = found.map(({ scope, revision }) => ({
         tenant: scope.tenant,

@@ -11,7 +11,7 @@ export const historyCommand = defineInvoiceCommand('history', {
   runCommand(options, async ({ installation, output }) => {
     const { scope, entries } = await readHistory(installation, { tenant, invoiceId, supplierId: supplier });
     if (entries.length === 0) output.line('Nothing was declared, and the state was never changed.');
-    else output.table([HISTORY_HEADER, ...entries.map(toRow)]);
+    else output.table(HISTORY_HEADER, entries.map(toRow));
     const documents = entries.map(toDocument);
     output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
     return EXIT.done;

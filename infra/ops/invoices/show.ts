@@ -16,11 +16,13 @@ export const showCommand = defineInvoiceCommand('show', {
     const extras = { supplier_id: scope.supplierId, version, sort_date: sortDate };
     const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
     const { concepts, tolerance: _, ...fields } = detail;
-    output.table([...rowsOf(fields), ['tolerance', toleranceText(tolerance)]]);
+    output.table(null, [...rowsOf(fields), ['tolerance', toleranceText(tolerance)]]);
     output.line('');
     const [first] = concepts;
-    if (first) output.table([Object.keys(first), ...concepts.map((concept) => Object.values(concept).map(String))]);
-    else output.line('It has no concepts.');
+    if (first) {
+      const rows = concepts.map((concept) => Object.values(concept).map(String));
+      output.table(Object.keys(first), rows);
+    } else output.line('It has no concepts.');
     output.document(detail);
     return EXIT.done;
   }),

@@ -30,7 +30,7 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
 
       const changing = countOf(fates.filter(({ before, after }) => before !== after));
       output.line(`Proposed: ${toleranceText(rule)}`);
-      output.table([['was', 'would be', 'declarations', 'declared', 'difference'], ...fates.map(toRow)]);
+      output.table(['was', 'would be', 'declarations', 'declared', 'difference'], fates.map(toRow));
       output.line(`${countOf(fates)} declarations since ${since.toISOString()}, ${changing} would change`);
       if (supplier === undefined) {
         output.line(`${notAffected} declarations of suppliers with a tolerance of their own not affected`);

@@ -1,6 +1,5 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
-import { existing } from '../directory/change-directory.ts';
-import { placesIn, readState } from '../directory/directory-state.ts';
+import { assertOwner } from '../directory/list-of.ts';
 import type { Installation } from '../installation.ts';
 
 /**
@@ -12,12 +11,7 @@ export async function listApiKeys(
   tenant: string,
   companyId: string | undefined,
 ): Promise<IssuedApiKey[]> {
-  const places = placesIn(tenant);
-  const company = companyId === undefined ? [] : [places.company(companyId)];
-  const state = await readState(records.read, () => [places.tenant, ...company]);
-  existing(state, places.tenant, `tenant ${tenant}`);
-  for (const place of company) existing(state, place, `company ${companyId} in ${tenant}`);
-
+  await assertOwner({ records }, tenant, companyId);
   const keys = await lists.apiKeys(tenant);
   return keys
     .filter((key) => companyId === undefined || key.companyId === companyId)

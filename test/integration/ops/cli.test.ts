@@ -87,6 +87,11 @@ describe('help', () => {
     });
   });
 
+  it('is not needed to tell the version', async () => {
+    const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
+    expect(await ops(['--version'])).toEqual({ code: 0, stdout: version, stderr: '' });
+  });
+
   it('lists every command, and the exit codes', async () => {
     const { code, stdout } = await ops(['--help']);
     expect(code).toBe(0);

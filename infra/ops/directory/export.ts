@@ -1,0 +1,46 @@
+import { exportTenant, type ExportedTenant } from '../../../lib/admin/export/export-tenant.ts';
+import { counted } from '../counted.ts';
+import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { entriesYaml, listHeadingYaml, tenantYaml } from './directory-yaml.ts';
+
+const HEADING = `# A file of apply. It has no passwords: set-password gives a user one. It has no API keys: where there is no key
+# of such a name, apply makes one and shows it once.
+`;
+
+/** `export`: what a tenant has, as a file that `apply` takes. */
+export const exportCommand = defineCommand('export', {
+  summary:
+    'Print what a tenant has as a file that apply takes (YAML, or JSON with --json), without passwords and keys.',
+  example: 'export demo.example --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .action((tenant, options) =>
+    runCommand(options, async ({ installation, output }) => {
+      const exported = await exportTenant(installation, tenant);
+      if (options.json) output.document({ tenants: [await wholeTenant(exported)] });
+      else for await (const text of yamlOf(exported)) output.file(text);
+      output.note('Left out: passwords and the texts of API keys.');
+      const { leftOut } = exported;
+      if (leftOut.length > 0) {
+        output.note(`Left out: ${counted(leftOut.length, 'API key')}, revoked or with a newer one of the same name.`);
+      }
+      return EXIT.done;
+    }),
+  );
+
+async function* yamlOf({ tenant, lists }: ExportedTenant): AsyncGenerator<string> {
+  yield HEADING + tenantYaml(tenant);
+  let open = '';
+  for await (const { list, entries } of lists) {
+    if (entries.length === 0) continue;
+    if (list !== open) yield listHeadingYaml(list);
+    yield entriesYaml(entries);
+    open = list;
+  }
+}
+
+async function wholeTenant({ tenant, lists }: ExportedTenant): Promise<object> {
+  const whole: Record<string, object[]> = {};
+  for await (const { list, entries } of lists) (whole[list] ??= []).push(...entries);
+  return { ...tenant, ...whole };
+}

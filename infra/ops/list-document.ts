@@ -1,0 +1,18 @@
+/** The text of one JSON document whose last property is a list of any length, made page by page. */
+export async function* listDocument(
+  about: object,
+  name: string,
+  pages: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  const head = Object.entries(about).map(([property, value]) => `  "${property}": ${JSON.stringify(value)},\n`);
+  let isEmpty = true;
+  // The document begins with the first page: a failure before it is a document of its own.
+  for await (const page of pages) {
+    for (const entry of page) {
+      yield isEmpty ? `{\n${head.join('')}  "${name}": [\n` : ',\n';
+      yield JSON.stringify(entry, null, 2).replaceAll(/^/gm, '    ');
+      isEmpty = false;
+    }
+  }
+  yield isEmpty ? `{\n${head.join('')}  "${name}": []\n}\n` : '\n  ]\n}\n';
+}

@@ -1,0 +1,223 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDirectoryRecords } from '../../../lib/storage/directory-records.ts';
+import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { newId } from '../../support/data/seed.ts';
+import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
+import { printedRows } from '../../support/ops/printed-rows.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+
+const portal = usePortal();
+let tenant: string;
+
+beforeEach(() => {
+  tenant = `t${newId()}.example`;
+});
+
+const ops = (...args: string[]) => runOps(portal.proxy.engine.endpoint, ...args);
+const json = async (...args: string[]) => JSON.parse((await ops(...args, '--json')).stdout);
+const rows = async (...args: string[]) => printedRows((await ops(...args)).stdout);
+const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 40.5, auto_approve: false };
+const key = { ...apiKey, key: '3f0c5b1e-0000-4000-8000-00000000beef' };
+
+/** Two companies, each with a supplier and users, of which one is not let in. */
+async function aDirectory() {
+  await apply(portal.engine, tenant, {
+    tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true },
+    companies: [company, { ...company, company_id: '2', name: 'Second' }],
+    suppliers: [
+      { ...supplier, tolerance },
+      { ...supplier, supplier_id: '20', company_id: '2' },
+    ],
+    users: [
+      user,
+      { ...user, user_id: '101', username: null, email: 'b@x.example', supplier_id: null, active: false },
+      { ...user, user_id: '102', username: null, email: 'c@x.example', license_active: false, permissions: ['A', 'B'] },
+      { ...user, user_id: '103', username: null, email: 'd@x.example', expires_at: '2026-01-01' },
+      { ...user, user_id: '200', username: null, email: 'e@x.example', company_id: '2', supplier_id: '20' },
+    ],
+    api_keys: [{ ...key, key: key.key.replace('beef', newId().slice(-4)) }],
+  });
+}
+
+describe('list-tenants', () => {
+  it('shows every tenant with its global tolerance', async () => {
+    await aDirectory();
+    await apply(portal.engine, `other-${tenant}`, {});
+    const shown = await rows('list-tenants');
+    expect(shown[0]).toEqual(['tenant', 'tolerance']);
+    expect(shown).toContainEqual([tenant, 'PCT 7.5 %, auto-approve']);
+    expect(shown).toContainEqual([`other-${tenant}`, '-']);
+    const { tenants } = await json('list-tenants');
+    expect(tenants).toContainEqual({ tenant, tolerance: { mode: 'PCT', tolerance_pct: 7.5, auto_approve: true } });
+    expect(tenants).toContainEqual({ tenant: `other-${tenant}`, tolerance: null });
+  });
+});
+
+describe('list-companies', () => {
+  it('shows the companies of a tenant, and since when a command has stopped one', async () => {
+    await aDirectory();
+    await ops('suspend-company', tenant, '2');
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(await rows('list-companies', tenant)).toEqual([
+      ['company', 'name', 'status', 'stopped at'],
+      ['1', 'Company', 'ACTIVE', '-'],
+      ['2', 'Second', 'SUSPENDED', time],
+      [''],
+    ]);
+    expect(await json('list-companies', tenant)).toEqual({
+      tenant,
+      companies: [
+        { ...company, stopped_at: null },
+        { company_id: '2', name: 'Second', status: 'SUSPENDED', stopped_at: time },
+      ],
+    });
+  });
+});
+
+describe('list-suppliers', () => {
+  it('shows the suppliers of a tenant or of a company, each with its own tolerance', async () => {
+    await aDirectory();
+    expect(await rows('list-suppliers', tenant)).toEqual([
+      ['supplier', 'name', 'company', 'tolerance'],
+      ['10', 'Supplier', '1', 'AMB 5 % and 40.5, review only'],
+      ['20', 'Supplier', '2', '-'],
+      [''],
+    ]);
+    expect(await json('list-suppliers', tenant, '--company', '1')).toEqual({
+      tenant,
+      suppliers: [{ ...supplier, tolerance }],
+    });
+    expect((await json('list-suppliers', tenant, '--company', '2')).suppliers).toEqual([
+      { ...supplier, supplier_id: '20', company_id: '2', tolerance: null },
+    ]);
+  });
+});
+
+describe('list-users', () => {
+  it('shows the users of a tenant or of a company, and whether they are let in', async () => {
+    await aDirectory();
+    expect(await rows('list-users', tenant)).toEqual([
+      ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'permissions'],
+      ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', 'READ'],
+      ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', 'READ'],
+      ['102', 'c@x.example', '-', '1', '10', 'NO_LICENSE', 'A, B'],
+      ['103', 'd@x.example', '-', '1', '10', 'EXPIRED', 'READ'],
+      ['200', 'e@x.example', '-', '2', '20', 'ACTIVE', 'READ'],
+      [''],
+    ]);
+    const { users } = await json('list-users', tenant, '--company', '2');
+    expect(users).toEqual([
+      {
+        user_id: '200',
+        company_id: '2',
+        email: 'e@x.example',
+        username: null,
+        supplier_id: '20',
+        permissions: ['READ'],
+        active: true,
+        license_active: true,
+        expires_at: null,
+        stopped_at: null,
+        status: 'ACTIVE',
+      },
+    ]);
+  });
+});
+
+describe('the lists of the directory', () => {
+  it('are empty for a tenant that has nothing', async () => {
+    await apply(portal.engine, tenant, {});
+    for (const [command, list] of [
+      ['list-companies', 'companies'],
+      ['list-suppliers', 'suppliers'],
+      ['list-users', 'users'],
+    ] as const) {
+      expect(await json(command, tenant)).toEqual({ tenant, [list]: [] });
+      expect(await rows(command, tenant)).toHaveLength(2);
+    }
+  });
+
+  it('are refused for a tenant or a company that is not there', async () => {
+    await aDirectory();
+    for (const command of ['list-companies', 'list-suppliers', 'list-users', 'export']) {
+      expect(await ops(command, 'nobody.example')).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'There is no tenant nobody.example.\n',
+      });
+      expect(await json(command, 'nobody.example')).toEqual({ error: 'There is no tenant nobody.example.' });
+    }
+    for (const command of ['list-suppliers', 'list-users']) {
+      const { code, stderr } = await ops(command, tenant, '--company', '404');
+      expect([code, stderr]).toEqual([2, `There is no company 404 in ${tenant}.\n`]);
+    }
+  });
+
+  it('show no password, no key and no hash of either', async () => {
+    await aDirectory();
+    for (const command of ['list-companies', 'list-suppliers', 'list-users', 'list-keys', 'export']) {
+      for (const run of [await ops(command, tenant), await ops(command, tenant, '--json')]) {
+        expect(run.code).toBe(0);
+        expect(run.stdout).not.toMatch(/Secret|argon2|hash|3f0c5b1e|[0-9a-f]{32}/);
+      }
+    }
+  });
+
+  it('do nothing to a terminal, and keep the text in the document', async () => {
+    const name = 'A\u001b[2J\u202eB\nC';
+    await apply(portal.engine, tenant, { companies: [{ ...company, name }] });
+    expect((await ops('list-companies', tenant)).stdout).toContain('A [2JB C');
+    const { stdout } = await ops('list-companies', tenant, '--json');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    expect(JSON.parse(stdout).companies[0].name).toBe(name);
+  });
+});
+
+describe('a list of thousands', () => {
+  const count = 2500;
+  beforeEach(async () => {
+    await apply(portal.engine, tenant, { companies: [company] });
+    const { permissions, ...rest } = user;
+    const ids = Array.from({ length: count }, (_, index) => `${100_000 + index}`);
+    for (let start = 0; start < count; start += 25) {
+      const puts = ids.slice(start, start + 25).map((id) => {
+        const Item = { ...directoryKeys.user(tenant, id), ...rest, user_id: id, email: `${id}@x.example`, permissions };
+        return { PutRequest: { Item } };
+      });
+      const RequestItems = { [portal.engine.tables.Directory]: puts };
+      await portal.engine.client.send(new BatchWriteCommand({ RequestItems }));
+    }
+    portal.proxy.reset();
+  });
+
+  it('is read a page at a time, by queries alone', async () => {
+    const records = createDirectoryRecords(portal.engine.client, portal.engine.tables.Directory);
+    const sizes: number[] = [];
+    for await (const page of records.pages('user', tenant)) sizes.push(page.length);
+    expect(sizes).toEqual([1000, 1000, 500]);
+    const { users } = await json('list-users', tenant);
+    expect(new Set(users.map(({ user_id: id }: { user_id: string }) => id)).size).toBe(count);
+    const operations = portal.proxy.calls.map(({ operation }) => operation);
+    expect(operations).toEqual(['BatchGetItem', 'Query', 'Query', 'Query']);
+  });
+
+  it('is printed as it is read: what was read before a failure is there', async () => {
+    let queries = 0;
+    portal.proxy.watch = (operation) => {
+      if (operation === 'Query' && ++queries === 2) portal.proxy.fail({ operation: 'Query', how: 'error' });
+    };
+    const { code, stdout } = await ops('list-users', tenant);
+    expect([code, stdout.trim().split('\n').length]).toEqual([3, 1001]);
+    portal.proxy.reset();
+    queries = 0;
+    portal.proxy.watch = (operation) => {
+      if (operation === 'Query' && ++queries === 2) portal.proxy.fail({ operation: 'Query', how: 'error' });
+    };
+    const inJson = await ops('list-users', tenant, '--json');
+    expect(inJson.code).toBe(3);
+    // No script takes a part of a list for the whole.
+    expect(() => JSON.parse(inJson.stdout)).toThrow(SyntaxError);
+  });
+});
