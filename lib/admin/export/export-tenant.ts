@@ -49,7 +49,6 @@ async function nameableKeys({ records }: Ports, tenant: string, keys: readonly I
   const meant = new Map([...places.keys()].map((name, index) => [name, pointers[index]?.key_hash]));
   return unrevoked
     .filter((key) => meant.get(nameOf(key)) === key.hash)
-
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
