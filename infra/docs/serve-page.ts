@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { DemoAccount } from '../local/demo-account.ts';
+import { siteFiles } from './site-files.ts';
 
 /** A file of the page, as it is served. */
 export interface PageFile {
@@ -9,11 +12,15 @@ export interface PageFile {
   readonly body: string | Buffer;
 }
 
-const headers = {
+/** Answers a request with these headers. */
+type Page = (headers?: IncomingHttpHeaders) => PageFile;
+
+const commonHeaders = {
   // Asked for anew every time: the files of another version have the same addresses.
   'Cache-Control': 'no-cache',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  Vary: 'Accept-Encoding',
 };
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,45 +28,75 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.yaml': 'application/yaml',
 };
-const folder = new URL('page/', import.meta.url);
-const renderer = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
+
+/** The address that stands in the samples until the page puts its own in its place. */
+const sampleUrl = 'http://127.0.0.1:3000';
 
 /**
  * The interface for people and for tools, by path; the page fills in the credentials of the demo account, if there is
  * one.
  */
-export function docsPages(
-  demo: { readonly tenant: string; readonly apiKey: string } | undefined,
-): Readonly<Record<string, () => PageFile>> {
-  const account = demo === undefined ? null : { tenant: demo.tenant, apiKey: demo.apiKey };
-  const names = readdirSync(folder).filter((name) => extname(name) in contentTypes);
+export function docsPages(demo: DemoAccount | undefined): Readonly<Record<string, Page>> {
+  // Calls made from the page go to the service that serves it.
+  const files = siteFiles({ sampleUrl, settings: { baseUrl: '', demo }, servers: [{ url: '/' }] });
+  const pages = Object.fromEntries(Object.entries(files).map(([name, make]) => [name, page(name, make)]));
+  const inFolder = Object.entries(pages).map(([name, served]): [string, Page] => [`/docs/${name}`, served]);
+  const documents = inFolder.filter(([path]) => path.startsWith('/docs/openapi.'));
   return {
-    ...Object.fromEntries(names.map((name) => [addressOf(name), () => file(new URL(name, folder))])),
-    '/docs/renderer.js': () => file(renderer),
-    '/docs/account.json': () => json(account),
-    '/openapi.json': () => json(openApiDocument()),
+    ...Object.fromEntries(inFolder),
+    ...Object.fromEntries(documents.map(([path, served]) => [path.slice('/docs'.length), served])),
+    '/docs/': pages['index.html']!,
+    '/docs/es/': pages['es/index.html']!,
+    '/docs': () => redirect('/docs/'),
+    '/docs/es': () => redirect('/docs/es/'),
   };
 }
 
-function addressOf(name: string): string {
-  return name === 'index.html' ? '/docs' : `/docs/${name}`;
+interface Encoded {
+  readonly identity: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+  readonly etag: string;
 }
 
-/** Calls made from the page go to the service that serves it. */
-function openApiDocument(): object {
-  const document = readFileSync(new URL('../openapi/openapi.json', import.meta.url), 'utf8');
-  return { ...(JSON.parse(document) as object), servers: [{ url: '/' }] };
+/** A file that is made and compressed with the first request for it. */
+function page(name: string, make: () => string): Page {
+  let made: Encoded | undefined;
+  return (headers = {}) => {
+    const file = (made ??= encode(make()));
+    const encoding = encodingFor(headers['accept-encoding']);
+    // What is compressed in another way is another body, so it has another tag.
+    const etag = `"${file.etag}-${encoding}"`;
+    const answer = { ...commonHeaders, 'Content-Type': contentTypes[extname(name)]!, ETag: etag };
+    if (headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return { status: 304, headers: answer, body: '' };
+    const encoded = encoding === 'identity' ? answer : { ...answer, 'Content-Encoding': encoding };
+    return { status: 200, headers: encoded, body: file[encoding] };
+  };
 }
 
-function file(path: string | URL): PageFile {
-  return answer(contentTypes[extname(String(path))]!, readFileSync(path));
+function encode(text: string): Encoded {
+  const identity = Buffer.from(text);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  return {
+    identity,
+    gzip: gzipSync(identity),
+    br: brotliCompressSync(identity, { params }),
+    etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+  };
 }
 
-function json(value: unknown): PageFile {
-  return answer('application/json', JSON.stringify(value));
+function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'identity' {
+  const names = String(accepted ?? '')
+    .split(',')
+    .filter((choice) => !/;\s*q=0(\.0*)?\s*$/.test(choice))
+    .map((choice) => choice.split(';')[0]?.trim().toLowerCase());
+  if (names.includes('br')) return 'br';
+  return names.includes('gzip') ? 'gzip' : 'identity';
 }
 
-function answer(contentType: string, body: string | Buffer): PageFile {
-  return { status: 200, headers: { ...headers, 'Content-Type': contentType }, body };
+function redirect(location: string): PageFile {
+  return { status: 302, headers: { ...commonHeaders, Location: location }, body: '' };
 }

@@ -1,13 +1,13 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { answerClock } from './clock-endpoint.ts';
-import type { Pages } from './own-pages.ts';
 import type { Reply } from './reply.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What this gateway serves beside the routes of the stack. */
 export interface OwnParts {
   readonly clock: VirtualClock;
-  readonly pages: Pages;
+  /** What is answered to GET with these headers, by path. */
+  readonly pages: Readonly<Record<string, (headers: IncomingHttpHeaders) => Reply>>;
 }
 
 const firstPage = '/docs/';
@@ -23,6 +23,5 @@ export function ownAnswer(
   if (path === '/_local/clock' && (reads || method === 'POST')) return answerClock(clock, reads ? undefined : body);
   if (!reads) return undefined;
   if (path === '/') return { status: 302, headers: { Location: firstPage, 'Cache-Control': 'no-store' }, body: '' };
-  const page = pages[path] ?? (path === firstPage ? pages['/docs'] : undefined);
-  return page?.(headers);
+  return pages[path]?.(headers);
 }

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import type { TableName } from '../routes.ts';
 import type { DemoAccount } from './demo.ts';
+import { docsPages } from '../docs/serve-page.ts';
 import { startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';
 import { RequestLog } from './logs/request-log.ts';
 import { readUserNames } from './logs/user-names.ts';
 import { LocalFunction } from './local-function.ts';
-import { ownPages } from './own-pages.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
 import { StartError } from './start-error.ts';
@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
-    const server = createGateway({ stack, functionOf, clock, pages: ownPages(demo), onRequest: log?.begin });
+    const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo), onRequest: log?.begin });
     const port = await listen(server, options.port);
     cleanUps.push(() => stopServer(server));
     if (options.watch) {

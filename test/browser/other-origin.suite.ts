@@ -104,7 +104,7 @@ describe.each([
   it('cannot call the gateway', async () => {
     const { path, ...login } = loginRequest(demoAccount);
     expect(await call(page, service.url + path, login)).toBeUndefined();
-    expect(await call(page, `${service.url}/docs/account.json`)).toBeUndefined();
+    expect(await call(page, `${service.url}/docs/`)).toBeUndefined();
     expect(await call(page, `${service.url}/openapi.json`)).toBeUndefined();
   });
 });
@@ -132,7 +132,7 @@ describe('a page whose name was rebound to this machine', () => {
     const { path, ...login } = loginRequest(demoAccount);
     for (const [address, init] of [
       [path, login],
-      ['/docs/account.json', {}],
+      ['/docs/', {}],
       ['/_local/clock', { method: 'POST', body: advance }],
     ] as const) {
       expect(await call(page, address, init), address).toMatchObject({ status: 403 });

@@ -15,16 +15,15 @@ export class ReferencePage {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
     });
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== origin) this.complaints.push(request.url());
+      if (!request.url().startsWith(origin)) this.complaints.push(request.url());
     });
   }
 
-  /** Opens the page of a service; `address` is what follows `/docs`. */
-  static async open(browser: Browser, url: string, address = '', options: BrowserContextOptions = {}) {
-    const opened = new ReferencePage(await browser.newPage({ reducedMotion: 'reduce', ...options }), url);
+  /** Opens the page of a service or of a folder; `address` is what follows `/docs/`. */
+  static async open(browser: Browser, origin: string, address = '', options: BrowserContextOptions = {}) {
+    const opened = new ReferencePage(await browser.newPage({ reducedMotion: 'reduce', ...options }), origin);
     opened.page.setDefaultTimeout(10_000);
-    await opened.page.goto(`${url}/docs${address}`);
-    await opened.session.getByText(/\w/).first().waitFor();
+    await opened.page.goto(`${origin}${origin.startsWith('file:') ? '/' : '/docs/'}${address}`);
     return opened;
   }
 
@@ -32,42 +31,41 @@ export class ReferencePage {
     return this.page.getByRole('status');
   }
 
-  /** The block of an operation. */
+  /** The section of an operation. */
   operation(operationId: string): Locator {
-    return this.page.locator('.opblock').filter({ has: this.page.locator(`[id$="/${operationId}"]`) });
+    return this.page.locator(`section[id="${operationId}"]`);
   }
 
-  /** Opens an operation by its link in the contents. */
+  /** Goes to an operation by its link in the contents. */
   async choose(operationId: string): Promise<Locator> {
-    const link = this.page.locator(`nav a[href$="/${operationId}"]`);
+    const link = this.page.locator(`nav a[href="#${operationId}"]`);
     // Folded on a phone.
-    if (!(await link.isVisible())) await this.page.getByText('Contents', { exact: true }).click();
+    if (!(await link.isVisible())) await this.page.locator('#fold > summary').click();
     await link.click();
-    const operation = this.operation(operationId);
-    await operation.getByRole('button', { name: 'Execute' }).waitFor();
-    return operation;
+    return this.operation(operationId);
   }
 
   /** Executes an operation, with another body if one is given; gives the shown status and body of the answer. */
   async execute(operationId: string, body?: unknown): Promise<{ status: string; body: unknown }> {
     const operation = await this.choose(operationId);
-    if (body !== undefined) await operation.getByLabel('Request body').fill(JSON.stringify(body, null, 2));
+    if (body !== undefined) await operation.locator('textarea').fill(JSON.stringify(body, null, 2));
     const answered = (response: Response) => response.url().includes('/apidev/');
-    const button = operation.getByRole('button', { name: 'Execute' });
+    const button = operation.locator('form.try [type=submit]');
     await Promise.all([this.page.waitForResponse(answered), button.click()]);
-    const answer = operation.getByRole('region', { name: 'Answer' });
-    const text = await answer.locator('.highlight-code pre').innerText();
+    const answer = operation.locator('form.try .answer');
+    const text = await answer.locator('.response-body').innerText();
     return { status: await answer.locator('.status').innerText(), body: JSON.parse(text) };
   }
 
-  /** The ids of all operations. */
-  async operationIds(): Promise<string[]> {
-    const ids = await this.page.locator('.operation-title').evaluateAll((titles) => titles.map(({ id }) => id));
-    return ids.map((id) => id.replace(/.*\//, ''));
+  /** Types into the search, and gives the titles of what it finds. */
+  async find(query: string): Promise<string[]> {
+    await this.page.keyboard.press('Control+k');
+    await this.page.getByRole('combobox', { name: /Search|Buscar/ }).fill(query);
+    return this.page.locator('[role=option] b').allInnerTexts();
   }
 
-  /** Opens every operation. */
-  async openAll(): Promise<void> {
-    for (const id of await this.operationIds()) await this.choose(id);
+  /** The ids of all operations, in the order of the page. */
+  operationIds(): Promise<string[]> {
+    return this.page.locator('.tag > .operation').evaluateAll((sections) => sections.map(({ id }) => id));
   }
 }

@@ -1,46 +1,102 @@
-import { get } from 'node:http';
-import { parse } from 'yaml';
+import { get, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/local/demo.ts';
+import { parse } from 'yaml';
 import { docsPages } from '../../infra/docs/serve-page.ts';
+import { demoAccount } from '../../infra/local/demo-account.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
-describe('reference page', () => {
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+describe('the reference page', () => {
   let service: LocalService;
   beforeAll(async () => {
     service = await startLocalService({ demo: false });
   });
   afterAll(() => service.close());
 
-  const read = async (path: string) => {
-    const response = await fetch(service.url + path);
-    return { status: response.status, headers: response.headers, text: await response.text() };
+  /** As it goes over the wire: fetch would follow redirects, resolve dots and decompress. */
+  const read = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      get(service.url, { path, headers }, (message) => {
+        const chunks: Buffer[] = [];
+        message.on('data', (chunk: Buffer) => chunks.push(chunk));
+        const { statusCode: status = 0 } = message;
+        message.on('end', () => resolve({ status, headers: message.headers, body: Buffer.concat(chunks) }));
+      }).on('error', reject);
+    });
+
+  const linked = async (path: string) => {
+    const { body } = await read(path);
+    const links = body.toString().matchAll(/ (?:src|href)="([^"#]+)"/g);
+    return [...links].map(([, link = '']) => new URL(link, service.url + path).pathname);
   };
 
-  it('is served with everything that it loads', async () => {
-    const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
-    const { headers, text } = await read('/docs');
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-
-    const linked = [...text.matchAll(/(?:src|href)="(\/docs\/.+?)"/g)].map(([, path = '']) => path);
-    const script = (await read('/docs/page.js')).text;
-    const imported = [...script.matchAll(/ from '\.(.+?)'/g)].map(([, path]) => `/docs${path}`);
-    const paths = [...linked, ...imported];
-    expect(paths.length).toBeGreaterThan(10);
-    for (const path of paths) {
-      const asset = await read(path);
-      expect(asset.status, path).toBe(200);
-      expect(asset.headers.get('content-type'), path).toBe(types[path.split('.')[1] as keyof typeof types]);
+  it.each(['/docs/', '/docs/es/'])('is served at %s with everything that it names', async (path) => {
+    const types = {
+      css: 'text/css; charset=utf-8',
+      html: 'text/html; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      json: 'application/json',
+      svg: 'image/svg+xml',
+      yaml: 'application/yaml',
+    };
+    const paths = [path, ...(await linked(path))];
+    expect(paths.length).toBeGreaterThan(7);
+    for (const one of paths) {
+      const { status, headers } = await read(one);
+      expect(status, one).toBe(200);
+      const name = one.endsWith('/') ? 'index.html' : one;
+      expect(headers['content-type'], one).toBe(types[name.split('.').at(-1) as keyof typeof types]);
     }
   });
 
+  it.each([
+    ['/docs', '/docs/'],
+    ['/docs/es', '/docs/es/'],
+  ])('leads from %s to %s, so that its links are right', async (path, location) => {
+    expect(await read(path)).toMatchObject({ status: 302, headers: { location } });
+  });
+
+  it.each(['/docs/', '/docs/es/'])('takes less than 60,000 bytes at %s with all that it loads', async (path) => {
+    const loaded = (await linked(path)).filter((one) => /\.(css|js|svg)$/.test(one));
+    const answers = await Promise.all([path, ...loaded].map((one) => read(one, { 'accept-encoding': 'br, gzip' })));
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(answers.map(() => 'br'));
+    const bytes = answers.reduce((sum, { body }) => sum + body.length, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(60_000);
+  });
+
+  it('is compressed as the browser asks, and the same in each way', async () => {
+    const plain = await read('/docs/');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const brotli = await read('/docs/', { 'accept-encoding': 'gzip, deflate, br' });
+    const gzip = await read('/docs/', { 'accept-encoding': 'gzip, br;q=0' });
+    expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+    for (const { headers } of [plain, brotli, gzip]) expect(headers.vary).toBe('Accept-Encoding');
+    expect(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await read('/docs/', { 'accept-encoding': 'br' });
+    const known = { 'accept-encoding': 'br', 'if-none-match': `"other", ${headers.etag}` };
+    const again = await read('/docs/', known);
+    expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 });
+    expect(await read('/docs/', { ...known, 'if-none-match': '"other"' })).toMatchObject({ status: 200 });
+  });
+
   it('may load nothing from elsewhere, and is asked for anew', async () => {
-    for (const path of ['/docs', '/docs/page.js', '/docs/renderer.js']) {
+    for (const path of ['/docs/', '/docs/page.js', '/docs/page.css']) {
       const { headers } = await read(path);
-      expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
-      expect(headers.get('cache-control')).toBe('no-cache');
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers['content-security-policy']).toMatch(/^default-src 'self';/);
+      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers['x-content-type-options']).toBe('nosniff');
     }
   });
 
@@ -51,51 +107,52 @@ describe('reference page', () => {
     '/openapi.yml',
     '/docs/nothing.js',
     '/docs/tsconfig.json',
+    '/docs/page.ts',
     '/docs/../docs.ts',
     '/docs/%2e%2e/docs.ts',
     '/docs/..%2fdocs.ts',
     '/docs/constructor',
   ])('does not serve %s', async (path) => {
-    // fetch would resolve the dots itself.
-    const status = await new Promise((resolve) => get(service.url, { path }, (answer) => resolve(answer.statusCode)));
-    expect(status).toBe(404);
+    expect((await read(path)).status).toBe(404);
   });
 
-  it('serves the document with this service as its server', async () => {
-    const { headers, text } = await read('/openapi.json');
-    expect(headers.get('content-type')).toBe('application/json');
-    expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/' }] });
+  it.each(['/openapi.json', '/openapi.es.json'])('serves %s with this service as its server', async (path) => {
+    const { headers, body } = await read(path);
+    expect(headers['content-type']).toBe('application/json');
+    expect(JSON.parse(body.toString())).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      servers: [{ url: '/' }],
+    });
   });
 
   it('serves the same document as YAML', async () => {
-    const { headers, text } = await read('/openapi.yaml');
-    expect(headers.get('content-type')).toBe('application/yaml');
-    expect(text).toMatch(/^openapi: 3\.1\.\d\n/);
-    expect(parse(text)).toEqual(JSON.parse((await read('/openapi.json')).text));
+    const { headers, body } = await read('/openapi.yaml');
+    expect(headers['content-type']).toBe('application/yaml');
+    expect(body.toString()).toMatch(/^openapi: 3\.1\.\d\n/);
+    expect(parse(body.toString())).toEqual(JSON.parse((await read('/openapi.json')).body.toString()));
   });
 
-  it('is led to from the root, and is the same with a slash at its end', async () => {
-    const { status, headers } = await fetch(service.url, { redirect: 'manual' });
-    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/docs/' });
-    const followed = await fetch(service.url);
-    expect({ url: followed.url, status: followed.status }).toEqual({ url: `${service.url}/docs/`, status: 200 });
-    expect(await followed.text()).toBe((await read('/docs')).text);
+  it('is led to from the root', async () => {
+    expect(await read('/')).toMatchObject({ status: 302, headers: { location: '/docs/' } });
   });
 
-  it.each(['/', '/docs', '/docs/', '/docs/page.js', '/openapi.json', '/openapi.yaml', '/_local/clock'])(
+  it.each(['/', '/docs', '/docs/', '/docs/es/', '/docs/page.js', '/openapi.json', '/openapi.yaml', '/_local/clock'])(
     'answers HEAD of %s as GET, without a body',
     async (path) => {
       const got = await fetch(service.url + path, { redirect: 'manual' });
       const { status, headers, body } = await fetch(service.url + path, { method: 'HEAD', redirect: 'manual' });
       expect({ status, body }).toEqual({ status: got.status, body: null });
-      expect(headers.get('content-type')).toBe(got.headers.get('content-type'));
-      expect(headers.get('content-length')).toBe(got.headers.get('content-length'));
+      for (const name of ['content-type', 'content-length', 'etag'])
+        expect(headers.get(name)).toBe(got.headers.get(name));
     },
   );
 
   it('knows the demo credentials only where there are demo data', async () => {
-    expect(JSON.parse((await read('/docs/account.json')).text)).toBeNull();
-    const account = docsPages(demoAccount)['/docs/account.json']?.().body;
-    expect(JSON.parse(String(account))).toEqual({ tenant: demoAccount.tenant, apiKey: demoAccount.apiKey });
+    const settingsIn = (page: string) =>
+      JSON.parse(/<script type="application\/json" id="settings">(.*)<\/script>/s.exec(page)?.[1] ?? '') as object;
+    expect(settingsIn((await read('/docs/')).body.toString())).toMatchObject({ tryIt: { baseUrl: '' } });
+    expect(settingsIn((await read('/docs/')).body.toString())).not.toHaveProperty('tryIt.demo');
+    const withDemo = docsPages(demoAccount)['/docs/']?.().body;
+    expect(settingsIn(String(withDemo))).toMatchObject({ tryIt: { demo: demoAccount } });
   });
 });

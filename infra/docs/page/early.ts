@@ -1,0 +1,13 @@
+/** Runs before the page is drawn: goes to the page of one's language, and marks what only a script can do. */
+import { storedChoice } from './choices.ts';
+import { preferredLanguage } from './preferred-language.ts';
+
+const root = document.documentElement;
+root.classList.add('js');
+root.dataset['sample'] = storedChoice('sample') ?? 'curl';
+
+// Who opened the Spanish page by its address has chosen it.
+if (root.lang === 'en' && preferredLanguage(storedChoice('language'), navigator.languages) === 'es') {
+  const folder = location.pathname.replace(/[^/]*$/, '');
+  location.replace(`${folder}es/index.html${location.hash}`);
+}

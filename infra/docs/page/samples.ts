@@ -1,0 +1,48 @@
+import { storeChoice } from './choices.ts';
+import { findAll } from './elements.ts';
+import { settings, text } from './settings.ts';
+
+/** Lets somebody choose the language of all samples and copy them, and puts the address of the service into them. */
+export function offerSamples(): void {
+  addressSamples();
+  const buttons = findAll<HTMLButtonElement>('[data-choose]');
+  const show = (chosen: string) => {
+    document.documentElement.dataset['sample'] = chosen;
+    for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset['choose'] === chosen));
+  };
+  const known = buttons.map(({ dataset }) => dataset['choose']);
+  const stored = document.documentElement.dataset['sample'] ?? '';
+  show(known.includes(stored) ? stored : 'curl');
+  for (const button of buttons) {
+    button.addEventListener('click', () => {
+      const before = button.getBoundingClientRect().top;
+      const chosen = button.dataset['choose'] ?? '';
+      show(chosen);
+      storeChoice('sample', chosen);
+      // Samples above became longer or shorter, too.
+      scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
+    });
+  }
+  for (const button of findAll<HTMLButtonElement>('.copy')) button.addEventListener('click', () => void copy(button));
+}
+
+/** A page that a service serves calls that service, wherever it listens. */
+function addressSamples(): void {
+  if (settings.tryIt?.baseUrl !== '' || settings.sampleUrl === location.origin) return;
+  for (const code of findAll('pre code')) {
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode as Text;
+      if (node.data.includes(settings.sampleUrl)) node.data = node.data.replaceAll(settings.sampleUrl, location.origin);
+    }
+  }
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const samples = [...(button.closest('.doing')?.querySelectorAll<HTMLElement>('.sample') ?? [])];
+  const shown = samples.find((sample) => sample.checkVisibility());
+  await navigator.clipboard.writeText(shown?.querySelector('code')?.textContent ?? '');
+  const label = button.textContent;
+  button.textContent = text('copied');
+  setTimeout(() => (button.textContent = label), 1_500);
+}

@@ -1,0 +1,27 @@
+import { find } from './elements.ts';
+
+/** The account that the forms are filled in with. */
+export interface Account {
+  readonly tenant: string;
+  readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+interface Settings {
+  readonly language: string;
+  readonly sampleUrl: string;
+  readonly texts: Readonly<Record<string, string>>;
+  /** Where calls go, and the demo account if there is one; null: nothing can be tried out. */
+  readonly tryIt: { readonly baseUrl: string; readonly demo?: Account } | null;
+}
+
+/** What the page was made with. */
+export const settings = JSON.parse(find('#settings', HTMLElement).textContent) as Settings;
+
+/** A text of the page in its language; `{name}` in it is replaced. */
+export function text(name: string, values: Readonly<Record<string, string | number>> = {}): string {
+  const found = settings.texts[name];
+  if (found === undefined) throw new Error(`There is no text ${name}.`);
+  return found.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
+}

@@ -1,0 +1,99 @@
+import type { DemoAccount } from '../../local/demo-account.ts';
+import { operationsOf } from '../openapi.ts';
+import { scriptTexts, textsIn } from '../texts.ts';
+import { commonAnswers } from './answers.ts';
+import { authenticationSection } from './authentication.ts';
+import type { Context } from './context.ts';
+import { credentialsDialog, searchDialog } from './dialogs.ts';
+import { guideSection, readGuide } from './guide.ts';
+import { Html, html } from './html.ts';
+import { inlineMarkdown } from './markdown.ts';
+import { operationSection } from './operation.ts';
+import { sidebar } from './sidebar.ts';
+import { statesSection } from './states.ts';
+
+/** What the script of the page is told. */
+export interface PageSettings {
+  /** Where calls go; empty: to the origin of the page. */
+  readonly baseUrl: string;
+  /** What the forms are filled in with, if there are demo data. */
+  readonly demo: DemoAccount | undefined;
+}
+
+/** The generator that marks a page as made by this program. */
+export const generator = 'supplier-portal-invoice-service docs';
+
+/** The whole page in one language; without settings nothing can be tried out. */
+export function renderPage(context: Context, settings: PageSettings | undefined, policy?: string): string {
+  const { document, language, texts, root } = context;
+  const other = language === 'en' ? 'es/index.html' : '../index.html';
+  const operations = operationsOf(document);
+  const guide = readGuide(context);
+  const tags = document.tags.map(
+    ({ name, description }) =>
+      html`<section class="tag">
+        <h2>${name}</h2>
+        <p>${inlineMarkdown(description)}</p>
+        ${operations.filter(({ tags: [tag] }) => tag === name).map((operation) => operationSection(context, operation))}
+      </section> `,
+  );
+  const page = html`<html lang="${language}">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="generator" content="${generator}" />
+      ${policy !== undefined && html`<meta http-equiv="Content-Security-Policy" content="${policy}" />`}
+      <title>${document.info.title}: ${texts.reference}</title>
+      <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />
+      <link rel="alternate" hreflang="${language === 'en' ? 'es' : 'en'}" href="${other}" />
+      <link rel="stylesheet" href="${root}page.css" />
+      <script src="${root}early.js"></script>
+      <script src="${root}page.js" defer></script>
+    </head>
+    <body id="top">
+      <a class="skip" href="#endpoints">${texts.skip}</a>
+      ${sidebar(context, guide.parts)}
+      <div class="page">
+        <header>
+          <p class="eyebrow">${texts.reference}</p>
+          <h1>${document.info.title}</h1>
+          <p class="lead">${texts.lead}</p>
+          <p class="about">
+            <a href="${other}" lang="${language === 'en' ? 'es' : 'en'}" id="other-language">${texts.otherLanguage}</a>
+            <span>${texts.version} ${document.info.version}</span>
+            <span
+              >${texts.download} <a href="${root}openapi${language === 'es' ? '.es' : ''}.json" download>JSON</a>,
+              <a href="${root}openapi.yaml" download>YAML</a></span
+            >
+          </p>
+        </header>
+        ${settings && sessionLine(context, settings)}
+        <main id="endpoints" tabindex="-1">
+          ${authenticationSection(context, guide.introduction)} ${statesSection(context)} ${tags}
+          ${commonAnswers(context, operations)} ${guideSection(context, guide)}
+        </main>
+        <footer><p>${texts.footer}</p></footer>
+      </div>
+      ${searchDialog(context)} ${settings && credentialsDialog(context)} ${settingsBlock(context, settings)}
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}
+
+function sessionLine({ texts }: Context, { baseUrl }: PageSettings): Html {
+  return html`<div class="session needs-script">
+      <p role="status" id="session"></p>
+      <button type="button" id="change-credentials">${texts.credentials}</button>
+    </div>
+    ${baseUrl !== '' && html`<p class="note">${texts.tryItAt} <code>${baseUrl}</code>. ${texts.tryItOrigin}</p>`}`;
+}
+
+/** Data, which no policy keeps from being read: a script of the page may not stand in it. */
+function settingsBlock({ language, sampleUrl }: Context, settings: PageSettings | undefined): Html {
+  const data = { language, sampleUrl, texts: textsIn(scriptTexts, language), tryIt: settings ?? null };
+  const json = JSON.stringify(data).replaceAll('<', String.raw`\u003c`);
+  return html`<script type="application/json" id="settings">
+    ${new Html(json)}
+  </script>`;
+}

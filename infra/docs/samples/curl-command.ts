@@ -1,0 +1,23 @@
+/** A request as curl sends it. */
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** A request as a command, one header on each line. */
+export function curlCommand({ method, url, headers, body }: CurlRequest): string {
+  const lines = [
+    `curl -s ${method === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${method} `}${quoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** Between single quotes, so that a shell takes nothing in it for its own, but for the token. */
+function quoted(text: string): string {
+  if (text === 'Authorization: Bearer $TOKEN') return `"${text}"`;
+  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runScript } from '../support/processes/run-script.ts';
+
+const docs = (...options: string[]) => runScript('infra/docs/build.ts', options);
+
+describe('npm run docs', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docs-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('writes the site and says where', async () => {
+    expect(await docs(folder)).toEqual({ code: 0, stdout: `Written: ${folder} (open index.html).\n`, stderr: '' });
+    expect(await readdir(folder)).toContain('index.html');
+  });
+
+  it('ends with 1 and a sentence where it may not write', async () => {
+    await writeFile(join(folder, 'mine.txt'), '');
+    const { code, stdout, stderr } = await docs(folder);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`${folder} holds mine.txt: nothing was written. Name a new or an empty folder.\n`);
+  });
+
+  it('ends with 1 and a sentence for an address that is none', async () => {
+    expect(await docs(folder, '--base-url', 'portal')).toMatchObject({
+      code: 1,
+      stderr: 'portal is no address of the service, such as https://portal.example.\n',
+    });
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout } = await docs('--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: npm run docs -- \[FOLDER\] \[--base-url URL\]\n[^]*CORS/);
+  });
+
+  it.each([[['--bse-url', 'https://a.example']], [['a', 'b']], [['--base-url']]])(
+    'ends with 2 and its usage for %j',
+    async (options) => {
+      const { code, stderr } = await docs(...options);
+      expect(code).toBe(2);
+      expect(stderr).toContain('Usage: npm run docs');
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { escape, Html, html } from '../../../../infra/docs/render/html.ts';
+import { highlight } from '../../../../infra/docs/render/highlight.ts';
+import { inlineMarkdown, markdown } from '../../../../infra/docs/render/markdown.ts';
+
+const evil = `<img src=x onerror="alert('1')">&`;
+const harmless = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;';
+
+describe('html', () => {
+  it('escapes every value, alone, in lists and in attributes', () => {
+    expect(html`<p title="${evil}">${evil}${[evil, [evil]]}</p>`.text).toBe(
+      `<p title="${harmless}">${harmless}${harmless}${harmless}</p>`,
+    );
+  });
+
+  it('leaves nothing for what is false or missing, and zero for zero', () => {
+    expect(html`${false}${null}${undefined}${0}`.text).toBe('0');
+  });
+
+  it('takes HTML as it is', () => {
+    expect(html`${new Html('<b>')}${html`<i></i>`}`.text).toBe('<b><i></i>');
+    expect(escape('<')).toBe('&lt;');
+  });
+
+  it('keeps the lines of values, and not its own indentation', () => {
+    const template = html`<ul>
+      <li>${'a\n  b'}</li>
+    </ul>`;
+    expect(template.text).toBe('<ul>\n<li>a\n  b</li>\n</ul>');
+  });
+});
+
+describe('marked code', () => {
+  it('escapes what it marks and what is between', () => {
+    expect(highlight(`{"<b>": "</i>", x: <a>} // <c>`).text).toBe(
+      '{<i class="k">&quot;&lt;b&gt;&quot;</i>: <i class="s">&quot;&lt;/i&gt;&quot;</i>, x: &lt;a&gt;} <i class="c">// &lt;c&gt;</i>',
+    );
+  });
+
+  it('marks numbers and words of JSON, and leaves addresses whole', () => {
+    expect(highlight('[1.5, true] http://127.0.0.1:3000/v1').text).toBe(
+      '[<i class="n">1.5</i>, <i class="n">true</i>] http://127.0.0.1:3000/v1',
+    );
+  });
+});
+
+describe('markdown', () => {
+  it('shows raw HTML as text', () => {
+    expect(inlineMarkdown('a <b>bold</b> word').text).toBe('a &lt;b&gt;bold&lt;/b&gt; word');
+    expect(markdown('<script>alert(1)</script>').text).not.toContain('<script');
+  });
+
+  it('follows links to the page and to the web, and no others', () => {
+    expect(inlineMarkdown('[a](https://a.example) [b](javascript:alert(1)) [c](#limits)').text).toBe(
+      '<a href="https://a.example">a</a> b <a href="#limits">c</a>',
+    );
+  });
+
+  it('gives headings of the guide a level, an address and a place in the search', () => {
+    expect(markdown('### Fechas e importes', { lowest: 3, prefix: 'guide-' }).text).toContain(
+      '<h3 id="guide-fechas-e-importes" data-find="guide">Fechas e importes</h3>',
+    );
+  });
+
+  it('gives each error code an address', () => {
+    expect(markdown('- **`NOT_FOUND`** (404)\n  - Cause: x').text).toContain('<li id="error-NOT_FOUND"');
+  });
+});

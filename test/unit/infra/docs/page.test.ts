@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { operationsOf, type OpenApiDocument } from '../../../../infra/docs/openapi.ts';
+import { siteFiles } from '../../../../infra/docs/site-files.ts';
+import { operationNames, pageTexts, scriptTexts, stateMeanings } from '../../../../infra/docs/texts.ts';
+import { readDocument } from '../../../../infra/openapi/document-file.ts';
+import { ERROR_ENVELOPES } from '../../../../lib/contracts/envelopes.ts';
+import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';
+
+const options = { sampleUrl: 'https://portal.example', settings: { baseUrl: '', demo: undefined } };
+const pages = { en: page('index.html'), es: page('es/index.html') } as const;
+const languages = ['en', 'es'] as const;
+
+function page(name: string): string {
+  return siteFiles(options)[name]!();
+}
+
+const idsIn = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+
+describe.each(languages)('the page in %s', (language) => {
+  const text = pages[language];
+  const document = readDocument(language) as OpenApiDocument;
+  const operations = operationsOf(document);
+
+  it('has each id once, and every link within it leads somewhere', () => {
+    const ids = idsIn(text);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const links = [...text.matchAll(/href="#([^"]*)"/g)].map(([, id = '']) => id);
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('shows all fields that each operation takes, by their names', () => {
+    const ids = idsIn(text);
+    for (const { operationId, requestBody } of operations) {
+      const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
+      for (const field of fields) expect(ids).toContain(`${operationId}-body.${field}`);
+    }
+    expect(ids).toContain('declare-batch-body.declarations.invoice_id');
+    expect(ids).toContain('list-invoices-answer.data.rows.state_code');
+    expect(ids).toContain('declare-batch-answer.data.results.2.error.code');
+    expect(ids).toContain('list-invoices-parameters.startdate');
+    expect(ids).toContain('get-invoice-parameters.X-API-Key');
+  });
+
+  it('has every error code and every state', () => {
+    for (const code of Object.keys(ERROR_ENVELOPES)) expect(text).toContain(`id="error-${code}"`);
+    const diagram = /<svg class="diagram"[^]*?<\/svg>/.exec(text)?.[0] ?? '';
+    for (const state of STATE_CODES) expect(diagram.split(`>${state}<`)).toHaveLength(2);
+    expect(diagram).toMatch(/role="img" aria-label="[^"]{100,}"/);
+  });
+
+  it('has four samples for each operation', () => {
+    expect(text.split('<figure class="sample"')).toHaveLength(1 + 4 * operations.length);
+  });
+
+  it('names the address of its samples in each of them', () => {
+    const samples = text.match(/<figure class="sample"[^]*?<\/figure>/g) ?? [];
+    expect(samples.filter((sample) => !sample.includes('https://portal.example'))).toEqual([]);
+  });
+
+  it('holds no script but data, and no style of its own', () => {
+    expect(text.match(/<script(?![^>]* (src=|type="application\/json"))/g)).toBeNull();
+    expect(text).not.toMatch(/<style| style=| on\w+=/);
+  });
+
+  it('folds nothing but the contents', () => {
+    expect(text.match(/<details/g)).toEqual(['<details']);
+  });
+});
+
+describe('the texts of the page', () => {
+  it('name every operation of the current interface in few words', () => {
+    const current = operationsOf(readDocument('en') as OpenApiDocument).filter(({ path }) =>
+      path.startsWith('/apidev/v1'),
+    );
+    expect(Object.keys(operationNames).toSorted()).toEqual(current.map(({ operationId }) => operationId).toSorted());
+    for (const { en, es } of Object.values(operationNames)) expect(Math.max(en.length, es.length)).toBeLessThan(25);
+  });
+
+  it('are not the same in both languages, but for few names', () => {
+    const tables = [...Object.entries(pageTexts), ...Object.entries(scriptTexts)];
+    const same = tables.filter(([, { en, es }]) => en === es).map(([name]) => name);
+    expect(same).toEqual(['tenant', 'token', 'inTenant', 'error']);
+    expect(Object.keys(stateMeanings)).toEqual(STATE_CODES);
+  });
+
+  it('are each used by the page or its script', () => {
+    const unused = (texts: object, used: (name: string) => boolean) => Object.keys(texts).filter((name) => !used(name));
+    const script = siteFiles(options)['page.js']!();
+    // The kinds of what is found are named by the page.
+    const kinds = ['operation', 'field', 'error', 'guide'];
+    expect(unused(scriptTexts, (name) => kinds.includes(name) || script.includes(`"${name}"`))).toEqual([]);
+  });
+
+  it('reach the script in its language alone', () => {
+    expect(pages.en).toContain(scriptTexts.notLoggedIn.en);
+    expect(pages.en).not.toContain(scriptTexts.notLoggedIn.es);
+    expect(pages.es).not.toContain(scriptTexts.notLoggedIn.en);
+  });
+});
+
+it('data of a page cannot end its script', () => {
+  const evil = { ...options, settings: { baseUrl: '</script><b>', demo: undefined } };
+  expect(siteFiles(evil)['index.html']!()).not.toContain('</script><b>');
+});
