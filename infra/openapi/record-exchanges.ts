@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { contracts } from '../../lib/contracts/contracts.ts';
+import type { Language } from '../../lib/domain/language.ts';
 import { engineClient } from '../local/engine-client.ts';
 import { demoAccount } from '../local/demo.ts';
 import { logIn } from '../local/demo-log-in.ts';
@@ -20,19 +21,18 @@ import { vary } from './vary.ts';
 
 /**
  * Starts the service with its demo data, brings about every documented answer of every operation, and gives what was
- * said.
+ * said to a caller who prefers this language.
  */
-export async function recordExchanges(): Promise<Exchange[]> {
+export async function recordExchanges(language: Language): Promise<Exchange[]> {
   const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
   try {
-    return await record(service);
+    return await record(service, new Recorder(service.url, language));
   } finally {
     await service.close();
   }
 }
 
-async function record(service: LocalService): Promise<Exchange[]> {
-  const recorder = new Recorder(service.url);
+async function record(service: LocalService, recorder: Recorder): Promise<Exchange[]> {
   const tokenOf = (email: string) => logIn(service.url, { ...demoAccount, email });
   const refused = { readOnly: await tokenOf('lucia@demo.example'), noSupplier: await tokenOf('elena@demo.example') };
   const token = await tokenOf(demoAccount.email);

@@ -8,7 +8,8 @@ import { print } from '../terminal.ts';
 import { generatedFiles } from './generated-files.ts';
 import { recordExchanges } from './record-exchanges.ts';
 
-for (const { file, text } of await generatedFiles(await recordExchanges())) {
+const exchanges = { en: await recordExchanges('en'), es: await recordExchanges('es') };
+for (const { file, text } of await generatedFiles(exchanges)) {
   writeFileSync(file, text);
   print(`Written: ${fileURLToPath(file)}`);
 }

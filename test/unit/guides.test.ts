@@ -16,7 +16,7 @@ function anchorsOf(guide: string): string[] {
   return headings.map((heading) =>
     heading
       .toLowerCase()
-      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
 }

@@ -6,6 +6,9 @@ import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { loginContract } from '../../../lib/contracts/login.ts';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import { INVOICE_STATES, isDeclarable, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { LANGUAGES } from '../../../lib/domain/language.ts';
+import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 
 const guide = integrationGuide('en');
@@ -53,6 +56,31 @@ describe('what the guide tells integrators', () => {
       '`invoice_number`, `notes`, `playerid`': `${number.maxLength}, ${notes.maxLength}, ${loginContract.request.properties.playerid.maxLength} characters`,
     };
     for (const [what, text] of Object.entries(limits)) expect(rowOf(what)[2]).toContain(text);
+  });
+
+  it.each(LANGUAGES)('shows every state with its name, its id, and whether it can be declared, in %s', (language) => {
+    const rows = [...integrationGuide(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
+      row.split('|').map((cell) => cell.trim()),
+    );
+    const states = STATE_CODES.map((code) => {
+      const answer = { en: ['no', 'yes'], es: ['no', 'sí'] }[language][Number(isDeclarable(code))];
+      return [
+        '',
+        `\`${code}\``,
+        INVOICE_STATES[code].name,
+        `${INVOICE_STATES[code].id}`,
+        expect.any(String),
+        answer,
+        '',
+      ];
+    });
+    expect(rows).toEqual(states);
+  });
+
+  it('explains every mode and every source of a tolerance', () => {
+    const glossary = guide.split('### Glossary')[1];
+    for (const mode of TOLERANCE_MODES) expect(glossary).toContain(`**${mode}**`);
+    for (const source of TOLERANCE_SOURCES) expect(glossary).toContain(`\`${source}\`:`);
   });
 
   it('lists the changes of the version that package.json names first', () => {
