@@ -1,18 +1,44 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { StartError } from './start-error.ts';
 import { printError } from '../terminal.ts';
 
 /**
- * Makes the directory of the data, for its owner alone; one that exists stays as it is, with a warning if others may
+ * Makes the directory of the data, for its owner alone, and keeps every other process from it until the function that
+ * it gives is called, or this process ends in whatever way. One that exists stays as it is, with a warning if others may
  * look into it.
  */
-export function prepareDataDirectory(directory: string): void {
+export function takeDataDirectory(directory: string): () => void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.W_OK);
   } catch (error) {
-    throw new StartError(`The data cannot be kept in ${directory}: ${(error as Error).message}.`);
+    throw new StartError(`${reasonOf(error as NodeJS.ErrnoException, directory)} Name another one: --data DIR.`);
   }
   // Not closed here: it may hold what others need.
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
     printError(`Warning: others on this machine may look into ${directory}; to close it: chmod 700 ${directory}`);
+  return lock(directory);
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException, directory: string): string {
+  if (code === 'EEXIST' || code === 'ENOTDIR') return `The data cannot be kept in ${directory}: that is a file.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `You may not write into ${directory}.`;
+  return `The data cannot be kept in ${directory}: ${message}.`;
+}
+
+/** The system gives a lock of a database back when its process has ended, however it went. */
+function lock(directory: string): () => void {
+  const file = join(directory, 'in-use.sqlite');
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    const database = new DatabaseSync(file);
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    const { message } = error as Error;
+    if (message !== 'database is locked') throw new StartError(`The data cannot be kept in ${directory}: ${message}.`);
+    throw new StartError(`The data in ${directory} are in use by another npm start. End it, or name another folder.`);
+  }
 }

@@ -25,7 +25,7 @@ export async function openEngineDoor(port: number, engine: URL): Promise<EngineD
     if (isOfPage(call.headers)) sendReply(response, refusal);
     else void handOn(call, response, { engine, agent });
   });
-  const endpoint = `http://${localHost}:${await listen(server, port)}`;
+  const endpoint = `http://${localHost}:${await listen(server, port, { option: '--dynamodb-port' })}`;
   return {
     endpoint,
     async close() {

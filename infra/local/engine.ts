@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareDataDirectory } from './data-directory.ts';
+import { takeDataDirectory } from './data-directory.ts';
 import { openEngineDoor } from './engine-door.ts';
 import { findHiddenAddress } from './hidden-address.ts';
 import { localEngine } from './local-engine.ts';
@@ -39,7 +39,8 @@ export async function startEngine(
     return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };
   }
   const binary = named || ownBinary();
-  const database = databaseArguments(dataDirectory);
+  const release = dataDirectory === undefined ? () => {} : takeDataDirectory(dataDirectory);
+  const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
   const { host, port } = await findHiddenAddress();
   const keeper = startKeeper([binary, 'serve', '--host', host, '--port', String(port), ...database]);
   const endpoint = `http://${host}:${port}`;
@@ -50,10 +51,12 @@ export async function startEngine(
     const close = async () => {
       await door.close();
       await stop(keeper);
+      release();
     };
     return { endpoint, doorEndpoint: door.endpoint, died, close };
   } catch (error) {
     await stop(keeper);
+    release();
     throw error;
   }
 }
@@ -67,12 +70,6 @@ function ownBinary(): string {
       `No engine for this platform: npm install --no-save ${name}, or set DYNOXIDE_BIN or AWS_ENDPOINT_URL_DYNAMODB.`,
     );
   }
-}
-
-function databaseArguments(dataDirectory: string | undefined): string[] {
-  if (!dataDirectory) return [];
-  prepareDataDirectory(dataDirectory);
-  return ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
 }
 
 function startKeeper(command: readonly string[]): ChildProcess {

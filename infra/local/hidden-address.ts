@@ -9,7 +9,7 @@ export async function findHiddenAddress(): Promise<{ readonly host: string; read
   // The engine refuses a port that is taken at the usual address, too.
   const port = await findPort(0);
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
-  const isThere = await findPort(port, host).then(
+  const isThere = await findPort(port, { host }).then(
     () => true,
     () => false,
   );

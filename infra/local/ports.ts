@@ -1,27 +1,45 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { portOwner } from './port-owner.ts';
 import { StartError } from './start-error.ts';
 
 /** The one address everything local listens on, but the engine itself: nothing is reachable from another machine. */
 export const localHost = '127.0.0.1';
 
-/** Listens on a port (0 = any free one) and returns its number; a taken port is a StartError. */
-export async function listen(server: Server, port: number, host = localHost): Promise<number> {
+/** Where to listen, if not at the address of everything local, and the option with which a user chooses the port. */
+interface Setting {
+  readonly host?: string;
+  readonly option?: string;
+}
+
+/** Listens on a port (0 = any free one) and returns its number; a port that is not free is a StartError. */
+export async function listen(
+  server: Server,
+  port: number,
+  { host = localHost, option }: Setting = {},
+): Promise<number> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new StartError(`Port ${port} on ${host} is not free (${(error as NodeJS.ErrnoException).code}).`);
+    const advice = option === undefined ? '' : ` Choose another one: npm start -- ${option} N (0: any free one).`;
+    throw new StartError(`${await whyNot(port, host, error as NodeJS.ErrnoException)}${advice}`);
   }
   return (server.address() as AddressInfo).port;
 }
 
 /** Finds a free port for a process that cannot say which one it took, or confirms that the wanted one is free. */
-export async function findPort(wanted: number, host = localHost): Promise<number> {
+export async function findPort(wanted: number, setting?: Setting): Promise<number> {
   const probe = createServer();
-  const port = await listen(probe, wanted, host);
+  const port = await listen(probe, wanted, setting);
   probe.close();
   await once(probe, 'close');
   return port;
+}
+
+async function whyNot(port: number, host: string, { code }: NodeJS.ErrnoException): Promise<string> {
+  if (code === 'EACCES') return `Port ${port} on ${host} is for administrators only.`;
+  const owner = code === 'EADDRINUSE' ? await portOwner(port).catch(() => undefined) : undefined;
+  return `Port ${port} on ${host} is not free: ${owner === undefined ? code : `${owner} has it`}.`;
 }

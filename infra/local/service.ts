@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   };
   try {
     // Asked first: on a second start this is the reason to report.
-    await findPort(options.port);
+    await findPort(options.port, { option: '--port' });
     await synthesize(options);
     const stack = readStack();
 
@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
     const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo), onRequest: log?.begin });
-    const port = await listen(server, options.port);
+    const port = await listen(server, options.port, { option: '--port' });
     cleanUps.push(() => stopServer(server));
     if (options.watch) {
       const { watchStack } = await import('./watch/watch-stack.ts');

@@ -15,6 +15,7 @@ export const exceptions: readonly Exception[] = [
       'npm start > whose service was killed ',
       'npm start > warns where others may look into the folder',
       'npm start > says in one line that the engine cannot open its database',
+      'npm start > says in one line that the data are those of another version',
       'npm start > says in one line that the engine ended while the data were being prepared',
       'npm start > leaves no engine behind after ',
     ],

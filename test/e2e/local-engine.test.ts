@@ -4,9 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineDocumentClient } from '../../infra/local/engine-client.ts';
+import { engineClient, engineDocumentClient } from '../../infra/local/engine-client.ts';
+import { startEngine as startOwnEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { startEngine } from '../support/engine/engine.ts';
@@ -102,7 +104,49 @@ describe('npm start', () => {
 
   it('says in one line that the data cannot be kept in a file', async () => {
     writeFileSync(join(directory, 'file'), '');
-    expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('The data cannot be kept in .*EEXIST') });
+    expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('file: that is a file. Name another') });
+    expect(await run('file/below')).toEqual({ code: 1, stdout: '', stderr: oneLine('file/below: that is a file.') });
+  });
+
+  // An administrator may write anywhere.
+  it.skipIf(process.getuid?.() === 0)('says in one line that the folder of the data may not be written', async () => {
+    mkdirSync(join(directory, 'closed'), { mode: 0o500 });
+    expect(await run('closed')).toEqual({ code: 1, stdout: '', stderr: oneLine('You may not write into .*closed') });
+  });
+
+  it('says in one line that the data are in use by another, who goes on; and takes them when it has ended', async () => {
+    const { child, exit } = await start(optionsFor('shared-data', 0));
+    expect(await run('shared-data')).toEqual({ code: 1, stdout: '', stderr: oneLine('in use by another npm start') });
+    child.kill('SIGKILL');
+    await exit;
+    const again = await start(optionsFor('shared-data', 0));
+    again.child.kill('SIGTERM');
+    expect(await again.exit).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('says in one line that the data are those of another version, with other tables', async () => {
+    const first = await startOwnEngine(0, join(directory, 'old'));
+    const client = engineClient(first.doorEndpoint);
+    const { Invoices } = readStack().tableNames;
+    const index = { IndexName: 'by-date', Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
+    const key = { AttributeName: 'pk', KeyType: 'HASH' } as const;
+    const range = (AttributeName: string) => ({ AttributeName, KeyType: 'RANGE' }) as const;
+    const AttributeDefinitions = ['pk', 'sk', 'by_date'].map(
+      (AttributeName) => ({ AttributeName, AttributeType: 'S' }) as const,
+    );
+    await client.send(
+      new CreateTableCommand({
+        TableName: Invoices,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions,
+        KeySchema: [key, range('sk')],
+        LocalSecondaryIndexes: [{ ...index, KeySchema: [key, range('by_date')] }],
+      }),
+    );
+    client.destroy();
+    await first.close();
+    const words = `another version, with another table ${Invoices}. Name a new folder`;
+    expect(await run('old')).toEqual({ code: 1, stdout: '', stderr: oneLine(words) });
   });
 
   it('says in one line that the engine cannot open its database', async () => {

@@ -186,18 +186,20 @@ describe('npm start', () => {
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says in one line that a port is taken', async () => {
+  it.each([
+    ['--port', '--dynamodb-port'],
+    ['--dynamodb-port', '--port'],
+  ])('says in one line whose a port is that is taken, and how to choose another: %s', async (taken, free) => {
     const other = createServer();
     const port = String(await listen(other, 0));
-    for (const options of [
-      ['--port', port, '--dynamodb-port', '0'],
-      ['--port', '0', '--dynamodb-port', port],
-    ]) {
-      const { code, stdout, stderr } = await start(...options).exit;
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(`Port ${port} on 127.0.0.1 is not free (EADDRINUSE).\n`);
-    }
+    const { code, stdout, stderr } = await start(taken, port, free, '0').exit;
     other.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const owner = process.platform === 'linux' ? `node (process ${process.pid}) has it` : '.+';
+    const advice = `Choose another one: npm start -- ${taken} N (0: any free one).`;
+    expect(stderr).toMatch(
+      new RegExp(`^Port ${port} on 127.0.0.1 is not free: ${owner}. ${advice}\n$`.replaceAll(/[()]/g, '.')),
+    );
   });
 
   it.each(['--prot 3000', '--port x', '--port 65536', 'extra'])('refuses %s', async (options) => {
