@@ -33,8 +33,18 @@ export type TablePart =
   | 'Directory/public-keys'
   | 'Invoices/rows';
 
-/** The tables of the stack, by construct id. */
-export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes' | 'RateCounters' | 'SigningKeys';
+/** The tables that the service works on, by construct id. */
+export const TABLE_NAMES = [
+  'Directory',
+  'Invoices',
+  'Declarations',
+  'DayIndexes',
+  'RateCounters',
+  'SigningKeys',
+] as const;
+
+/** A table that the service works on. */
+export type TableName = (typeof TABLE_NAMES)[number];
 
 const accessCheck = {
   'Directory/records': ['BatchGetItem'],

@@ -108,10 +108,15 @@ interface TableResource {
   };
 }
 
-function tableDefinition([id, { Properties }]: [string, TableResource]): TableDefinition {
+/** What the engine needs to make a table of the template. */
+export function tableDefinition([id, { Properties }]: [string, TableResource]): TableDefinition {
   const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
+  const { GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
   return {
-    input: { TableName: id, BillingMode, AttributeDefinitions, KeySchema },
+    input: {
+      ...{ TableName: id, BillingMode, AttributeDefinitions, KeySchema },
+      ...{ GlobalSecondaryIndexes, LocalSecondaryIndexes },
+    },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };
 }

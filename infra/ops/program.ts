@@ -24,6 +24,9 @@ import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
 import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
+import { copyTableCommand } from './tables/copy-table.ts';
+import { freezeTableCommand } from './tables/freeze-table.ts';
+import { thawTableCommand } from './tables/thaw-table.ts';
 import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
 import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
@@ -60,6 +63,7 @@ const commandGroups = {
     verifyCountersCommand,
   ],
   'Signing key:': [rotateSigningKeyCommand],
+  'Replacing a table:': [freezeTableCommand, thawTableCommand, copyTableCommand],
   'This command line:': [completionCommand],
 };
 

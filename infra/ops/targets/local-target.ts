@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createRawTable } from '../../../lib/storage/raw-table.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
 import { localEngine } from '../../local/local-engine.ts';
 import { LocalFunction } from '../../local/local-function.ts';
@@ -21,9 +22,13 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     throw new OperatorError(`No engine answers at ${endpoint}; npm start starts one.`);
   });
   const client = engineDocumentClient(endpoint);
+  const tables = readStack().tableNames;
   return {
     client,
-    installation: createInstallation({ client, tables: readStack().tableNames }),
+    tables,
+    rawTable: (name) => createRawTable(client, name),
+    tableFreeze: undefined,
+    installation: createInstallation({ client, tables }),
     operator: async () => userInfo().username,
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),
   };

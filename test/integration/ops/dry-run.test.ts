@@ -93,7 +93,9 @@ describe('--dry-run', () => {
     const reading = /^(list-|show$|history$|find-request$|simulate-|export$|completion$)/;
     const writing = commandNames.filter((name) => !reading.test(name));
     expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
-    expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());
+    // What replaces a table works on a stack alone: its tests are in test/integration/tables.
+    const others = writing.filter((name) => !name.endsWith('-table'));
+    expect(Object.keys(commands).toSorted()).toEqual(others.toSorted());
   });
 
   it.each(Object.keys(commands))('of %s writes nothing, and says what the command then does', async (name) => {
