@@ -51,11 +51,13 @@ async function copyAndCompare(
     output.line('Interrupted: run it again.');
     return EXIT.interrupted;
   }
-  output.table([
+  output.table(
     ['', 'Items', 'Fingerprint'],
-    ['Wanted', String(wanted.items), wanted.fingerprint],
-    ['Found', String(found.items), found.fingerprint],
-  ]);
+    [
+      ['Wanted', String(wanted.items), wanted.fingerprint],
+      ['Found', String(found.items), found.fingerprint],
+    ],
+  );
   output.line(equal ? 'The tables are equal.' : 'The tables differ.');
   return equal ? EXIT.done : EXIT.rejected;
 }
