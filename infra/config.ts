@@ -44,6 +44,8 @@ export const stages = {
     methodThrottling: {
       login: { requestsPerSecond: 50, burst: 50 },
       'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
+      // A page is some ten requests, and browsers keep what they got.
+      docs: { requestsPerSecond: 50, burst: 50 },
     },
     keepData: true,
   },

@@ -10,6 +10,7 @@ export const optionNames = [
   'hostedZoneName',
   'loginConcurrency',
   'waf',
+  'docs',
   'gatewayLogRole',
 ] as const;
 

@@ -24,6 +24,8 @@ export interface Deployment extends StageConfig {
   readonly loginConcurrency: number | undefined;
   /** Whether a web ACL stands in front of the API. */
   readonly waf: boolean;
+  /** Whether the reference page is published beside the API. */
+  readonly docs: boolean;
   /** Whether the stack sets the role with which API Gateway logs, one for all APIs of an account and region. */
   readonly gatewayLogRole: boolean;
 }
@@ -49,6 +51,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     domain: customDomain(options),
     loginConcurrency: wholeNumber(options, 'loginConcurrency'),
     waf: oneOf(options, 'waf', ['false', 'true']) === 'true',
+    docs: oneOf(options, 'docs', ['false', 'true']) === 'true',
     gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
   };
 }

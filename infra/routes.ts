@@ -92,6 +92,13 @@ export const routes: readonly Route[] = contracts.map(({ name, method, path }) =
   tables: tablesOf[name],
 }));
 
+/** The function that serves the reference page where the option `docs` publishes it, and the paths that it answers. */
+export const publishedDocs: FunctionAccess & { readonly paths: readonly string[] } = {
+  name: 'docs',
+  tables: {},
+  paths: ['/docs', '/docs/{file+}'],
+};
+
 /** The one function without a route: the stack runs it after a deployment and on a schedule. */
 export const signingKeyRotation: FunctionAccess = {
   name: 'rotate-signing-key',

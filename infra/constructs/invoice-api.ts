@@ -12,6 +12,7 @@ import { addCustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { createLogGroup } from './log-group.ts';
 import { methodOptions, stageOptions } from './method-options.ts';
+import { publishDocs } from './published-docs.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { transportSecurity } from './transport-security.ts';
@@ -30,7 +31,7 @@ export interface InvoiceApi {
 
 /** Creates the REST API with one function for each route. */
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
-  const { stackName, domain, waf, gatewayLogRole } = deployment;
+  const { stackName, domain, waf, docs, gatewayLogRole } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   const api = new RestApi(scope, 'InvoiceApi', {
     // CloudWatch tells APIs apart by their names only.
@@ -65,12 +66,14 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
     const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
     api.root.resourceForPath(route.path).addMethod(route.method, integration);
   }
+  const url = domain ? `https://${domain.domainName}/` : api.url;
+  if (docs) publishDocs(scope, api, url, tables, deployment);
   addGatewayResponses(api);
   acknowledgeFindings(api, deployment);
   if (domain) addCustomDomain(api, domain);
   if (waf) addWebAcl(scope, api, deployment);
   return {
-    url: domain ? `https://${domain.domainName}/` : api.url,
+    url,
     stage: api.deploymentStage,
     accessLogs,
     functions,

@@ -21,14 +21,19 @@ export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: stri
   });
   judgeFolder(folder, Object.keys(files));
   try {
-    for (const [name, make] of Object.entries(files)) {
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, make());
-    }
+    writeFiles(folder, files);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new SiteError(`The folder ${folder} cannot be written: ${error.message}.`);
+  }
+}
+
+/** Writes the files of a site, see `siteFiles`, into a folder. */
+export function writeFiles(folder: string, files: Readonly<Record<string, () => string>>): void {
+  for (const [name, make] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, make());
   }
 }
 

@@ -20,6 +20,7 @@ describe('options', () => {
     [{ writeUnitsPerHour: '5e5' }, '-c writeUnitsPerHour=5e5: not a whole number from 1 to 999999999.'],
     [{ loginConcurrency: '0' }, '-c loginConcurrency=0: not a whole number from 1 to 999999999.'],
     [{ waf: 'yes' }, '-c waf=yes: not one of false, true.'],
+    [{ docs: 'yes' }, '-c docs=yes: not one of false, true.'],
     [{ gatewayLogRole: '0' }, '-c gatewayLogRole=0: not one of true, false.'],
     [{ domainName }, 'A custom domain also needs certificateArn, hostedZoneId, hostedZoneName.'],
     [{ ...domain, certificateArn: 'abc' }, '-c certificateArn=abc: not the ARN of a certificate.'],
@@ -98,6 +99,7 @@ describe('without options', () => {
   it('there is no domain, no web ACL, and nobody who hears of alarms', () => {
     const types = ['AWS::ApiGateway::DomainName', 'AWS::WAFv2::WebACL', 'AWS::SNS::Subscription'];
     expect(types.flatMap((type) => resourcesOfType(type))).toEqual([]);
+    expect(resourcesOfType('AWS::Lambda::LayerVersion')).toEqual([]);
     expect(theResource('AWS::ApiGateway::RestApi').Properties).not.toMatchObject({ DisableExecuteApiEndpoint: true });
   });
 });
@@ -164,6 +166,26 @@ describe('with every option', () => {
     const functions = stack.resourcesOfType<{ ReservedConcurrentExecutions?: number }>('AWS::Lambda::Function');
     const reserved = functions.map(({ path, Properties }) => [path, Properties.ReservedConcurrentExecutions]);
     expect(reserved.filter(([, executions]) => executions !== undefined)).toEqual([['login', 60]]);
+  });
+
+  it('the reference page is beside the API, with a limit of its own and no access to any table', () => {
+    const paths = stack.resourcesOfType<{ PathPart: string }>('AWS::ApiGateway::Resource');
+    expect(paths.map(({ Properties }) => Properties.PathPart)).toEqual(expect.arrayContaining(['docs', '{file+}']));
+    const page = stack.theResource<{ Layers: object[]; Environment: { Variables: object } }>(
+      'AWS::Lambda::Function',
+      'docs',
+    );
+    expect(page.Properties.Layers).toEqual([{ Ref: stack.theResource('AWS::Lambda::LayerVersion').id }]);
+    expect(Object.keys(page.Properties.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
+    const { MethodSettings } = stack.theResource<{ MethodSettings: Record<string, unknown>[] }>(
+      'AWS::ApiGateway::Stage',
+    ).Properties;
+    const throttled = MethodSettings.filter(({ ResourcePath }) => String(ResourcePath).startsWith('/~1docs'));
+    expect(throttled.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit])).toEqual([
+      ['/~1docs', 50],
+      ['/~1docs~1{file+}', 50],
+    ]);
+    expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
   });
 
   it('the web ACL has as many rules as its costs are computed with', () => {

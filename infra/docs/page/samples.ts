@@ -1,6 +1,6 @@
 import { storeChoice } from './choices.ts';
 import { findAll } from './elements.ts';
-import { settings, text } from './settings.ts';
+import { serviceUrl, settings, text } from './settings.ts';
 
 /** Lets somebody choose the language of all samples and copy them, and puts the address of the service into them. */
 export function offerSamples(): void {
@@ -28,12 +28,12 @@ export function offerSamples(): void {
 
 /** A page that a service serves calls that service, wherever it listens. */
 function addressSamples(): void {
-  if (settings.tryIt?.baseUrl !== '' || settings.sampleUrl === location.origin) return;
+  if (settings.tryIt?.baseUrl !== '' || settings.sampleUrl === serviceUrl()) return;
   for (const code of findAll('pre code')) {
     const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const node = walker.currentNode as Text;
-      if (node.data.includes(settings.sampleUrl)) node.data = node.data.replaceAll(settings.sampleUrl, location.origin);
+      if (node.data.includes(settings.sampleUrl)) node.data = node.data.replaceAll(settings.sampleUrl, serviceUrl());
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Session } from './session.ts';
-import { settings } from './settings.ts';
+import { serviceUrl, settings } from './settings.ts';
 
 /** A call to the service. */
 export interface Call {
@@ -27,7 +27,7 @@ export interface Outcome {
 
 /** Sends a call with the credentials of the session, which learns from its answer. */
 export async function send(session: Session, call: Call): Promise<Outcome> {
-  const url = (settings.tryIt?.baseUrl || location.origin) + call.path;
+  const url = serviceUrl() + call.path;
   const { tenant, apiKey, token } = session.credentials;
   const known: Readonly<Record<string, readonly [string, string]>> = {
     tenant: ['tenant', tenant],

@@ -19,6 +19,14 @@ interface Settings {
 /** What the page was made with. */
 export const settings = JSON.parse(find('#settings', HTMLElement).textContent) as Settings;
 
+/**
+ * The address of the service, in front of `/apidev`: the one that the page was made with, else the one that serves the
+ * page, which has it under `/docs/`.
+ */
+export function serviceUrl(): string {
+  return settings.tryIt?.baseUrl || location.href.slice(0, location.href.indexOf('/docs/'));
+}
+
 /** A text of the page in its language; `{name}` in it is replaced. */
 export function text(name: string, values: Readonly<Record<string, string | number>> = {}): string {
   const found = settings.texts[name];

@@ -20,6 +20,7 @@ export const everyOption = {
   hostedZoneName: 'portal.example',
   loginConcurrency: '60',
   waf: 'true',
+  docs: 'true',
   gatewayLogRole: 'false',
 };
 

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveFiles } from '../../../lib/http/serve-files.ts';
+
+let parent: string;
+let handler: ReturnType<typeof serveFiles>;
+
+beforeAll(() => {
+  parent = mkdtempSync(join(tmpdir(), 'served-'));
+  const folder = join(parent, 'docs');
+  mkdirSync(join(folder, 'es'), { recursive: true });
+  writeFileSync(join(parent, 'secret.txt'), 'secret');
+  for (const name of [
+    'index.html',
+    'es/index.html',
+    'page.css',
+    'page.js',
+    'icon.svg',
+    'openapi.json',
+    'openapi.yaml',
+  ]) {
+    writeFileSync(join(folder, name), `${name}: ñ`);
+  }
+  handler = serveFiles(folder);
+});
+
+afterAll(() => rmSync(parent, { recursive: true }));
+
+/** Asks for a file as the gateway does: the stage stands before the path that the client sees. */
+function ask(file?: string, { headers = {}, seen }: { headers?: Record<string, string>; seen?: string } = {}) {
+  const path = file === undefined ? '/docs' : `/docs/${file}`;
+  return handler({
+    path,
+    requestContext: { path: seen ?? `/live${path}` },
+    pathParameters: file === undefined ? null : { file },
+    headers,
+  } as unknown as APIGatewayProxyEvent);
+}
+
+describe('serveFiles', () => {
+  it.each([
+    ['index.html', 'text/html; charset=utf-8'],
+    ['es/index.html', 'text/html; charset=utf-8'],
+    ['page.css', 'text/css; charset=utf-8'],
+    ['page.js', 'text/javascript; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+    ['openapi.json', 'application/json'],
+    ['openapi.yaml', 'application/yaml'],
+  ])('answers %s as %s', async (file, type) => {
+    expect(await ask(file)).toMatchObject({
+      statusCode: 200,
+      headers: { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
+      body: `${file}: ñ`,
+    });
+  });
+
+  it.each([
+    ['/live/docs', undefined, '/live/docs/index.html'],
+    ['/live/docs/', undefined, '/live/docs/index.html'],
+    ['/docs', undefined, '/docs/index.html'],
+    ['/live/docs/es', 'es', '/live/docs/es/index.html'],
+    ['/live/docs/es/', 'es/', '/live/docs/es/index.html'],
+  ])('leads from %s to the page there', async (seen, file, location) => {
+    expect(await ask(file, { seen })).toMatchObject({ statusCode: 302, headers: { Location: location } });
+  });
+
+  it.each([
+    'nothing.html',
+    '../secret.txt',
+    'es/../../secret.txt',
+    '%2e%2e/secret.txt',
+    '/index.html',
+    'constructor',
+    'es//',
+  ])('answers %s with 404, and nothing of what is beside the folder', async (file) => {
+    expect(await ask(file)).toMatchObject({ statusCode: 404, body: 'Not found' });
+  });
+
+  it('sends a file once to who keeps it', async () => {
+    const { headers: { ETag } = {} } = await ask('page.css');
+    const again = await ask('page.css', { headers: { 'If-None-Match': String(ETag) } });
+    expect(again).toMatchObject({ statusCode: 304, headers: { ETag }, body: '' });
+    expect(await ask('page.js', { headers: { 'If-None-Match': String(ETag) } })).toMatchObject({ statusCode: 200 });
+  });
+
+  it('lets the page load and call nothing but its own origin', async () => {
+    for (const file of readdirSync(join(parent, 'docs')).filter((name) => name.includes('.'))) {
+      const { headers } = await ask(file);
+      expect(headers?.['Content-Security-Policy']).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/);
+    }
+  });
+});
