@@ -64,6 +64,13 @@ describe('the command line, as its guide and its own help show it', () => {
     }
   });
 
+  it('imports the sample of another system as the guide shows it, first without writing', async () => {
+    const printed = await run(blockAfter('infra/ops/invoices/README.md', 'Try it', 'sh'), demo);
+    const counts = '3 created, 0 changed, 0 unchanged, 0 rejected\nColumns that are left out: Moneda\n';
+    expect(printed).toContain(`${counts}Dry run: nothing was written.\n${counts}`);
+    expect(printed).toMatch(/^system_amount +1050$/m);
+  });
+
   it('gives a script one JSON document, and nothing before or after it, as the guide pipes it', async () => {
     const [command = '', filter = ''] = blockAfter('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
     expect(filter).toContain('.keys[].name');

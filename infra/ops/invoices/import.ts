@@ -1,11 +1,14 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { readTenant } from '../../../lib/admin/directory/read-tenant.ts';
 import { type ImportCounts, importInvoices } from '../../../lib/admin/import/import-invoices.ts';
-import { InputError } from '../../../lib/admin/import/input-error.ts';
+import { HeaderError, InputError } from '../../../lib/admin/import/input-error.ts';
+import { DECIMAL_SIGNS } from '../../../lib/admin/import/read-amounts.ts';
+import type { CsvOptions } from '../../../lib/admin/import/read-csv.ts';
 import { FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { readCsvOptions } from './csv-options.ts';
 import { showProgress } from './import-progress.ts';
 import { type Input, openInput } from './open-input.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -18,6 +21,13 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   .argument('<file>', 'NDJSON, or CSV with a header; - is standard input')
   .requiredOption('--tenant <tenant>', 'whose invoices these are')
   .addOption(new Option('--format <format>', 'what is in the file, unless its name tells').choices(FORMATS))
+  .option(
+    '--map <file>',
+    'which column of a CSV is which field, as lines of `field: heading`; other columns are left out',
+  )
+  .addOption(
+    new Option('--decimal <sign>', 'what a CSV has before decimals: 1.050,00 or 1050.00').choices(DECIMAL_SIGNS),
+  )
   .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
   .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
   .addOption(dryRunOption)
@@ -25,16 +35,24 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
     runCommand(options, async (session) => {
       const input = await openInput(file, options, session.host.stdin);
       try {
-        return await importFrom(input, { tenant, fromLine, showsProgress: !options.json }, session);
+        const csv = await readCsvOptions(input.format, options);
+        return await importFrom(input, { tenant, fromLine, csv, showsProgress: !options.json }, session);
       } finally {
         input.stream.destroy();
       }
     }),
   );
 
+interface Wanted {
+  readonly tenant: string;
+  readonly fromLine: number;
+  readonly csv: CsvOptions;
+  readonly showsProgress: boolean;
+}
+
 async function importFrom(
   input: Input,
-  { tenant, fromLine, showsProgress }: { tenant: string; fromLine: number; showsProgress: boolean },
+  { tenant, fromLine, csv, showsProgress }: Wanted,
   { installation, output, host }: Session,
 ): Promise<ExitCode> {
   // Asked before the rejects of an earlier run give way.
@@ -45,8 +63,11 @@ async function importFrom(
   let lastLine = fromLine - 1;
   let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let unreadable: InputError | null = null;
+  let leftOut: readonly string[] = [];
+  const onHeader: CsvOptions['onHeader'] = (header) => void ({ leftOut } = header);
+  const records = readRecords(input.stream, input.format, { ...csv, fromLine, signal: stop, onHeader });
   try {
-    await importInvoices(installation, readRecords(input.stream, input.format, { fromLine, signal: stop }), {
+    await importInvoices(installation, records, {
       tenant,
       now: systemClock.now(),
       reject: (record, faults) => rejects.add(record, faults),
@@ -72,18 +93,23 @@ async function importFrom(
   const { created, changed, unchanged, rejected } = counts;
   output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`);
   if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
-  if (unreadable) output.fault(`${unreadable.message} Mend it, and go on with --from-line ${unreadable.line}`);
+  if (leftOut.length > 0) output.line(`Columns that are left out: ${leftOut.map((name) => name || '""').join(', ')}`);
+  if (unreadable instanceof HeaderError) output.fault(`${unreadable.message} ${HEADER_HINT}`);
+  else if (unreadable) output.fault(`${unreadable.message} Mend it, and go on with --from-line ${unreadable.line}`);
   if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
   output.document({
     ...counts,
     last_line: lastLine,
     interrupted: stop.aborted,
     rejects_file: rejected > 0 ? rejects.path : null,
+    ...(leftOut.length > 0 && { left_out: leftOut }),
     ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
   });
   if (stop.aborted) return EXIT.interrupted;
   return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
 }
+
+const HEADER_HINT = '--map says which column is which field.';
 
 function lineNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a line number, from 1.');

@@ -32,7 +32,7 @@ export async function* checkedWindows(records: AsyncIterable<SourceRecord>): Asy
   let characters = 0;
   try {
     for await (const source of records) {
-      const faults = 'fault' in source ? [source.fault] : findFaults(source.value, '');
+      const faults = 'fault' in source ? [source.fault] : [...(source.faults ?? []), ...findFaults(source.value, '')];
       if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
       else rejects.push([source, faults]);
       lastLine = source.line;

@@ -87,7 +87,7 @@ export const recordSchema = {
     },
     attachment_filename: textOrNull,
     concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
-    // Computed by the service: accepted, so that what it wrote can be imported, and ignored.
+    // See COMPUTED.
     state_name: {},
     difference: {},
     difference_pct: {},
@@ -97,6 +97,14 @@ export const recordSchema = {
 
 /** An invoice to import. */
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
+
+/** What the service computes: accepted, so that what it wrote can be imported, and ignored. */
+export const COMPUTED: readonly string[] = ['state_name', 'difference', 'difference_pct'];
+
+/** The fields of an invoice, in the order in which the service names them. */
+export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).filter(
+  (name) => !COMPUTED.includes(name),
+);
 
 /** The properties, of a record or a concept, that hold numbers. */
 export const decimalProperties: ReadonlySet<string> = new Set([

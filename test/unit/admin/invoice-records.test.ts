@@ -26,6 +26,10 @@ async function readUntilBroken(text: string, fromLine = 1) {
   return { lines };
 }
 
+// A header with all that must be in it; a row ends with these cells left empty.
+const HEADER = 'invoice_id,city,supplier_id,service_id,system_amount';
+const EMPTY = ',,,';
+
 const findFaults = compileSchema(recordSchema);
 const faultsOf = (overrides: object) =>
   findFaults({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
@@ -131,14 +135,15 @@ describe('bytes that are no UTF-8', () => {
   });
 
   it('reject a row of a CSV, with the line of its cell, and no other row', async () => {
-    const text = 'invoice_id,city\r\n1,"San\r\nñuñé\r\nJuan"\r\n2,Mendoza\r\n3,é\r\n';
+    const rows = `1,"San\r\nñuñé\r\nJuan"${EMPTY}\r\n2,Mendoza${EMPTY}\r\n3,é${EMPTY}\r\n`;
+    const text = `${HEADER}\r\n${rows}`;
     const records = await read('csv', bytesOf(text));
     expect(records).toMatchObject([
       { line: 4, fault: 'record: is not UTF-8: byte 0xE9 at line 3, column 4 (in characters)' },
       { line: 5, value: { invoice_id: '2' } },
       { line: 6, fault: 'record: is not UTF-8: byte 0xE9 at line 6, column 3 (in characters)' },
     ]);
-    expect(JSON.parse(records[0]!.source)).toBe('1,"San\r\nñuñ\ufffd\r\nJuan"');
+    expect(JSON.parse(records[0]!.source)).toBe(`1,"San\r\nñuñ\ufffd\r\nJuan"${EMPTY}`);
   });
 
   it.each(['ndjson', 'csv'] as const)('are told apart from a whole file in UTF-16, as %s', async (format) => {
@@ -153,7 +158,8 @@ describe('CSV', () => {
   it('is read by its header: texts, null for empty cells, and concepts as JSON with the digits of their amounts', async () => {
     const [record] = await read(
       'csv',
-      '\uFEFFinvoice_id,system_amount,city,concepts\r\n1,123456789012.123456,,"[{""unit_amount"":1.10}]"\r\n',
+      '\uFEFFinvoice_id,supplier_id,service_id,system_amount,city,concepts\r\n',
+      '1,10,5,123456789012.123456,,"[{""unit_amount"":1.10}]"\r\n',
     );
     expect(record).toMatchObject({
       line: 2,
@@ -162,22 +168,25 @@ describe('CSV', () => {
   });
 
   it.each(['\n', '\r\n'])('counts each line end %j within quotes as one, in the header, too', async (end) => {
-    const rows = ['invoice_id,"city', '"', '1,"San', '', 'Juan"', '2,Mendoza', '3,Salta'];
+    const header = `invoice_id,"city${end}",${HEADER.split(',').slice(2).join()}`;
+    const rows = [header, '1,"San', '', `Juan"${EMPTY}`, `2,Mendoza${EMPTY}`, `3,Salta${EMPTY}`];
     const records = await read('csv', rows.join(end));
     expect(records.map(({ line }) => line)).toEqual([5, 6, 7]);
   });
 
   it('finds fault with a row of the wrong width or with concepts that are no JSON, and goes on', async () => {
-    const records = await read('csv', 'invoice_id,concepts\n1\n2,[\n3,[]\n');
+    const header = HEADER.replace('city', 'concepts');
+    const records = await read('csv', `${header}\n1\n2,[${EMPTY}\n3,[]${EMPTY}\n`);
     expect(records).toMatchObject([
-      { line: 2, fault: 'record: has 1 columns, and the header 2' },
+      { line: 2, fault: 'record: has 1 columns, and the header 5' },
       { line: 3, fault: 'concepts: is not valid JSON' },
       { line: 4, value: { invoice_id: '3', concepts: [] } },
     ]);
   });
 
   it('may mix line ends, and have none at its end', async () => {
-    const records = await read('csv', 'invoice_id,city\n1,Salta\r\n\r\n2,"a,""b""\r"\n3,');
+    const rows = `1,Salta${EMPTY}\r\n\r\n2,"a,""b""\r"${EMPTY}\n3,${EMPTY}`;
+    const records = await read('csv', `${HEADER}\n${rows}`);
     expect(records).toMatchObject([
       { line: 2, value: { invoice_id: '1', city: 'Salta' } },
       { line: 4, value: { invoice_id: '2', city: 'a,"b"\r' } },
@@ -186,21 +195,31 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['is no header', '1,10,5,100\n2,10,5,100\n', 'it names none of the columns invoice_id, supplier_id, service_id'],
-    ['has other separators', 'invoice_id;city\n1;Salta\n', 'separated by commas'],
-    ['names a column twice', 'invoice_id,city,city\n1,a,b\n', 'it names city twice'],
+    ['is no header', '1,10,5,100\n2,10,5,100\n', 'it names no column that is known'],
+    ['has other separators', 'invoice_id|city\n1|Salta\n', 'separated by commas, semicolons or tabs'],
+    ['names a column twice', `${HEADER},city\n`, 'it names city twice.'],
+    ['names a column three times', `${HEADER},city,city\n`, 'it names city 3 times.'],
+    ['lacks columns', 'invoice_id;city\n1;Salta\n', 'it has no supplier_id, service_id, system_amount.'],
+    [
+      'has others',
+      `${HEADER},Importe,,Moneda\n`,
+      'it has Importe, (a column without a name), Moneda, and no field has',
+    ],
+    ['is wrong in every way', 'city;city;X\n', 'it names city twice; it has no invoice_id, supplier_id, service_id'],
   ])('is not read when its first line %s', async (_, text, reason) => {
     expect(await readUntilBroken(text)).toEqual({ lines: [], line: 1, message: expect.stringContaining(reason) });
     expect(await readUntilBroken(text)).toMatchObject({
-      message: expect.stringContaining('The first line of the CSV is no header: '),
+      message: expect.stringMatching(
+        /^The first line of the CSV is no header of invoices: .*Every file must have invoice_id, supplier_id, service_id, /,
+      ),
     });
   });
 
   it.each(['\n', '\r\n'])(
     'is read up to a broken quote, whose line can be gone on from once it is mended, with the line end %j',
     async (end) => {
-      const head = ['invoice_id,city', '1,"San', 'Juan"', '', '2,Salta'];
-      const tail = ['4,"a', 'b"', '5,Salta', ''];
+      const head = [HEADER, '1,"San', `Juan"${EMPTY}`, '', `2,Salta${EMPTY}`];
+      const tail = ['4,"a', `b"${EMPTY}`, `5,Salta${EMPTY}`, ''];
       for (const [broken, reason] of [
         ['3,"Mendoza', 'Line 6: a quote is out of place.'],
         ['3,"Mendoza"x', 'Line 6: a quote is out of place.'],
@@ -209,14 +228,14 @@ describe('CSV', () => {
         const found = await readUntilBroken([...head, broken, ...tail].join(end));
         expect(found).toEqual({ lines: [3, 5], line: 6, message: expect.stringContaining(reason) });
       }
-      const mended = [...head, '3,Mendoza', ...tail].join(end);
+      const mended = [...head, `3,Mendoza${EMPTY}`, ...tail].join(end);
       expect(await readUntilBroken(mended)).toEqual({ lines: [3, 5, 6, 8, 9] });
       expect(await readUntilBroken(mended, 6)).toEqual({ lines: [6, 8, 9] });
     },
   );
 
   it('names the line where a quote is opened that is never closed', async () => {
-    const text = 'invoice_id,city\n1,Salta\n2,"Men\n3,doza\n4,Salta\n';
+    const text = `${HEADER}\n1,Salta${EMPTY}\n2,"Men\n3,doza\n4,Salta\n`;
     const message = 'Line 3: a quote is opened and never closed.';
     expect(await readUntilBroken(text)).toEqual({ lines: [2], line: 3, message });
   });
@@ -224,7 +243,7 @@ describe('CSV', () => {
   it('does not keep all of a large file for want of a quote', async () => {
     let given = 0;
     function* endless() {
-      yield 'invoice_id,city\n1,Salta\n2,"';
+      yield `${HEADER}\n1,Salta${EMPTY}\n2,"`;
       for (;;) {
         given += 1;
         yield `${'x'.repeat(1023)}\n`.repeat(1024);
@@ -240,16 +259,21 @@ describe('CSV', () => {
 
 describe('a record of a CSV', () => {
   const cell = fc
-    .array(fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é'), { maxLength: 4 })
+    .array(fc.constantFrom('a', ',', ';', '"', '\n', '\r', ' ', 'é'), { maxLength: 4 })
     .map((parts) => parts.join(''));
 
   it('has the cells that were written, quoted where they must be or all of them', () => {
     const written = (text: string, always: boolean) =>
-      always || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+      always || /[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     fc.assert(
-      fc.property(fc.array(cell, { minLength: 2, maxLength: 4 }), fc.boolean(), (cells, always) => {
-        expect(splitCells(cells.map((text) => written(text, always)).join(','))).toEqual(cells);
-      }),
+      fc.property(
+        fc.array(cell, { minLength: 2, maxLength: 4 }),
+        fc.boolean(),
+        fc.constantFrom(',', ';'),
+        (cells, always, separator) => {
+          expect(splitCells(cells.map((text) => written(text, always)).join(separator), separator)).toEqual(cells);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -257,7 +281,7 @@ describe('a record of a CSV', () => {
   it.each(['1,"Salta', '1,Sal"ta', '1,"Sal"ta', '1,"Sal"ta"'])(
     'has none when a quote is out of place: %s',
     (record) => {
-      expect(splitCells(record)).toBeNull();
+      expect(splitCells(record, ',')).toBeNull();
     },
   );
 });

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { seedAccount } from '../../support/data/seed.ts';
+import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const directory = useDirectory();
+const engine = useEngine();
+let scope: SupplierScope;
+
+beforeEach(async () => {
+  ({ scope } = await seedAccount(engine));
+});
+
+function write(name: string, content: string | Buffer): string {
+  writeFileSync(join(directory, name), content);
+  return name;
+}
+
+const run = (...args: string[]) => runOps(engine.endpoint, 'import-invoices', ...args, '--tenant', scope.tenant);
+const rejects = (file: string) =>
+  readFileSync(join(directory, `${file}.rejected.ndjson`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { line: number; reasons: string[]; record: object });
+
+const HEADINGS = 'Comprobante;Prestador;Orden;Cliente;Importe;Moneda';
+const MAP = `
+invoice_id: Comprobante
+supplier_id: Prestador
+service_id: Orden
+account_name: Cliente
+system_amount: Importe
+`;
+/** A file as the system of a company in Argentina writes it: three invoices, the second of which is not right. */
+const exported = (name = 'Peña; Hijos') =>
+  `${HEADINGS}\r\n1;${scope.supplierId};5;"${name}";1.050,00;ARS\r\n` +
+  `2;${scope.supplierId};5;x;1050.00;ARS\r\n3;${scope.supplierId};5;;12.300;ARS\r\n`;
+
+describe('import-invoices of a CSV of another system', () => {
+  it('takes semicolons, other headings and decimal commas, and names the columns that it leaves out', async () => {
+    const args = [write('erp.csv', exported()), '--map', write('map.yaml', MAP), '--decimal', 'comma'];
+    const { code, stdout } = await run(...args);
+    expect([code, stdout]).toEqual([
+      1,
+      '2 created, 0 changed, 0 unchanged, 1 rejected\n' +
+        'The rejected records and the reasons are in erp.csv.rejected.ndjson\n' +
+        'Columns that are left out: Moneda\n',
+    ]);
+    const stored = await storedInvoices(engine, scope);
+    expect(stored.get('1')).toMatchObject({ account_name: 'Peña; Hijos', system_amount: 1050 });
+    expect(stored.get('3')).toMatchObject({ system_amount: 12_300 });
+    const json = JSON.parse((await run(...args, '--json')).stdout);
+    expect(json).toMatchObject({ unchanged: 2, rejected: 1, left_out: ['Moneda'] });
+  });
+
+  it('takes the map as JSON, too', async () => {
+    const map = { invoice_id: 'Comprobante', supplier_id: 'Prestador', service_id: 'Orden', system_amount: 'Importe' };
+    const args = [write('json.csv', exported()), '--map', write('map.json', JSON.stringify(map))];
+    expect((await run(...args, '--decimal', 'comma')).stdout).toContain('2 created');
+    expect((await storedInvoices(engine, scope)).get('1')).not.toHaveProperty('account_name', 'Peña; Hijos');
+  });
+
+  it('writes rejects under the names of the fields, so that they are NDJSON to import once they are corrected', async () => {
+    const file = write('again.csv', exported().replaceAll(`${scope.supplierId};5;;`, '404;5;;'));
+    await run(file, '--map', write('map.yaml', MAP), '--decimal', 'comma');
+    expect(rejects(file)).toEqual([
+      {
+        line: 3,
+        reasons: ['system_amount: must be written with a decimal comma, such as 1.050,00'],
+        record: {
+          invoice_id: '2',
+          supplier_id: scope.supplierId,
+          service_id: '5',
+          account_name: 'x',
+          system_amount: '1050.00',
+        },
+      },
+      {
+        line: 4,
+        reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
+        record: { invoice_id: '3', supplier_id: '404', service_id: '5', account_name: null, system_amount: '12300' },
+      },
+    ]);
+    const corrected = rejects(file).map(({ record }) => JSON.stringify({ ...record, supplier_id: scope.supplierId }));
+    expect((await run(write('corrected.ndjson', corrected.join('\n')))).stdout).toContain('2 created');
+    expect((await storedInvoices(engine, scope)).get('3')).toMatchObject({ system_amount: 12_300 });
+  });
+
+  it('takes no amount for a thousandth of it when nobody says how amounts are written', async () => {
+    const file = write('unclear.csv', exported());
+    expect((await run(file, '--map', write('map.yaml', MAP))).stdout).toContain('1 created, 0 changed, 0 unchanged, 2');
+    expect([...(await storedInvoices(engine, scope)).keys()]).toEqual(['2']);
+    expect(rejects(file).map(({ line, reasons }) => [line, reasons[0]])).toEqual([
+      [2, 'system_amount: has a decimal comma, which --decimal comma reads'],
+      [4, 'system_amount: has a point before three digits: say --decimal comma or --decimal point'],
+    ]);
+  });
+
+  it('judges every record in a dry run, and writes none', async () => {
+    const file = write('dry.csv', exported());
+    const args = [file, '--map', write('map.yaml', MAP), '--decimal', 'comma'];
+    const dry = await run(...args, '--dry-run');
+    expect([dry.code, dry.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^2 created, 0 changed, 0 unchanged, 1 rejected\n[^]*\nDry run: nothing was written\.\n$/),
+    ]);
+    expect(rejects(file)).toHaveLength(1);
+    expect(await storedInvoices(engine, scope)).toHaveLength(0);
+    expect(JSON.parse((await run(...args, '--dry-run', '--json')).stdout)).toMatchObject({
+      created: 2,
+      rejected: 1,
+      dry_run: true,
+    });
+  });
+
+  it('says what is wrong with a header, all of it, and how to name columns', async () => {
+    const file = write('headings.csv', exported());
+    const { code, stderr } = await run(file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Every file must have invoice_id, supplier_id, service_id, system_amount. --map says which',
+    );
+    const map = write('other.yaml', MAP.replace('Comprobante', 'Factura').replace('Importe', 'Total'));
+    expect((await run(file, '--map', map)).stderr).toContain('it has no Factura (invoice_id), Total (system_amount).');
+    expect(await storedInvoices(engine, scope)).toHaveLength(0);
+    expect(existsSync(join(directory, `${file}.rejected.ndjson`))).toBe(false);
+  });
+
+  it('says that a file in Windows-1252 is not UTF-8, with the line', async () => {
+    const map = write('map.yaml', MAP);
+    const file = write('latin.csv', Buffer.from(exported(), 'latin1'));
+    expect((await run(file, '--map', map, '--decimal', 'comma')).stdout).toContain('1 created');
+    expect(rejects(file)[0]).toMatchObject({
+      line: 2,
+      reasons: [expect.stringMatching(/is not UTF-8: byte 0xF1 at line 2,/)],
+    });
+    const heading = write('heading.csv', Buffer.from(exported().replace('Moneda', 'Año'), 'latin1'));
+    expect((await run(heading, '--map', map)).stderr).toContain('The header is not UTF-8: byte 0xF1 at line 1,');
+  });
+
+  it.each([
+    [['--map', 'missing.yaml'], 'The file missing.yaml cannot be read: ENOENT'],
+    [['--map', 'broken.yaml'], 'The file broken.yaml cannot be read: '],
+    [['--map', 'twice.yaml'], 'cannot be read: duplicate key at line 2, column 1'],
+    [['--map', 'unknown.yaml'], 'The map of columns cannot be used:\n  numero: is not a field; the fields are '],
+    [['--decimal', 'dot'], 'Allowed choices are comma, point.'],
+  ])('ends with 2 for %j, and leaves the rejects of an earlier run alone', async (options, reason) => {
+    write('broken.yaml', 'city: [');
+    write('twice.yaml', 'city: A\ncity: B\n');
+    write('unknown.yaml', 'numero: A\n');
+    const file = write('options.csv', exported());
+    write(`${file}.rejected.ndjson`, 'earlier\n');
+    expect(await run(file, ...options)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(readFileSync(join(directory, `${file}.rejected.ndjson`), 'utf8')).toBe('earlier\n');
+  });
+
+  it.each([
+    ['--map', 'map.yaml'],
+    ['--decimal', 'comma'],
+  ])('refuses %s %s for NDJSON', async (...options) => {
+    write('map.yaml', MAP);
+    const { code, stderr } = await run(write('some.ndjson', '{}\n'), ...options);
+    expect([code, stderr]).toEqual([2, '--map and --decimal belong to CSV.\n']);
+  });
+
+  it('goes on with the same header from a line', async () => {
+    const file = write('rest.csv', exported());
+    const args = [file, '--map', write('map.yaml', MAP), '--decimal', 'comma', '--from-line', '4'];
+    expect((await run(...args)).stdout).toContain('1 created, 0 changed, 0 unchanged, 0 rejected');
+    expect([...(await storedInvoices(engine, scope)).keys()]).toEqual(['3']);
+  });
+});
