@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFiles } from '../../../lib/http/serve-files.ts';
+import { serveFiles } from '../../../lib/docs/serve-files.ts';
 
 let parent: string;
 let handler: ReturnType<typeof serveFiles>;
