@@ -81,7 +81,7 @@ export const tooLarge = (bytes: number): Text => ({
 });
 export const notJson: Text = { en: 'must be valid JSON', es: 'debe ser un JSON válido' };
 export const reservedName: Text = { en: 'is a reserved name', es: 'es un nombre reservado' };
-export const notSingle: Text = { en: 'must be given once', es: 'debe darse una sola vez' };
+export const notSingle: Text = { en: 'must be given once', es: 'debe enviarse una sola vez' };
 export const notUnicode: Text = {
   en: 'must be well-formed Unicode text',
   es: 'debe ser un texto Unicode bien formado',

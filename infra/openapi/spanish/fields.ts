@@ -36,21 +36,22 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Durante un año, este host solo usa HTTPS; no significa nada sobre HTTP, como en su propia máquina',
   'Maximum requests in the current window': 'Máximo de solicitudes en la ventana actual',
   'Requests left in the window': 'Solicitudes que quedan en la ventana',
-  'Unix timestamp in seconds when the window resets': 'Momento Unix, en segundos, en que la ventana se reinicia',
+  'Unix timestamp in seconds when the window resets':
+    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia',
   'Maximum requests in the current window; the gateway itself answers without it':
     'Máximo de solicitudes en la ventana actual; el gateway mismo responde sin él',
   'Requests left in the window; the gateway itself answers without it':
     'Solicitudes que quedan en la ventana; el gateway mismo responde sin él',
   'Unix timestamp in seconds when the window resets; the gateway itself answers without it':
-    'Momento Unix, en segundos, en que la ventana se reinicia; el gateway mismo responde sin él',
+    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; el gateway mismo responde sin él',
   'Seconds to wait': 'Segundos de espera',
 
   // Envelopes
   'Access token (JWT)': 'Token de acceso (JWT)',
   Empty: 'Vacío',
-  'Human-readable text': 'Texto para personas',
-  'Human-readable text, in Spanish': 'Texto para personas, en español',
-  'Machine-readable code': 'Código para programas',
+  'Human-readable text': 'Texto legible para personas',
+  'Human-readable text, in Spanish': 'Texto legible para personas, en español',
+  'Machine-readable code': 'Código legible por programas',
   'Every invalid property': 'Cada propiedad que no es válida',
   'Where it stands, such as `declarations[3].amount`': 'Dónde está, por ejemplo `declarations[3].amount`',
   'A message for each constraint that it breaks, by the name of the constraint':

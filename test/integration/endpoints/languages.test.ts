@@ -128,7 +128,7 @@ describe('a message', () => {
     ['login', { body: '{"__proto__": 1}' }, 'reserved', '__proto__ es un nombre reservado'],
     ['login', { body: 'x'.repeat(16_385) }, 'maxBytes', 'body no debe superar los 16384 bytes'],
     ['login', { body: String.raw`{"email": "\ud83d"}` }, 'unicode', 'email debe ser un texto Unicode bien formado'],
-    ['list-invoices', { query: { limit: ['1', '2'] } }, 'single', 'limit debe darse una sola vez'],
+    ['list-invoices', { query: { limit: ['1', '2'] } }, 'single', 'limit debe enviarse una sola vez'],
     ['validate-amount', { body: { invoice_id: '1002', amount: 1 } }, 'state', `invoice_id: ${texts.invoiceSettled.es}`],
   ])('about a request that cannot be read is in Spanish: %s %j, %s', async (name, request, constraint, spanish) => {
     const { call } = await newCaller();
