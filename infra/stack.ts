@@ -7,6 +7,7 @@ import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { rotateSigningKey } from './constructs/signing-key-rotation.ts';
 import { createTables } from './constructs/tables.ts';
 import type { Deployment } from './options.ts';
+import { version } from './version.ts';
 
 /**
  * The whole service: tables, functions, REST API, what watches them, and the outputs that the operators' command line
@@ -23,6 +24,7 @@ export class InvoiceServiceStack extends Stack {
     const topic = createAlarmTopic(this, deployment);
     createDashboard(this, service, createAlarms(this, service, topic, deployment));
 
+    new CfnOutput(this, 'Version', { value: version() });
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });

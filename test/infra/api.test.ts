@@ -4,6 +4,7 @@ import { routes } from '../../infra/routes.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { outputs, resourcesOfType, theResource } from '../support/stack/stack-template.ts';
+import { version } from '../../infra/version.ts';
 
 interface StageProperties {
   readonly AccessLogSetting: { readonly Format: string };
@@ -65,12 +66,13 @@ describe('API', () => {
     expect(stage.MethodSettings).not.toContainEqual(expect.objectContaining({ MetricsEnabled: true }));
   });
 
-  it('outputs its address, its alarm topic, its rotation function and the name of every table', () => {
+  it('outputs its version, its address, its alarm topic, its rotation function and the name of every table', () => {
     const tables = resourcesOfType('AWS::DynamoDB::Table').map(({ id, path }) => [
       `${path}Table`,
       { Value: { Ref: id } },
     ]);
-    const { ApiUrl, AlarmTopic, RotationFunction, ...others } = outputs;
+    const { Version, ApiUrl, AlarmTopic, RotationFunction, ...others } = outputs;
+    expect(Version).toEqual({ Value: version() });
     expect(ApiUrl).toBeDefined();
     expect(AlarmTopic).toEqual({ Value: { Ref: theResource('AWS::SNS::Topic').id } });
     expect(RotationFunction).toEqual({ Value: { Ref: expect.stringMatching(/^rotatesigningkey/) } });

@@ -1,0 +1,123 @@
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoAccount } from '../../infra/local/demo.ts';
+import { listen } from '../../infra/local/ports.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { declarationCount } from '../support/data/declaration-count.ts';
+import { runScript } from '../support/processes/run-script.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+
+const { tenant, email, apiKey, password } = demoAccount;
+const secrets = { PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password };
+const options = ['--tenant', tenant, '--email', email];
+
+const smoke = (api: string, env: Readonly<Record<string, string>> = secrets) =>
+  runScript('infra/smoke/smoke.ts', ['--api', api, ...options], { env });
+
+describe('the smoke test of a service', () => {
+  let service: LocalService;
+  beforeAll(async () => {
+    service = await startLocalService({ demo: true });
+  });
+  afterAll(() => service.close());
+
+  it.each(['', '/'])('that works ends with 0 and says what it saw; its address may end in "%s"', async (end) => {
+    const before = await declarationCount(service);
+    expect(await smoke(service.url + end)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^log in: .+\nlist invoices: \d+ in .+\ncheck an amount: .+\nbe refused .+: NOT_FOUND, .+\nThe service works\.\n$/,
+      ),
+      stderr: '',
+    });
+    expect(await declarationCount(service)).toBe(before);
+  });
+
+  it('says in a sentence what failed, with the request id, and ends with 1', async () => {
+    const { code, stderr } = await smoke(service.url, { ...secrets, PORTAL_PASSWORD: 'wrong' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The service does not work: could not log in\. UNAUTHORIZED \(401\): Invalid email or password\. Request id: [\w-]{36}\.\n$/,
+    );
+    expect((await smoke(service.url, { ...secrets, PORTAL_API_KEY: 'x' })).stderr).toContain('not list invoices');
+  });
+});
+
+describe('the smoke test of something that is no good service', () => {
+  const success = (data: object, meta: object = {}) => ({ success: true, data, meta });
+  const list = success({ rows: [], tolerance: { source: 'global' } }, { total: 0, limit: 10, offset: 0 });
+  const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'None.' } };
+
+  /** A server that logs in and lists as a service does, except for what is given. */
+  async function against(answers: Record<string, [status: number, body: unknown, headers?: Record<string, string>]>) {
+    const answer: RequestListener = (request, response) => {
+      const last = /\/(\w+)(\?|$)/.exec(request.url ?? '')?.[1] ?? '';
+      const good: typeof answers = {
+        login: [200, success({ authorization: 'token' })],
+        invoices: [200, list],
+        0: [404, notFound, { 'X-Request-Id': '1' }],
+      };
+      const [status, body, headers] = { ...good, ...answers }[last] ?? [404, notFound];
+      response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+    const server = createServer(answer);
+    const port = await listen(server, 0);
+    const run = await smoke(`http://127.0.0.1:${port}`);
+    server.close();
+    return run;
+  }
+
+  it('passes a server that answers as a service does, even without invoices', async () => {
+    expect(await against({})).toMatchObject({ code: 0, stdout: expect.stringContaining('left out') });
+  });
+
+  it.each([
+    ['a page of a proxy', { login: [200, '<html>'] }, 'could not log in. INVALID_RESPONSE (200)'],
+    ['a list without rows', { invoices: [200, success({})] }, 'could not list invoices.'],
+    [
+      'fewer rows than there are',
+      { invoices: [200, { ...list, meta: { total: 3, limit: 10, offset: 0 } }] },
+      '0 rows were given of 3.',
+    ],
+    ['a list without a tolerance', { invoices: [200, { ...list, data: { rows: [] } }] }, 'could not list invoices.'],
+    ['an invoice that cannot exist', { 0: [200, success({ concepts: [], tolerance: {} })] }, 'be refused'],
+    ['an error without the envelope', { 0: [404, { message: 'Not Found' }] }, 'INVALID_RESPONSE (404)'],
+    ['an error without a request id', { 0: [404, notFound] }, 'The answer has no X-Request-Id.'],
+    [
+      'another error',
+      { 0: [403, { success: false, error: { code: 'FORBIDDEN', message: 'No.' } }] },
+      'FORBIDDEN (403)',
+    ],
+  ] as const)('ends with 1 on %s', async (_, answers, message) => {
+    const { code, stderr } = await against(answers as never);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
+    expect(stderr).toMatch(/^The service does not work: .+\n$/);
+  });
+
+  it('ends with 1 where nobody answers', async () => {
+    expect(await smoke('http://127.0.0.1:9')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('could not log in. NETWORK_ERROR'),
+    });
+  });
+});
+
+describe('npm run smoke', () => {
+  it('shows with --help an example and the exit codes', async () => {
+    const { code, stdout } = await runScript('infra/smoke/smoke.ts', ['--help']);
+    expect(code).toBe(0);
+    for (const text of ['--api <url>', 'PORTAL_PASSWORD', 'npm run smoke -- --api', 'Exit codes']) {
+      expect(stdout).toContain(text);
+    }
+  });
+
+  it.each([
+    ['without an address', options, secrets, '--api <url>'],
+    ['without a password', ['--api', 'http://127.0.0.1:3000', ...options], { PORTAL_API_KEY: 'x' }, 'PORTAL_PASSWORD'],
+    ['with an address that others could read', ['--api', 'http://portal.example', ...options], secrets, 'https'],
+    ['with no address at all', ['--api', 'portal', ...options], secrets, 'error:'],
+  ])('is used wrongly %s, and ends with 2', async (_, args, env, message) => {
+    const { code, stderr } = await runScript('infra/smoke/smoke.ts', args, { env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
