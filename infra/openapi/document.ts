@@ -1,6 +1,7 @@
 import { demoAccount } from '../local/demo.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Contract, ContractTag } from '../../lib/contracts/contract.ts';
+import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { listInvoicesContract } from '../../lib/contracts/list-invoices.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
@@ -63,6 +64,7 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
         variables: { address: { default: 'portal.example' } },
       },
     ],
+    'x-error-codes': errorCodes(),
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     paths: {
       ...Object.fromEntries(
@@ -98,6 +100,11 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
       schemas: schemas.named,
     },
   };
+}
+
+/** Every error code, with its status and where the reference page says what to do. */
+function errorCodes() {
+  return Object.entries(STATUS_OF).map(([code, status]) => ({ code, status, doc_url: `/docs#error-${code}` }));
 }
 
 /** The document as a value. */

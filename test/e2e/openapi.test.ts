@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/exchange.ts';
-import { documentFiles } from '../../infra/openapi/document-file.ts';
+import { documentFiles, readDocument } from '../../infra/openapi/document-file.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
 import {
   clientDataFile,
@@ -95,6 +95,19 @@ describe('the OpenAPI document', () => {
     const { components, paths } = openApi as unknown as { components: { schemas: object }; paths: object };
     const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(namelessIn);
     expect(nameless).toEqual([]);
+  });
+
+  it.each(['en', 'es'] as const)('leads from each error code to what the guide says of it (%s)', (language) => {
+    const document = readDocument(language) as { info: { description: string }; 'x-error-codes': object[] };
+    // The page gives the item of the guide that begins with a code the anchor `error-CODE`.
+    const explained = [...document.info.description.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)$/gm)];
+    const wanted = explained.map(([, code, status]) => ({
+      code,
+      status: Number(status),
+      doc_url: `/docs#error-${code}`,
+    }));
+    expect(document['x-error-codes']).toEqual(wanted);
+    expect(wanted.map(({ code }) => code)).toEqual(Object.keys(STATUS_OF));
   });
 
   it('shows every code of the interface', () => {
