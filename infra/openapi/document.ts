@@ -104,7 +104,7 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
 
 /** Every error code, with its status and where the reference page says what to do. */
 function errorCodes() {
-  return Object.entries(STATUS_OF).map(([code, status]) => ({ code, status, doc_url: `/docs#error-${code}` }));
+  return Object.entries(STATUS_OF).map(([code, status]) => ({ code, status, doc_url: `/docs/#error-${code}` }));
 }
 
 /** The document as a value. */

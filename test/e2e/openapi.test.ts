@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     const wanted = explained.map(([, code, status]) => ({
       code,
       status: Number(status),
-      doc_url: `/docs#error-${code}`,
+      doc_url: `/docs/#error-${code}`,
     }));
     expect(document['x-error-codes']).toEqual(wanted);
     expect(wanted.map(({ code }) => code)).toEqual(Object.keys(STATUS_OF));
