@@ -1,39 +1,39 @@
 import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../command-line.ts';
 import { StartError } from '../local/start-error.ts';
 import { print, printError } from '../terminal.ts';
 import { samFolder, samPort, writeSamFiles } from './sam-files.ts';
 import type { SamSetting } from './sam-files.ts';
 
-const usage = 'Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]';
+const usage = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL] [--image NAME]
 
-const setting = readOptions();
+Writes what sam local needs: a template, its variables, and events with tokens of a running npm start.
+
+  --gateway URL   the service that issues the tokens (http://127.0.0.1:3000)
+  --dynamodb URL  its engine, as containers reach it (http://host.docker.internal:8000)
+  --image NAME    the image in which the functions run, instead of that of AWS
+
+More: infra/sam/README.md`;
+
+const setting: SamSetting = readOptions(
+  usage,
+  {
+    gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
+    dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
+    image: { type: 'string' },
+  },
+  (values) => ({
+    ...values,
+    gateway: originOf('--gateway', values.gateway),
+    dynamodb: originOf('--dynamodb', values.dynamodb),
+  }),
+);
 try {
   const events = await writeSamFiles(setting);
   print(nextCommands(events.map(({ name }) => name)));
 } catch (error) {
   printError(error instanceof StartError ? error.message : error);
   process.exit(1);
-}
-
-function readOptions(): SamSetting {
-  try {
-    const { values } = parseArgs({
-      options: {
-        gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
-        dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
-        image: { type: 'string' },
-      },
-    });
-    return {
-      ...values,
-      gateway: originOf('--gateway', values.gateway),
-      dynamodb: originOf('--dynamodb', values.dynamodb),
-    };
-  } catch (error) {
-    printError(`${(error as Error).message.split('\n')[0]} ${usage}`);
-    process.exit(2);
-  }
 }
 
 function originOf(option: string, text: string): string {

@@ -1,8 +1,16 @@
 #!/bin/sh
 # Makes an image in which sam local can run the functions where the one of AWS cannot be pulled. It holds the node on the
 # PATH (under npm run, that of Lambda), the C library and a few tools of this machine, and the loop that runs a function.
-# Usage: make-image.sh [IMAGE]
 set -eu
+case ${1:-} in
+  -h | --help)
+    echo 'Usage: npm run sam:image -- [IMAGE]
+
+Makes an image for sam local where that of AWS cannot be pulled (Linux; supplier-portal-lambda:24), and prints its name.
+
+More: infra/sam/README.md'
+    exit ;;
+esac
 image=${1:-supplier-portal-lambda:24}
 runtime=$(dirname "$0")/runtime
 case $(uname -sm) in

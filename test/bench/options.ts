@@ -6,7 +6,7 @@ export type Chosen =
 
 /** The tables that a command line names, or all of them. */
 export function chosenTables(words: readonly string[], all: readonly string[]): Chosen {
-  if (words.includes('--help')) return { kind: 'help' };
+  if (words.includes('--help') || words.includes('-h')) return { kind: 'help' };
   const names = words.filter((word) => word !== '--keep');
   const unknown = names.filter((name) => !all.includes(name));
   if (unknown.length > 0) return { kind: 'refused', reason: `There is no table ${unknown.join(', ')}.` };
@@ -18,7 +18,7 @@ export function usage(tables: Readonly<Record<string, { readonly about: string }
   const width = Math.max(...Object.keys(tables).map((name) => name.length));
   const lines = Object.entries(tables).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
   return [
-    'npm run bench -- [TABLE ...] [--keep]',
+    'Usage: npm run bench -- [TABLE ...] [--keep]',
     '',
     ...lines,
     '',

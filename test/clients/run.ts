@@ -1,9 +1,6 @@
-/**
- * npm run test:clients: makes clients of the OpenAPI document with four generators, compiles them, and lives through a
- * session with the Python one. Exit codes: 0 passed, 1 failed, 77 skipped.
- */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { offerHelp } from '../../infra/command-line.ts';
 import { startService } from '../../infra/local/service.ts';
 import { print, printError } from '../../infra/terminal.ts';
 import { step } from '../deploy/step.ts';
@@ -12,6 +9,13 @@ import { generate, generators } from './generators.ts';
 import { checkNames } from './names.ts';
 import { runProgram } from './program.ts';
 import { installTools, venvPrograms } from './tools.ts';
+
+offerHelp(`Usage: npm run test:clients
+
+Makes clients of the OpenAPI document with four generators, compiles them, and lives through a session with the Python
+one.
+
+Exit codes: 0 passed, 1 failed, 77 skipped, for something is missing. More: test/README.md`);
 
 const strict = {
   compilerOptions: {

@@ -1,10 +1,7 @@
-/**
- * npm run test:deploy: deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
- * Exit codes: 0 shown, 1 failed, 77 skipped, 130 interrupted.
- */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOptions } from '../../infra/command-line.ts';
 import { print, printError } from '../../infra/terminal.ts';
 import { hasEmulator, startCloud } from './cloud.ts';
 import { scriptRunner } from './command-line.ts';
@@ -17,6 +14,11 @@ on every route; an update keeps key, tokens and data; dev is removed with its ta
 Not shown, because moto does not do it: the API over HTTPS (the functions are invoked with the gateway's events), roles
 and resource policies, encryption, throttling, concurrency, memory, architecture, X-Ray, alarms and their mails, the
 schedule, roll-back, the limits of DynamoDB, its TTL and point-in-time recovery.`;
+
+readOptions(`Usage: npm run test:deploy
+
+Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
+Exit codes: 0 shown, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);
 
 if (!(await hasEmulator())) {
   print("skipped: no moto. Run pip install 'moto[all,server]', or name in PYTHON an interpreter that has it.");

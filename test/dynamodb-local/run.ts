@@ -1,13 +1,10 @@
-/**
- * npm run test:dynamodb-local [-- FILE...]: runs the tests that use an engine on Amazon's DynamoDB Local, and says
- * which it left out. Exit codes: 0 passed, 1 failed, 77 skipped (see prerequisites.ts).
- */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { offerHelp } from '../../infra/command-line.ts';
 import { print, printError } from '../../infra/terminal.ts';
 import { exceptions, otherTitles } from './exceptions.ts';
 import { startDynamoDbLocal } from './start.ts';
@@ -28,6 +25,12 @@ interface Outcome {
   readonly title: string;
   readonly status: string;
 }
+
+offerHelp(`Usage: npm run test:dynamodb-local -- [FILE ...]
+
+Runs the tests that use an engine, or those of some files, on Amazon's DynamoDB Local, and says which it left out.
+Exit codes: 0 passed, 1 failed, 77 skipped (no Java or Maven). More: test/README.md`);
+await import('./prerequisites.ts');
 
 const files = process.argv.slice(2);
 const engine = await startDynamoDbLocal();

@@ -1,20 +1,30 @@
-/**
- * npm run test:faults: declares while the engine fails in every way, and holds the answers against the tables; ends
- * with 1 when they differ.
- */
-import { parseArgs } from 'node:util';
+import { readOptions, wholeNumber } from '../../infra/command-line.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report/markdown.ts';
 import { countBy, proveDeclarations } from './proof.ts';
 
-const { values } = parseArgs({
-  options: { declarations: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
-});
+const usage = `Usage: npm run test:faults -- [--declarations N] [--seed N]
+
+Declares while the engine fails in every way, and holds the answers against the tables; ends with 1 when they differ.
+
+  --declarations N  how many declarations (10000)
+  --seed N          what decides which calls fail (1)
+
+More: test/README.md`;
+
+const values = readOptions(
+  usage,
+  { declarations: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  ({ declarations, seed }) => ({
+    declarations: wholeNumber('--declarations', declarations),
+    seed: wholeNumber('--seed', seed),
+  }),
+);
 const MOST_SHOWN = 20;
 
 await synthesize({ quiet: true });
 const startMs = performance.now();
-const proof = await proveDeclarations(Number(values.declarations), Number(values.seed));
+const proof = await proveDeclarations(values.declarations, values.seed);
 const { sent, hits, violations } = proof;
 const faults = [...hits.values()].reduce((sum, count) => sum + count, 0);
 const share = ((100 * faults) / proof.calls).toFixed(1);

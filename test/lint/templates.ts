@@ -2,8 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOptions } from '../../infra/command-line.ts';
 import { createApp } from '../../infra/create-app.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
+
+readOptions(`Usage: npm run lint:template
+
+Checks the templates of both stages with cfn-lint (pip install cfn-lint); without it, it ends with 3.
+More: test/README.md`);
 
 // CDK writes down dependencies that references imply already.
 const ignored = ['W3005'];

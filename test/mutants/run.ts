@@ -1,11 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../infra/command-line.ts';
+import { printError } from '../../infra/terminal.ts';
 import { listCases } from '../rules/list-cases.ts';
 import { families } from './families.ts';
 import { belongsTo, type Family } from './mutant.ts';
 import { openWorkshop } from './workshop.ts';
 
-const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+const usage = `Usage: npm run test:mutants -- [--only NAME]
+
+Breaks the code in some 250 ways, one after the other, in a copy of the repository; ends with 1 when the tests of a rule
+do not notice one. It takes 20 to 50 minutes.
+
+  --only NAME  tries one mutant, or one family: ${Object.keys(families).join(', ')}
+
+More: test/README.md`;
+
+const { only } = readOptions(usage, { only: { type: 'string' } });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // What reads the template or starts the bundles would not see a mutant: neither is made anew for it.
@@ -18,7 +28,10 @@ const chosen = Object.entries(families)
     return { name, family, mutants };
   })
   .filter(({ mutants }) => mutants.length > 0);
-if (chosen.length === 0) throw new Error(`No mutant and no family is called ${only}.`);
+if (chosen.length === 0) {
+  printError(`No mutant and no family is called ${only}. --help lists the families.`);
+  process.exit(2);
+}
 
 /** The tests of some families: their files, and a pattern that finds them by their titles. */
 function testsOf(those: readonly Family[]): [files: string[], pattern: string] {

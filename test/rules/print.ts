@@ -1,6 +1,11 @@
+import { readOptions } from '../../infra/command-line.ts';
 import { listCases } from './list-cases.ts';
 import { outOfScope } from './out-of-scope.ts';
 import { rules } from './rules.ts';
+
+readOptions(`Usage: npm run rules
+
+Prints every rule of the interface with the tests that prove it, and what is out of scope. More: test/README.md`);
 
 const cases = await listCases();
 for (const [id, rule] of rules) {

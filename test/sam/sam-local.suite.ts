@@ -22,9 +22,9 @@ const makeImage = fileURLToPath(new URL('../../infra/sam/make-image.sh', import.
 const onLinux = process.platform === 'linux';
 const env = { ...process.env, SAM_CLI_TELEMETRY: '0' };
 
-let service: LocalService;
+let service: LocalService | undefined;
 let bridge: Bridge | undefined;
-let folder: string;
+let folder: string | undefined;
 let events: readonly SampleEvent[];
 beforeAll(async () => {
   service = await startLocalService({ demo: true });
@@ -40,8 +40,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await bridge?.close();
-  await service.close();
-  await rm(folder, { recursive: true });
+  // What beforeAll did not come to is not there.
+  await service?.close();
+  if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
 describe('sam local invoke', () => {
@@ -55,7 +56,7 @@ describe('sam local invoke', () => {
 });
 
 describe('sam local start-api', () => {
-  let sam: ChildProcess;
+  let sam: ChildProcess | undefined;
   let url: string;
   beforeAll(async () => {
     const port = await findPort(0);
@@ -64,8 +65,7 @@ describe('sam local start-api', () => {
     await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 200 });
   });
   afterAll(async () => {
-    sam.kill();
-    await once(sam, 'exit');
+    if (sam?.kill()) await once(sam, 'exit');
   });
 
   const call = async (name: string, changes: RequestInit = {}) => {

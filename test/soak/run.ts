@@ -1,14 +1,13 @@
-/** npm run test:soak [-- --clients N] [--minutes M]: whether the memory of npm start stays what it is under load. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { print, printError } from '../../infra/terminal.ts';
+import { readOptions, wholeNumber } from '../../infra/command-line.ts';
+import { print } from '../../infra/terminal.ts';
 import { type Load, startLoad } from './load.ts';
 import { growthOf, LEAST_MINUTES, type MemorySample, sampleMemory } from './memory.ts';
 
@@ -16,14 +15,24 @@ const SAMPLES_PER_MINUTE = 2;
 // A leak of 1.5 kB a request shows at 100 requests a second; the collector's ups and downs are less than a third of it.
 const MOST_GROWTH = 0.15;
 
-const { values } = parseArgs({
-  options: { clients: { type: 'string', default: '64' }, minutes: { type: 'string', default: '15' } },
-});
-const minutes = Number(values.minutes);
-if (!(minutes >= LEAST_MINUTES)) {
-  printError(`Growth can be told after ${LEAST_MINUTES} minutes at the least.`);
-  process.exit(2);
-}
+const usage = `Usage: npm run test:soak -- [--clients N] [--minutes M]
+
+Keeps npm start busy, prints its memory each half minute, and ends with 1 when it has grown.
+
+  --clients N  how many clients call it at once (64)
+  --minutes M  how long (15); at least ${LEAST_MINUTES}
+
+More: test/README.md`;
+
+const { clients, minutes } = readOptions(
+  usage,
+  { clients: { type: 'string', default: '64' }, minutes: { type: 'string', default: '15' } },
+  (values) => {
+    const asked = { clients: wholeNumber('--clients', values.clients), minutes: Number(values.minutes) };
+    if (asked.minutes >= LEAST_MINUTES) return asked;
+    throw new Error(`Growth can be told after ${LEAST_MINUTES} minutes at the least.`);
+  },
+);
 
 const enginePort = await findPort(0);
 const script = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
@@ -32,7 +41,7 @@ const service = spawn(process.execPath, [script, ...options], { stdio: ['ignore'
 process.once('exit', () => service.kill());
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
-const load = await startLoad(await addressOf(service.stdout), seededEngine(), Number(values.clients));
+const load = await startLoad(await addressOf(service.stdout), seededEngine(), clients);
 const growth = growthOf(await measure(load));
 await load.stop();
 const succeeded = (load.answers.get(200) ?? 0) / [...load.answers.values()].reduce((sum, count) => sum + count);

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { scripts: Record<string, string> };
+
+// The others are programs of others, and have their own help.
+const own = Object.entries(scripts).filter(([, command]) => /^(node|sh) [^&]+$/.test(command));
+
+describe('npm run', () => {
+  it.each(own)('%s -- --help says how to use it, and does nothing', async (name, command) => {
+    const [program = '', ...words] = command.split(' ');
+    const run = promisify(execFile)(program === 'node' ? process.execPath : program, [...words, '--help'], {
+      cwd: root,
+    });
+    const { stdout, stderr } = await run;
+    expect(stdout).toMatch(/^Usage: \S/);
+    expect(stdout).toContain(name === 'start' ? 'npm start' : `npm run ${name}`);
+    expect({ lines: stdout.split('\n').length > 3, stderr }).toEqual({ lines: true, stderr: '' });
+  });
+
+  it('refuses an option that a command does not know', async () => {
+    const run = promisify(execFile)(process.execPath, ['infra/costs/print-costs.ts', '--no-such-option'], {
+      cwd: root,
+    });
+    await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/^.+ Usage: npm run costs\n$/) });
+  });
+});

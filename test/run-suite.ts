@@ -1,0 +1,27 @@
+/** npm run test:browser, test:samples and test:sam: where everything is there that a suite needs, runs it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { offerHelp } from '../infra/command-line.ts';
+
+const suites: Readonly<Record<string, string>> = {
+  browser: 'Drives the reference page in a headless Chromium.',
+  samples: 'Runs the samples of the reference page in curl, Python and PHP, as they are shown.',
+  sam: 'Runs the functions in containers, with sam local.',
+};
+const [name = '', ...options] = process.argv.slice(2);
+
+offerHelp(`Usage: npm run test:${name} -- [-t TITLE]
+
+${suites[name]}
+
+  -t TITLE  only the tests whose titles match
+
+Exit codes: 0 passed, 1 failed, 77 skipped, for something is missing. More: test/README.md`);
+await import(`./${name}/prerequisites.ts`);
+
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const config = fileURLToPath(new URL(`${name}/vitest.config.ts`, import.meta.url));
+const run = spawn(process.execPath, [vitest, 'run', '--config', config, ...options], { stdio: 'inherit' });
+const [code] = (await once(run, 'close')) as [number | null];
+process.exitCode = code ?? 1;
