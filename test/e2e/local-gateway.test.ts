@@ -202,7 +202,7 @@ describe('npm start', () => {
     );
   });
 
-  it.each(['--prot 3000', '--port x', '--port 65536', 'extra'])('refuses %s', async (options) => {
+  it.each(['--prot 3000', '--port x', '--port 65536', '--data=', '--data', 'extra'])('refuses %s', async (options) => {
     const { code, stdout, stderr } = await start(...options.split(' ')).exit;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^.+ Usage: npm start -- .+\n$/);

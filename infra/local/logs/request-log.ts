@@ -63,7 +63,7 @@ export class RequestLog {
       user: tenant && userId ? await this.#nameOf(tenant, userId) : undefined,
       invoices: invoicesIn(exchange),
       requestId,
-      causes: [reasonIn(exchange) ?? [], line ? causesOf(line) : []].flat(),
+      causes: [reasonIn(exchange) ?? [], line ? causesOf(line) : unexplained(exchange)].flat(),
     };
     return requestText(facts, this.#paint);
   }
@@ -79,4 +79,11 @@ export class RequestLog {
   #times() {
     return { at: new Date(), clock: this.#clock.offsetMs === 0 ? undefined : new Date(this.#clock.now()) };
   }
+}
+
+/** A function that answers writes a line, whatever happens in it. */
+function unexplained({ match, reply }: Exchange): string[] {
+  return match && reply.status >= 500
+    ? ['Its function has ended early, or was stopped: it has written no log line.']
+    : [];
 }
