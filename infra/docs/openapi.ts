@@ -106,9 +106,11 @@ export function resolve<Value extends object>(document: OpenApiDocument, value: 
   return { ...resolve(document, found as Value), ...besides };
 }
 
-/** Parameters without references; the tenant, which the document holds once, is among them. */
+/** Parameters without references, also in what they hold; the tenant, which the document has once, is among them. */
 export function parametersOf(document: OpenApiDocument, { parameters = [] }: Operation): Parameter[] {
-  return parameters.map((parameter) => resolve<Parameter>(document, parameter));
+  return parameters
+    .map((parameter) => resolve<Parameter>(document, parameter))
+    .map((parameter) => ({ ...parameter, schema: resolve<Schema>(document, parameter.schema) }));
 }
 
 /** The names of the security schemes that an operation asks for. */

@@ -47,6 +47,7 @@ function page(language: Language, { sampleUrl, settings, policy }: SiteOptions):
     sampleUrl,
     account: demoAccount,
     tryIt: settings !== undefined,
+    isPublished: settings?.baseUrl !== '',
     root: language === 'en' ? '' : '../',
   };
   return renderPage(context, settings, policy);

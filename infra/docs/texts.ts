@@ -51,8 +51,8 @@ export const pageTexts = {
   cancel: { en: 'Cancel', es: 'Cancelar' },
   step1: { en: 'Log in', es: 'Inicie sesión' },
   step1Text: {
-    en: 'Send e-mail and password, with the tenant header. The answer holds a token.',
-    es: 'Envíe correo y contraseña, con el encabezado tenant. La respuesta contiene un token.',
+    en: 'Send e-mail and password, with the tenant header. The answer holds a token; here the shell keeps it.',
+    es: 'Envíe correo y contraseña, con el encabezado tenant. La respuesta contiene un token; aquí lo guarda la shell.',
   },
   step2: { en: 'Send the token', es: 'Envíe el token' },
   step2Text: {
@@ -121,8 +121,8 @@ export const pageTexts = {
   sample: { en: 'Sample', es: 'Ejemplo' },
   copy: { en: 'Copy', es: 'Copiar' },
   ownValues: {
-    en: 'Replace address, tenant, key, e-mail and password by your own.',
-    es: 'Reemplace dirección, tenant, clave, correo y contraseña por los suyos.',
+    en: 'In the samples, replace address, tenant, key, e-mail and password by your own.',
+    es: 'En los ejemplos, reemplace dirección, tenant, clave, correo y contraseña por los suyos.',
   },
   tryIt: { en: 'Try it', es: 'Pruébelo' },
   requestBody: { en: 'Request body', es: 'Cuerpo de la solicitud' },

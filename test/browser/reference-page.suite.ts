@@ -282,9 +282,11 @@ describe('the language', () => {
 
   it('of the page is that of the messages of the service', async () => {
     const page = await open('es/');
-    const answer = await page.execute('get-invoice');
-    expect(await page.operation('get-invoice').locator('.answer').getByText('Inicie sesión primero').count()).toBe(1);
-    expect(answer.status).toBe('401');
+    expect(await page.execute('get-invoice')).toMatchObject({
+      status: '401',
+      body: { error: { message: expect.stringMatching(/^El token/) } },
+    });
+    expect(await page.operation('get-invoice').getByRole('link', { name: 'Inicie sesión primero' }).count()).toBe(1);
   });
 });
 

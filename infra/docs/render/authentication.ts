@@ -1,21 +1,21 @@
-import { loginPath } from '../samples/sample-call.ts';
 import { curlCommand } from '../samples/curl-command.ts';
+import { loginCommand } from '../samples/curl.ts';
 import type { Context } from './context.ts';
 import { highlight } from './highlight.ts';
 import { type Content, type Html, html } from './html.ts';
-import { markdown } from './markdown.ts';
 
 /** How to log in and to use the token, step by step, beside a panel that logs in. */
-export function authenticationSection(context: Context, introduction: string): Html {
+export function authenticationSection(context: Context): Html {
   const { texts } = context;
   return html`<section id="authentication" class="operation" aria-labelledby="authentication-title">
     <div class="reading">
       <h2 id="authentication-title" data-find="guide">${texts.authentication}</h2>
+      ${context.isPublished && html`<p class="note">${texts.ownValues}</p>`}
       <ol class="steps">
         <li>
           <h3>${texts.step1}</h3>
           <p>${texts.step1Text}</p>
-          ${code(loginStep(context))}
+          ${code(loginCommand({ baseUrl: context.sampleUrl, account: context.account }))}
         </li>
         <li>
           <h3>${texts.step2}</h3>
@@ -27,7 +27,6 @@ export function authenticationSection(context: Context, introduction: string): H
           <p>${texts.step3Text}</p>
         </li>
       </ol>
-      ${markdown(introduction, { lowest: 3, prefix: 'guide-' })}
     </div>
     <div class="doing">${context.tryIt ? logInPanel(context) : html`<p class="note">${texts.tryItOff}</p>`}</div>
   </section>`;
@@ -35,15 +34,6 @@ export function authenticationSection(context: Context, introduction: string): H
 
 function code(text: string): Html {
   return html`<pre tabindex="0"><code>${highlight(text)}</code></pre>`;
-}
-
-function loginStep({ sampleUrl, account }: Context): string {
-  return curlCommand({
-    method: 'POST',
-    url: sampleUrl + loginPath,
-    headers: { tenant: account.tenant, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: account.email, password: account.password }),
-  });
 }
 
 function callStep({ sampleUrl, account }: Context): string {

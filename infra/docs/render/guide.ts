@@ -28,9 +28,9 @@ export function readGuide({ document }: Pick<Context, 'document'>): Guide {
 }
 
 /** The guide, below the operations. */
-export function guideSection({ texts }: Context, { parts }: Guide): Html {
+export function guideSection({ texts }: Context, { introduction, parts }: Guide): Html {
   return html`<section id="guide">
     <h2>${texts.guide}</h2>
-    ${parts.map(({ source }) => html`<div class="guide-part">${markdown(source, { lowest: 3, prefix })}</div> `)}
+    ${[introduction, ...parts.map(({ source }) => source)].map((source) => html`<div class="guide-part">${markdown(source, { lowest: 3, prefix })}</div> `)}
   </section>`;
 }

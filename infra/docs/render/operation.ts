@@ -22,11 +22,18 @@ export function operationSection(context: Context, operation: PlacedOperation): 
   const body = operation.requestBody?.content['application/json'];
   const parameters = [...parametersOf(context.document, operation), ...credentialHeaders(context, operation)];
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
-    <div class="reading">
+    <div class="intro">
       <h3 id="${id}-title" data-find="operation">${operationName(context, id)}</h3>
       <p class="address"><b class="method ${method.toLowerCase()}">${method}</b> <code>${breakable(path)}</code></p>
       <p class="summary">${summary}</p>
       ${markdown(description)}
+    </div>
+    <div class="doing">
+      ${samples(context, operation)} ${context.tryIt && tryItForm(context, operation, exampleBody(operation))}
+      <h4>${texts.answer} <span class="status">200</span></h4>
+      ${successExamples(operation)}
+    </div>
+    <div class="reading">
       ${
         parameters.length > 0 &&
         html`<h4 id="${id}-parameters">${texts.parameters}</h4>
@@ -38,11 +45,6 @@ export function operationSection(context: Context, operation: PlacedOperation): 
           ${fieldList(context, body.schema, `${id}-body`)}`
       }
       ${answers(context, operation)}
-    </div>
-    <div class="doing">
-      ${samples(context, operation)} ${context.tryIt && tryItForm(context, operation, exampleBody(operation))}
-      <h4>${texts.answer} <span class="status">200</span></h4>
-      ${successExamples(operation)}
     </div>
   </section>`;
 }

@@ -70,8 +70,8 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
         </header>
         ${settings && sessionLine(context, settings)}
         <main id="endpoints" tabindex="-1">
-          ${authenticationSection(context, guide.introduction)} ${statesSection(context)} ${tags}
-          ${commonAnswers(context, operations)} ${guideSection(context, guide)}
+          ${authenticationSection(context)} ${statesSection(context)} ${tags} ${commonAnswers(context, operations)}
+          ${guideSection(context, guide)}
         </main>
         <footer><p>${texts.footer}</p></footer>
       </div>

@@ -17,7 +17,8 @@ export function curlSample(call: SampleCall): string {
   return needsLogin ? `${loginCommand(call)}\n\n${request}` : request;
 }
 
-function loginCommand({ baseUrl, account }: SampleCall): string {
+/** A login with curl that keeps its token in TOKEN. */
+export function loginCommand({ baseUrl, account }: Pick<SampleCall, 'baseUrl' | 'account'>): string {
   const login = curlCommand({
     method: 'POST',
     url: baseUrl + loginPath,

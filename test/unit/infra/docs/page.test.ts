@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operationsOf, type OpenApiDocument } from '../../../../infra/docs/openapi.ts';
 import { siteFiles } from '../../../../infra/docs/site-files.ts';
@@ -6,6 +7,7 @@ import { readDocument } from '../../../../infra/openapi/document-file.ts';
 import { ERROR_ENVELOPES } from '../../../../lib/contracts/envelopes.ts';
 import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';
 
+const renderers = new URL('../../../../infra/docs/render/', import.meta.url);
 const options = { sampleUrl: 'https://portal.example', settings: { baseUrl: '', demo: undefined } };
 const pages = { en: page('index.html'), es: page('es/index.html') } as const;
 const languages = ['en', 'es'] as const;
@@ -40,6 +42,11 @@ describe.each(languages)('the page in %s', (language) => {
     expect(ids).toContain('declare-batch-answer.data.results.2.error.code');
     expect(ids).toContain('list-invoices-parameters.startdate');
     expect(ids).toContain('get-invoice-parameters.X-API-Key');
+  });
+
+  it('offers the values of a parameter that has few', () => {
+    const states = STATE_CODES.map((state) => `<option>${state}</option>`).join('');
+    expect(text).toMatch(new RegExp(`<select name="status" data-in="query">\\s*<option></option>${states}`));
   });
 
   it('has every error code and every state', () => {
@@ -89,6 +96,8 @@ describe('the texts of the page', () => {
     const script = siteFiles(options)['page.js']!();
     // The kinds of what is found are named by the page.
     const kinds = ['operation', 'field', 'error', 'guide'];
+    const sources = readdirSync(renderers).map((name) => readFileSync(new URL(name, renderers), 'utf8'));
+    expect(unused(pageTexts, (name) => new RegExp(`\\b${name}\\b`).test(sources.join('\n')))).toEqual([]);
     expect(unused(scriptTexts, (name) => kinds.includes(name) || script.includes(`"${name}"`))).toEqual([]);
   });
 
