@@ -146,6 +146,31 @@ describe('the reference page', () => {
     expect(command).toContain('"password": "Demo-2026!"');
   });
 
+  it('shows markup in an answer as text', async () => {
+    const page = await open();
+    await page.execute('login');
+    const notes = `<img src=x onerror="document.title='changed'"><b>`;
+    await page.execute('declare-invoice', { invoice_id: '9002', amount: 0, notes });
+    await page.page.locator('#get-invoice input[name=id]').fill('9002');
+    const detail = await page.execute('get-invoice');
+    expect(detail).toMatchObject({ body: { data: { declared_notes: notes } } });
+    expect(await page.operation('get-invoice').locator('.answer :is(img, b:not(.status))').count()).toBe(0);
+    expect(await page.page.title()).not.toBe('changed');
+  });
+
+  it('puts what is typed into a parameter into the path and the query as it is', async () => {
+    const page = await open();
+    await page.execute('login');
+    await page.page.locator('#list-invoices input[name=search]').fill('a&limit=1#ñ');
+    const [request] = await Promise.all([
+      page.page.waitForRequest((one) => one.url().includes('/invoices?')),
+      page.execute('list-invoices'),
+    ]);
+    expect(new URL(request.url()).searchParams.get('search')).toBe('a&limit=1#ñ');
+    await page.page.locator('#get-invoice input[name=id]').fill('../login');
+    expect(await page.execute('get-invoice')).toMatchObject({ body: { success: false } });
+  });
+
   it('restores what it filled in', async () => {
     const page = await open();
     const operation = await page.choose('validate-amount');
@@ -332,6 +357,30 @@ describe('a built site', () => {
       await page.page.getByRole('dialog').getByLabel('Tenant').fill(demoAccount.tenant);
       await page.page.getByRole('dialog').getByLabel('Tenant').press('Enter');
       expect(await page.execute('login')).toMatchObject({ status: '200' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a site of another origin than its service', () => {
+  it('says that there is no answer it may show, and why', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+    try {
+      buildSite(folder, { baseUrl: service.url });
+      const page = await open();
+      await page.page.route('http://guides.example/**', (route) =>
+        route.fulfill({ path: join(folder, new URL(route.request().url()).pathname) }),
+      );
+      await page.page.goto('http://guides.example/index.html');
+      expect(await page.page.getByText('The API sends no CORS headers').count()).toBe(1);
+      const form = (await page.choose('login')).locator('form.try');
+      await form.getByRole('button', { name: 'Execute' }).click();
+      const answer = form.locator('.answer');
+      expect(await answer.locator('.status').innerText()).toBe('No answer');
+      expect(await answer.innerText()).toContain('may not show its answer to a page of this origin');
+      // The browser's own words on the call that it refused.
+      page.complaints.length = 0;
     } finally {
       await rm(folder, { recursive: true });
     }
