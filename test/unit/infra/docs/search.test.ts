@@ -14,8 +14,8 @@ const titles = (entries: readonly Entry[], query: string) => search(entries, que
 describe('the search', () => {
   const entries = [
     entry('declared_amount', 'Amount declared by the supplier'),
-    entry('amount', 'Amount, rounded'),
     entry('amounts of a batch'),
+    entry('amount', 'Amount, rounded'),
     entry('Límites', '', 'guide'),
   ];
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { curlSample } from '../../../../infra/docs/samples/curl.ts';
+import { phpSample } from '../../../../infra/docs/samples/php.ts';
+import { pythonSample } from '../../../../infra/docs/samples/python.ts';
+import type { SampleCall } from '../../../../infra/docs/samples/sample-call.ts';
+import { typescriptSample } from '../../../../infra/docs/samples/typescript.ts';
+import { demoAccount } from '../../../../infra/local/demo-account.ts';
+
+const awkward = String.raw`it's "a" \ $TOKEN`;
+const call: SampleCall = {
+  baseUrl: 'https://portal.example',
+  account: demoAccount,
+  operationId: 'declare-invoice',
+  method: 'POST',
+  path: '/apidev/v1/supplier-portal/invoices/declare',
+  query: {},
+  needsLogin: true,
+  sendsTenant: true,
+  body: { a: awkward, b: null, c: true, d: [1.5] },
+};
+
+describe('a sample', () => {
+  it('with curl keeps every character of a body from the shell, but for its token', () => {
+    const sample = curlSample(call);
+    expect(sample).toContain(String.raw`-d '{"a":"it'\''s \"a\" \\ $TOKEN","b":null,"c":true,"d":[1.5]}'`);
+    expect(sample).toContain('-H "Authorization: Bearer $TOKEN"');
+  });
+
+  it('in TypeScript writes what TypeScript reads', () => {
+    expect(typescriptSample(call)).toContain(
+      String.raw`portal.declareInvoice({ a: 'it\'s "a" \\ $TOKEN', b: null, c: true, d: [1.5] })`,
+    );
+  });
+
+  it('in Python writes what Python reads', () => {
+    expect(pythonSample(call)).toContain(
+      String.raw`json={"a": "it's \"a\" \\ $TOKEN", "b": None, "c": True, "d": [1.5]},`,
+    );
+  });
+
+  it('in PHP writes what PHP reads', () => {
+    expect(phpSample(call)).toContain(
+      String.raw`['a' => 'it\'s "a" \\ $TOKEN', 'b' => null, 'c' => true, 'd' => [1.5]]`,
+    );
+  });
+
+  it('breaks a long body into lines', () => {
+    const long = { ...call, body: { declarations: [{ invoice_id: '9001', notes: 'x'.repeat(80) }] } };
+    expect(pythonSample(long)).toContain(
+      '    json={\n        "declarations": [\n            {\n                "invoice_id": "9001",\n',
+    );
+  });
+
+  it('does not log in where no token is needed, and names no tenant that is not', () => {
+    const open = { ...call, needsLogin: false, sendsTenant: false };
+    for (const sample of [curlSample(open), pythonSample(open), phpSample(open)]) {
+      expect(sample).not.toContain('/login');
+      expect(sample).not.toContain('tenant');
+    }
+  });
+});
