@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
+import { operationNames, pageTexts, scriptTexts } from '../../infra/docs/texts.ts';
 import { SPANISH_TEXTS } from '../../infra/openapi/spanish/in-spanish.ts';
 import { fileTexts } from '../../lib/client/examples/declare-csv/texts/file.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/texts/help.ts';
@@ -27,6 +28,9 @@ const ofInterface: Readonly<Record<string, TextTable>> = {
 
 /** The texts of programs for people, in both languages: numbers may be written as each language does. */
 const ofPrograms: Readonly<Record<string, TextTable>> = {
+  'the reference page': pageTexts,
+  'the scripts of the reference page': scriptTexts,
+  'the operations on the reference page': operationNames,
   'declare-csv, about files': fileTexts,
   'declare-csv, about its options': helpTexts,
   'declare-csv, about a run': runTexts,

@@ -38,7 +38,7 @@ function valueNamed(name: string): object {
 
 /** The places of values in a text, each once. */
 export function valuesIn(text: string): Set<string> {
-  return new Set(text.match(/#\d#/g));
+  return new Set(text.match(/#\d#|\{\w+\}/g));
 }
 
 /** What must be the same in both languages: code between backticks, names in capitals, numbers, places of values. */
