@@ -1,4 +1,4 @@
-/** npm run test:browser, test:samples and test:sam: where everything is there that a suite needs, runs it. */
+/** npm run test:browser, test:guides, test:samples and test:sam: where everything is there that a suite needs, runs it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { offerHelp } from '../infra/command-line.ts';
 
 const suites: Readonly<Record<string, string>> = {
   browser: 'Drives the reference page in a headless Chromium.',
+  guides: 'Pastes every shell block of the guides into an interactive bash, zsh and dash.',
   samples: 'Runs the samples of the reference page in curl, Python and PHP, as they are shown.',
   sam: 'Runs the functions in containers, with sam local.',
 };
