@@ -8,7 +8,8 @@ import { complaintsOf, type Paste, pasteInto } from './terminal.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'guides-'));
 const standIns = new StandIns(parent);
-afterAll(() => rmSync(parent, { recursive: true }));
+// A shell that was ended may still write there.
+afterAll(() => rmSync(parent, { recursive: true, maxRetries: 10, retryDelay: 100 }));
 
 // dash never asks for brackets.
 const waysOf = (shell: Shell): readonly Paste[] => (shell === 'dash' ? ['as typed'] : ['in brackets', 'as typed']);
