@@ -47,7 +47,7 @@ function page(language: Language, { sampleUrl, settings, policy }: SiteOptions):
     sampleUrl,
     account: demoAccount,
     tryIt: settings !== undefined,
-    isPublished: settings?.baseUrl !== '',
+    hasDemoData: settings?.demo !== undefined,
     root: language === 'en' ? '' : '../',
   };
   return renderPage(context, settings, policy);

@@ -49,27 +49,8 @@ export const pageTexts = {
   },
   use: { en: 'Use these', es: 'Usar estas' },
   cancel: { en: 'Cancel', es: 'Cancelar' },
-  step1: { en: 'Log in', es: 'Inicie sesión' },
-  step1Text: {
-    en: 'Send e-mail and password, with the tenant header. The answer holds a token; here the shell keeps it.',
-    es: 'Envíe correo y contraseña, con el encabezado tenant. La respuesta contiene un token; aquí lo guarda la shell.',
-  },
-  step2: { en: 'Send the token', es: 'Envíe el token' },
-  step2Text: {
-    en: 'For an hour, every call carries the token, the API key of the company and the tenant.',
-    es: 'Durante una hora, cada llamada lleva el token, la clave de API de la empresa y el tenant.',
-  },
-  step3: { en: 'Log in again', es: 'Inicie sesión de nuevo' },
-  step3Text: {
-    en: 'After an hour the answer is 401 with the code TOKEN_EXPIRED. Log in again, and repeat the call once.',
-    es: 'Después de una hora la respuesta es 401 con el código TOKEN_EXPIRED. Inicie sesión de nuevo y repita la llamada una vez.',
-  },
 
-  states: { en: 'States of an invoice', es: 'Estados de una factura' },
-  statesText: {
-    en: 'A declaration moves an invoice to APR or REV. All other states are set by the company.',
-    es: 'Una declaración lleva la factura a APR o REV. Los demás estados los asigna la empresa.',
-  },
+  states: { en: 'States', es: 'Estados' },
   declarable: { en: 'Can be declared', es: 'Se puede declarar' },
   settled: { en: 'Cannot be declared', es: 'No se puede declarar' },
   declare: { en: 'declare', es: 'declarar' },

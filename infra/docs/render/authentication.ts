@@ -1,47 +1,18 @@
-import { curlCommand } from '../samples/curl-command.ts';
-import { loginCommand } from '../samples/curl.ts';
 import type { Context } from './context.ts';
-import { highlight } from './highlight.ts';
+import { type GuidePart, guideText } from './guide.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** How to log in and to use the token, step by step, beside a panel that logs in. */
-export function authenticationSection(context: Context): Html {
+export function authenticationSection(context: Context, { id, title, source }: GuidePart): Html {
   const { texts } = context;
-  return html`<section id="authentication" class="operation" aria-labelledby="authentication-title">
-    <div class="reading">
-      <h2 id="authentication-title" data-find="guide">${texts.authentication}</h2>
-      ${context.isPublished && html`<p class="note">${texts.ownValues}</p>`}
-      <ol class="steps">
-        <li>
-          <h3>${texts.step1}</h3>
-          <p>${texts.step1Text}</p>
-          ${code(loginCommand({ baseUrl: context.sampleUrl, account: context.account }))}
-        </li>
-        <li>
-          <h3>${texts.step2}</h3>
-          <p>${texts.step2Text}</p>
-          ${code(callStep(context))}
-        </li>
-        <li>
-          <h3>${texts.step3}</h3>
-          <p>${texts.step3Text}</p>
-        </li>
-      </ol>
+  return html`<section id="authentication" class="operation" aria-labelledby="${id}">
+    <div class="intro">
+      <h2 id="${id}" data-find="guide">${title}</h2>
+      ${!context.hasDemoData && html`<p class="note">${texts.ownValues}</p>`}
     </div>
     <div class="doing">${context.tryIt ? logInPanel(context) : html`<p class="note">${texts.tryItOff}</p>`}</div>
+    <div class="reading">${guideText(source)}</div>
   </section>`;
-}
-
-function code(text: string): Html {
-  return html`<pre tabindex="0"><code>${highlight(text)}</code></pre>`;
-}
-
-function callStep({ sampleUrl, account }: Context): string {
-  return curlCommand({
-    method: 'GET',
-    url: `${sampleUrl}/apidev/v1/supplier-portal/invoices/9001`,
-    headers: { tenant: account.tenant, Authorization: 'Bearer $TOKEN', 'X-API-Key': account.apiKey },
-  });
 }
 
 function logInPanel({ texts }: Context): Html {

@@ -13,8 +13,8 @@ export interface Context {
   /** Whose data the samples and the forms show. */
   readonly account: DemoAccount;
   readonly tryIt: boolean;
-  /** Whether the page stands elsewhere than on the machine of the demo data. */
-  readonly isPublished: boolean;
+  /** Whether the service of the page has the data that the samples show. */
+  readonly hasDemoData: boolean;
   /** From the page to the folder of all its files. */
   readonly root: string;
 }

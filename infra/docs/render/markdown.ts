@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked';
+import { highlight } from './highlight.ts';
 import { Html, escape } from './html.ts';
 
 /** Which heading of the page a heading of the first level of Markdown becomes, and what stands before its id. */
@@ -30,6 +31,7 @@ function parser({ lowest, prefix }: Headings): Marked {
   return new Marked({
     renderer: {
       html: ({ text }) => escape(text),
+      code: ({ text }) => `<pre tabindex="0"><code>${highlight(text).text}</code></pre>\n`,
       heading({ tokens, depth, text }: Tokens.Heading) {
         const level = Math.min(6, depth - lowest + 3);
         const id = prefix + slug(text);
@@ -46,11 +48,15 @@ function parser({ lowest, prefix }: Headings): Marked {
         const name = code === undefined ? '' : ` id="error-${code}" class="error-code" data-find="error"`;
         return `<li${name}>${this.parser.parse(item.tokens)}</li>\n`;
       },
-      table(table: Tokens.Table) {
-        const row = (tag: string, cells: readonly Tokens.TableCell[]) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-        const rows = table.rows.map((cells) => row('td', cells)).join('\n');
-        return `<table><thead>${row('th', table.header)}</thead><tbody>${rows}</tbody></table>\n`;
+      table({ header, rows }: Tokens.Table) {
+        const content = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        // On a narrow page each cell of many stands on a line of its own, after its heading.
+        const label = (column: number) =>
+          header.length > 3 ? ` data-label="${escape(header[column]?.text.replaceAll('`', ''))}"` : '';
+        const row = (cells: readonly Tokens.TableCell[]) =>
+          `<tr>${cells.map((cell, column) => `<td${label(column)}>${content(cell)}</td>`).join('')}</tr>`;
+        const headings = header.map((cell) => `<th scope="col">${content(cell)}</th>`).join('');
+        return `<table><thead><tr>${headings}</tr></thead><tbody>${rows.map(row).join('\n')}</tbody></table>\n`;
       },
     },
   });

@@ -5,7 +5,7 @@ import { commonAnswers } from './answers.ts';
 import { authenticationSection } from './authentication.ts';
 import type { Context } from './context.ts';
 import { credentialsDialog, searchDialog } from './dialogs.ts';
-import { guideSection, readGuide } from './guide.ts';
+import { guideSection, readGuide, takePart } from './guide.ts';
 import { Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { operationSection } from './operation.ts';
@@ -28,7 +28,8 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
   const { document, language, texts, root } = context;
   const other = language === 'en' ? 'es/index.html' : '../index.html';
   const operations = operationsOf(document);
-  const guide = readGuide(context);
+  const { part: authentication, rest } = takePart(readGuide(context), texts.authentication);
+  const { part: states, rest: guide } = takePart(rest, texts.states);
   const tags = document.tags.map(
     ({ name, description }) =>
       html`<section class="tag">
@@ -70,8 +71,8 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
         </header>
         ${settings && sessionLine(context, settings)}
         <main id="endpoints" tabindex="-1">
-          ${authenticationSection(context)} ${statesSection(context)} ${tags} ${commonAnswers(context, operations)}
-          ${guideSection(context, guide)}
+          ${authenticationSection(context, authentication)} ${statesSection(context, states)} ${tags}
+          ${commonAnswers(context, operations)} ${guideSection(context, guide)}
         </main>
         <footer><p>${texts.footer}</p></footer>
       </div>

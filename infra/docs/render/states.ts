@@ -7,22 +7,16 @@ import {
 } from '../../../lib/domain/invoice-states.ts';
 import { stateMeanings } from '../texts.ts';
 import type { Context } from './context.ts';
+import { type GuidePart, guideText } from './guide.ts';
 import { type Html, html } from './html.ts';
 
 const box = { width: 160, height: 50 };
 
-/** The states of an invoice and what a declaration makes of them, as a picture that follows the colours of the page. */
-export function statesSection(context: Context): Html {
-  const { texts } = context;
-  return html`<section id="states">
-    <h2 data-find="guide">${texts.states}</h2>
-    <p>${texts.statesText}</p>
-    <div class="states">
-      ${diagram(context)}
-      <ul>
-        ${STATE_CODES.map((state) => html`<li><code>${state}</code> ${described(context, state)}</li> `)}
-      </ul>
-    </div>
+/** The states of an invoice: a picture that follows the colours of the page, and what the guide says of them. */
+export function statesSection(context: Context, { id, title, source }: GuidePart): Html {
+  return html`<section id="states" aria-labelledby="${id}">
+    <h2 id="${id}" data-find="guide">${title}</h2>
+    <div class="states">${diagram(context)} ${guideText(source)}</div>
   </section>`;
 }
 
@@ -65,12 +59,6 @@ function stateBox(context: Context, state: StateCode, x: number, y: number): Htm
 function arrowDown(x: number, from: number, to: number, text: string): Html {
   return html`<path d="M${x} ${from} V${to}" marker-end="url(#arrow)" />
     <text class="note left" x="${x + 9}" y="${(from + to) / 2 + 10}">${text}</text>`;
-}
-
-/** The name that the service gives a state, with what it means where the name is not in one's language. */
-function described(context: Context, state: StateCode): string {
-  const { name } = INVOICE_STATES[state];
-  return context.language === 'es' ? name : `${name}: ${meaning(context, state)}`;
 }
 
 /** What a state means; in Spanish the name that the service gives it. */

@@ -17,8 +17,7 @@ export function curlSample(call: SampleCall): string {
   return needsLogin ? `${loginCommand(call)}\n\n${request}` : request;
 }
 
-/** A login with curl that keeps its token in TOKEN. */
-export function loginCommand({ baseUrl, account }: Pick<SampleCall, 'baseUrl' | 'account'>): string {
+function loginCommand({ baseUrl, account }: SampleCall): string {
   const login = curlCommand({
     method: 'POST',
     url: baseUrl + loginPath,

@@ -62,6 +62,13 @@ describe('markdown', () => {
     );
   });
 
+  it('names the heading beside each cell of a table that is too wide for a phone', () => {
+    const table = (columns: number) =>
+      markdown(['h', '-', 'c'].map((cell) => `|${`${cell} |`.repeat(columns)}\n`).join('')).text;
+    expect(table(4)).toContain('<td data-label="h">c</td>');
+    expect(table(3)).toContain('<td>c</td>');
+  });
+
   it('gives each error code an address', () => {
     expect(markdown('- **`NOT_FOUND`** (404)\n  - Cause: x').text).toContain('<li id="error-NOT_FOUND"');
   });

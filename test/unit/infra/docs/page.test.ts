@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operationsOf, type OpenApiDocument } from '../../../../infra/docs/openapi.ts';
 import { siteFiles } from '../../../../infra/docs/site-files.ts';
 import { operationNames, pageTexts, scriptTexts, stateMeanings } from '../../../../infra/docs/texts.ts';
+import { demoAccount } from '../../../../infra/local/demo-account.ts';
 import { readDocument } from '../../../../infra/openapi/document-file.ts';
 import { ERROR_ENVELOPES } from '../../../../lib/contracts/envelopes.ts';
 import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';
@@ -106,6 +107,12 @@ describe('the texts of the page', () => {
     expect(pages.en).not.toContain(scriptTexts.notLoggedIn.es);
     expect(pages.es).not.toContain(scriptTexts.notLoggedIn.en);
   });
+});
+
+it('the page says to replace the values of the samples, but where the service has them', () => {
+  const withDemo = siteFiles({ ...options, settings: { baseUrl: '', demo: demoAccount } })['index.html']!();
+  expect(pages.en).toContain(pageTexts.ownValues.en);
+  expect(withDemo).not.toContain(pageTexts.ownValues.en);
 });
 
 it('data of a page cannot end its script', () => {
