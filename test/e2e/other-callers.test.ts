@@ -49,7 +49,7 @@ describe('the gateway', () => {
   it.each(['localhost', 'LOCALHOST:PORT', 'portal.localhost:PORT', '127.0.0.1', '127.1.2.3:PORT', '[::1]:PORT'])(
     'answers who calls it %s',
     async (name) => {
-      const { status } = await send(`${service.url}/docs`, { method: 'GET', headers: { Host: hostOf(name) } });
+      const { status } = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: hostOf(name) } });
       expect(status).toBe(200);
     },
   );
@@ -65,7 +65,7 @@ describe('the gateway', () => {
     '[::2]:PORT',
     'localhost:PORT, evil.example',
   ])('refuses who calls it %j, for that name may be led here by its owner', async (name) => {
-    for (const path of ['/docs', '/docs/account.json', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
+    for (const path of ['/docs/', '/docs/page.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
       const answer = await send(service.url + path, { headers: { Host: hostOf(name) }, body: '{"reset":true}' });
       expect([path, answer.status]).toEqual([path, 403]);
       expect(JSON.parse(answer.body)).toEqual(forbidden('Call this machine as localhost or 127.0.0.1.'));
@@ -117,7 +117,7 @@ describe('the gateway', () => {
         'Access-Control-Request-Method': 'POST',
         'Access-Control-Request-Headers': 'tenant, content-type',
       };
-      for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/account.json', '/nothing'])
+      for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/page.js', '/nothing'])
         noCors((await send(service.url + path, { method, headers })).headers);
     },
   );
