@@ -315,6 +315,18 @@ describe('the language', () => {
   });
 });
 
+describe('the language of messages', () => {
+  it('is the one that is typed into the form', async () => {
+    const page = await open();
+    const field = page.page.locator('#get-invoice input[name=Accept-Language]');
+    expect(await field.inputValue()).toBe('en');
+    await field.fill('es-AR');
+    expect(await page.execute('get-invoice')).toMatchObject({
+      body: { error: { message: expect.stringMatching(/^El token/) } },
+    });
+  });
+});
+
 describe('without JavaScript', () => {
   it('everything can be read, and nothing is offered that would not work', async () => {
     const { page } = await open('', { javaScriptEnabled: false });

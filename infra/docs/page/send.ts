@@ -36,9 +36,9 @@ export async function send(session: Session, call: Call): Promise<Outcome> {
   };
   const credentials = call.credentials.map((name) => known[name] ?? [name, '']).filter(([, value]) => value !== '');
   const sent = {
+    'Accept-Language': settings.language,
     ...Object.fromEntries(credentials),
     ...call.headers,
-    'Accept-Language': settings.language,
     ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
   };
   const started = performance.now();

@@ -20,7 +20,7 @@ export function tryItForm(context: Context, operation: PlacedOperation, body: un
     aria-labelledby="${id}-try"
   >
     <h4 id="${id}-try">${texts.tryIt}</h4>
-    ${fields.length > 0 && html`<div class="inputs">${fields.map(parameterField)}</div>`}
+    ${fields.length > 0 && html`<div class="inputs">${fields.map((field) => parameterField(context, field))}</div>`}
     ${
       text !== undefined &&
       html`<label
@@ -35,9 +35,13 @@ export function tryItForm(context: Context, operation: PlacedOperation, body: un
   </form>`;
 }
 
-function parameterField({ name, in: place, required = false, schema, example }: Parameter): Html {
+function parameterField(
+  { language }: Context,
+  { name, in: place, required = false, schema, example }: Parameter,
+): Html {
+  const value = name === 'Accept-Language' ? language : example;
   if (schema.enum !== undefined) {
-    const options = ['', ...schema.enum].map((value) => html`<option>${String(value)}</option>`);
+    const options = ['', ...schema.enum].map((option) => html`<option>${String(option)}</option>`);
     return html`<label
       >${name}
       <select name="${name}" data-in="${place}">
@@ -50,7 +54,7 @@ function parameterField({ name, in: place, required = false, schema, example }: 
     <input
       name="${name}"
       data-in="${place}"
-      value="${example}"
+      value="${value}"
       autocomplete="off"
       ${place === 'path' && required && 'required'}
     />
