@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { fileHeaders, mediaTypes } from '../../lib/docs/file-headers.ts';
 import type { DemoAccount } from '../local/demo-account.ts';
 import { siteFiles } from './site-files.ts';
 
@@ -15,22 +16,7 @@ export interface PageFile {
 /** Answers a request with these headers. */
 type Page = (headers?: IncomingHttpHeaders) => PageFile;
 
-const commonHeaders = {
-  // Asked for anew every time: the files of another version have the same addresses.
-  'Cache-Control': 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  Vary: 'Accept-Encoding',
-};
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-  '.yaml': 'application/yaml',
-};
+const commonHeaders = { ...fileHeaders, Vary: 'Accept-Encoding' };
 
 /** The address that stands in the samples until the page puts its own in its place. */
 const sampleUrl = 'http://127.0.0.1:3000';
@@ -70,7 +56,7 @@ function page(name: string, make: () => string): Page {
     const encoding = encodingFor(headers['accept-encoding']);
     // What is compressed in another way is another body, so it has another tag.
     const etag = `"${file.etag}-${encoding}"`;
-    const answer = { ...commonHeaders, 'Content-Type': contentTypes[extname(name)]!, ETag: etag };
+    const answer = { ...commonHeaders, 'Content-Type': mediaTypes[extname(name)]!, ETag: etag };
     if (headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return { status: 304, headers: answer, body: '' };
     const encoded = encoding === 'identity' ? answer : { ...answer, 'Content-Encoding': encoding };
     return { status: 200, headers: encoded, body: file[encoding] };

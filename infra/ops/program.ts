@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
 import { completionCommand } from './completion/completion.ts';
@@ -32,6 +31,7 @@ import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
 import { type Invocation, OPS } from './command.ts';
 import { showsColours } from './style.ts';
+import { version } from '../version.ts';
 
 const commandGroups = {
   'Who may do what:': [
@@ -67,10 +67,6 @@ const commandGroups = {
   'This command line:': [completionCommand],
 };
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
 /** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */
 export function createProgram(invocation: Invocation): Command {
   const { stdout, stderr, env } = invocation.host;
@@ -78,7 +74,7 @@ export function createProgram(invocation: Invocation): Command {
     .description(
       'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
     )
-    .version(version, '-V, --version', 'show the version')
+    .version(version(), '-V, --version', 'show the version')
     .helpCommand(false)
     .showHelpAfterError('(--help shows how)')
     .addHelpText('after', exitCodes)

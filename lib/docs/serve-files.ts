@@ -3,22 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ANSWER_HEADERS } from '../http/answer-headers.ts';
+import { fileHeaders, mediaTypes } from './file-headers.ts';
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-  '.yaml': 'application/yaml',
-};
-
-const headers = {
-  ...ANSWER_HEADERS,
-  // Asked for anew every time: the files of another version have the same addresses.
-  'Cache-Control': 'no-cache',
-  'Content-Security-Policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
+const headers = { ...ANSWER_HEADERS, ...fileHeaders };
 
 interface ServedFile {
   readonly type: string;
@@ -56,6 +43,6 @@ function readFiles(folder: string, files: Map<string, ServedFile>): void {
     const file = join(entry.parentPath, entry.name);
     const body = readFileSync(file, 'utf8');
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    files.set(file.slice(folder.length + 1), { type: contentTypes[extname(file)] ?? 'text/plain', body, etag });
+    files.set(file.slice(folder.length + 1), { type: mediaTypes[extname(file)] ?? 'text/plain', body, etag });
   }
 }
