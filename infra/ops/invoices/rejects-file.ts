@@ -1,5 +1,5 @@
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
-import type { SourceRecord } from '../../../lib/admin/import/read-records.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { printableJson } from '../../printable.ts';
 

@@ -1,5 +1,5 @@
 import { compileSchema } from '../find-faults.ts';
-import type { SourceRecord } from './read-records.ts';
+import type { SourceRecord } from './source-record.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 
 /** A record whose form is right. */

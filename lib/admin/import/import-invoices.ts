@@ -6,7 +6,7 @@ import { checkedWindows, type Reject } from './checked-windows.ts';
 import { importSupplier } from './import-supplier.ts';
 import { createInvoiceStore } from './invoice-store.ts';
 import { oneAhead } from './one-ahead.ts';
-import type { SourceRecord } from './read-records.ts';
+import type { SourceRecord } from './source-record.ts';
 
 /** How many records were read, by what became of them. */
 export interface ImportCounts {

@@ -6,7 +6,7 @@ import { parseExactJson } from './exact-json.ts';
 import { HeaderError, InputError } from './input-error.ts';
 import { type DecimalSign, readAmounts } from './read-amounts.ts';
 import type { Line } from './read-lines.ts';
-import type { SourceRecord } from './read-records.ts';
+import type { SourceRecord } from './source-record.ts';
 import { decimalProperties } from './record-schema.ts';
 import { splitCells } from './split-cells.ts';
 

@@ -4,18 +4,11 @@ import { parseExactJson } from './exact-json.ts';
 import { type CsvOptions, readCsv } from './read-csv.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from './read-lines.ts';
 import { decimalProperties } from './record-schema.ts';
+import type { SourceRecord } from './source-record.ts';
 
 /** The forms in which invoices can be imported. */
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/**
- * What was read where: a value still to be checked, with the faults that it has already, or why there is none; `source`
- * is JSON that says what was written.
- */
-export type SourceRecord = { readonly line: number; readonly source: string } & (
-  { readonly value: unknown; readonly faults?: readonly string[] } | { readonly fault: string }
-);
 
 /** Where to begin (the first line is 1), what ends the reading early, and how a CSV is written. */
 export interface ReadOptions extends CsvOptions {

@@ -1,5 +1,5 @@
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
-import type { SourceRecord } from '../../../lib/admin/import/read-records.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';

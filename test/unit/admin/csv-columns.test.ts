@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readColumnMap } from '../../../lib/admin/import/column-map.ts';
 import type { CsvHeader } from '../../../lib/admin/import/csv-header.ts';
-import { type ReadOptions, readRecords, type SourceRecord } from '../../../lib/admin/import/read-records.ts';
+import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { FIELDS, recordSchema } from '../../../lib/admin/import/record-schema.ts';
 import { blockAfter, sectionOf } from '../../support/guides/readme.ts';
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../lib/admin/find-faults.ts';
 import { InputError } from '../../../lib/admin/import/input-error.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from '../../../lib/admin/import/read-lines.ts';
-import { type Format, readRecords, type SourceRecord } from '../../../lib/admin/import/read-records.ts';
+import { type Format, readRecords } from '../../../lib/admin/import/read-records.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 import { splitCells } from '../../../lib/admin/import/split-cells.ts';
 
