@@ -1,3 +1,4 @@
+import { apiRootOf } from './api-root.ts';
 import { find } from './elements.ts';
 
 /** The account that the forms are filled in with. */
@@ -19,12 +20,9 @@ interface Settings {
 /** What the page was made with. */
 export const settings = JSON.parse(find('#settings', HTMLElement).textContent) as Settings;
 
-/**
- * The address of the service, in front of `/apidev`: the one that the page was made with, else the one that serves the
- * page, which has it under `/docs/`.
- */
+/** The address of the service, in front of `/apidev`: the one that the page was made with, else the one it came from. */
 export function serviceUrl(): string {
-  return settings.tryIt?.baseUrl || location.href.slice(0, location.href.indexOf('/docs/'));
+  return settings.tryIt?.baseUrl || apiRootOf(location.href);
 }
 
 /** A text of the page in its language; `{name}` in it is replaced. */
