@@ -10,8 +10,6 @@ import type { TableName } from '../routes.ts';
 import { demoAccount, type DemoAccount } from './demo-account.ts';
 import { engineDocumentClient } from './engine-client.ts';
 
-export { demoAccount, type DemoAccount };
-
 const invoiceFiles = { 'demo.example': 'invoices.ndjson', 'sur.example': 'invoices-sur.ndjson' };
 
 const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);

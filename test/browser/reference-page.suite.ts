@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildSite } from '../../infra/docs/build-site.ts';
-import { demoAccount } from '../../infra/local/demo.ts';
+import { demoAccount } from '../../infra/local/demo-account.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { chromiumProgram } from './chromium.ts';

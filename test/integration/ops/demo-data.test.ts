@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type DemoAccount, loadDemo } from '../../../infra/local/demo.ts';
+import type { DemoAccount } from '../../../infra/local/demo-account.ts';
+import { loadDemo } from '../../../infra/local/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { requireIdentity, requireSupplier } from '../../../lib/auth/access-rules.ts';
 import { verifyPassword } from '../../../lib/auth/passwords.ts';

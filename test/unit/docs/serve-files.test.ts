@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { siteFiles } from '../../../infra/docs/site-files.ts';
+import { mediaTypes } from '../../../lib/docs/file-headers.ts';
 import { serveFiles } from '../../../lib/docs/serve-files.ts';
 
 let parent: string;
@@ -91,5 +93,11 @@ describe('serveFiles', () => {
       const { headers } = await ask(file);
       expect(headers?.['Content-Security-Policy']).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/);
     }
+  });
+
+  it('knows the media type of every file of the reference page', () => {
+    const names = Object.keys(siteFiles({ sampleUrl: 'https://portal.example' }));
+    expect(names.filter((name) => !(extname(name) in mediaTypes))).toEqual([]);
+    expect(names.length).toBeGreaterThan(7);
   });
 });
