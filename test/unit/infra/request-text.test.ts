@@ -52,16 +52,15 @@ describe('the line of a request', () => {
   });
 
   it('has styles on a terminal only, and none where NO_COLOR is set', () => {
-    const terminal = Object.assign(new PassThrough(), {
-      isTTY: true,
-      getColorDepth: () => WriteStream.prototype.getColorDepth(),
-    });
-    for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS']) vi.stubEnv(name, undefined);
-    vi.stubEnv('TERM', 'xterm-256color');
-    expect(requestText(facts, painter(terminal))).toContain('\u001b[32m200');
+    const terminal = (variables: object) =>
+      Object.assign(new PassThrough(), {
+        isTTY: true,
+        getColorDepth: () => WriteStream.prototype.getColorDepth({ TERM: 'xterm-256color', ...variables }),
+      });
+    vi.stubEnv('FORCE_COLOR', undefined);
+    expect(requestText(facts, painter(terminal({})))).toContain('\u001b[32m200');
     expect(requestText(facts, painter(new PassThrough()))).toBe(requestText(facts, plain));
-    vi.stubEnv('NO_COLOR', '1');
-    expect(requestText(facts, painter(terminal))).toBe(requestText(facts, plain));
+    expect(requestText(facts, painter(terminal({ NO_COLOR: '1' })))).toBe(requestText(facts, plain));
   });
 });
 
