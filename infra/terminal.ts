@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 
+/** A stream to which a program prints; it may be a terminal. */
+export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
 type Stream = Pick<NodeJS.WritableStream, 'write'>;
 
 /** Prints lines to the user. */

@@ -1,3 +1,5 @@
+import type { OutputStream } from '../terminal.ts';
+
 /** What the command line needs of the process that it runs in. */
 export interface HostProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -6,6 +8,3 @@ export interface HostProcess {
   readonly stderr: OutputStream;
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
-
-/** A stream to which a command prints; it may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };

@@ -3,7 +3,8 @@ import { print, printError } from '../terminal.ts';
 import { Columns } from './columns.ts';
 import type { HostProcess } from './host-process.ts';
 import { listDocument } from './list-document.ts';
-import { styleOf, styleOutcome } from './style.ts';
+import { styleOf } from '../styles.ts';
+import { styleOutcome } from './style-outcome.ts';
 
 /** How an entry of a list is shown: as a row below the header, and in a document. */
 export interface ListView<Entry> {

@@ -30,7 +30,7 @@ import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
 import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
 import { type Invocation, OPS } from './command.ts';
-import { showsColours } from './style.ts';
+import { showsColours } from '../styles.ts';
 import { version } from '../version.ts';
 
 const commandGroups = {

@@ -6,7 +6,7 @@ import { NotConfirmed } from './confirm.ts';
 import type { HostProcess } from './host-process.ts';
 import { printable } from '../printable.ts';
 import { createProgram } from './program.ts';
-import { styleOf } from './style.ts';
+import { styleOf } from '../styles.ts';
 
 /** Runs the operators' command line with these arguments; gives the exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {

@@ -1,11 +1,13 @@
+import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../printable.ts';
-import { print } from '../../terminal.ts';
+import { type Style, styleOf } from '../../styles.ts';
+import { type OutputStream, print } from '../../terminal.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { invoicesIn, reasonIn, shortPath } from './describe-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { causesOf, type FunctionLine, parseFunctionLine } from './function-line.ts';
-import { type Paint, painter, requestText, timeText } from './request-text.ts';
+import { requestText, timeText } from './request-text.ts';
 import type { NameOf } from './user-names.ts';
 
 /** Waits for the answer of a request, and prints its line. */
@@ -16,17 +18,17 @@ const LATEST_MS = 200;
 
 /** Prints a line for each request, of what the gateway and the log line of its function know. */
 export class RequestLog {
-  readonly #stream: NodeJS.WritableStream;
+  readonly #stream: OutputStream;
   readonly #clock: VirtualClock;
   readonly #nameOf: NameOf;
-  readonly #paint: Paint;
+  readonly #style: Style;
   readonly #begun = new Map<string, (line: FunctionLine) => void>();
 
-  constructor(stream: NodeJS.WritableStream, clock: VirtualClock, nameOf: NameOf) {
+  constructor(stream: OutputStream, clock: VirtualClock, nameOf: NameOf) {
     this.#stream = stream;
     this.#clock = clock;
     this.#nameOf = nameOf;
-    this.#paint = painter(stream);
+    this.#style = styleOf(stream, env);
   }
 
   /** Expects the line of a function for a request from now on. */
@@ -65,7 +67,7 @@ export class RequestLog {
       requestId,
       causes: [reasonIn(exchange) ?? [], line ? causesOf(line) : unexplained(exchange)].flat(),
     };
-    return requestText(facts, this.#paint);
+    return requestText(facts, this.#style);
   }
 
   #noteText(line: FunctionLine): string {
@@ -73,7 +75,7 @@ export class RequestLog {
       .filter(Boolean)
       .map(printable)
       .join(' ');
-    return `${timeText(this.#times(), this.#paint)} ${line.level === 'INFO' ? note : this.#paint('yellow', note)}`;
+    return `${timeText(this.#times(), this.#style)} ${line.level === 'INFO' ? note : this.#style('yellow', note)}`;
   }
 
   #times() {

@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import { printable } from '../../printable.ts';
+import type { Style } from '../../styles.ts';
 
 /** What the line of a request says. */
 export interface RequestFacts {
@@ -17,37 +17,29 @@ export interface RequestFacts {
   readonly causes: readonly string[];
 }
 
-/** Gives a text a style, where it is shown with styles. */
-export type Paint = (style: 'dim' | 'green' | 'cyan' | 'yellow' | 'red', text: string) => string;
-
-const statusStyles = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
-
-/** Styles for a stream: none unless it is a terminal, nor where NO_COLOR is set. */
-export function painter(stream: NodeJS.WritableStream): Paint {
-  return (style, text) => styleText(style, text, { stream });
-}
+const statusColours = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
 
 /** The line of a request, such as `14:03:05 POST /declare 200 14 ms ana 9001 req 06b9a1c2…`. */
-export function requestText(facts: RequestFacts, paint: Paint): string {
+export function requestText(facts: RequestFacts, style: Style): string {
   const { status, user = '', invoices = '', causes } = facts;
-  const style = statusStyles[Math.floor(status / 100) as keyof typeof statusStyles] ?? 'red';
+  const colour = statusColours[Math.floor(status / 100) as keyof typeof statusColours] ?? 'red';
   const words = [
-    timeText(facts, paint),
+    timeText(facts, style),
     printable(facts.method),
     printable(facts.path),
-    paint(style, String(status)),
+    style(colour, String(status)),
     `${Math.round(facts.durationMs)} ms`,
     printable(user),
     invoices,
-    paint('dim', `req ${facts.requestId.slice(0, 8)}…`),
+    style('dim', `req ${facts.requestId.slice(0, 8)}…`),
   ];
   const line = words.filter((word) => word !== '').join(' ');
-  const causeStyle = status < 400 ? 'yellow' : style;
-  return [line, ...causes.map((cause) => paint(causeStyle, `  ${printable(cause)}`))].join('\n');
+  const causeColour = status < 400 ? 'yellow' : colour;
+  return [line, ...causes.map((cause) => style(causeColour, `  ${printable(cause)}`))].join('\n');
 }
 
 /** The time of this machine, as on the clock on its wall; behind it that of the functions, when it is another. */
-export function timeText({ at, clock }: Pick<RequestFacts, 'at' | 'clock'>, paint: Paint): string {
+export function timeText({ at, clock }: Pick<RequestFacts, 'at' | 'clock'>, style: Style): string {
   const moved = clock && ` [clock ${clock.toISOString().replace(/\.\d+/, '')}]`;
-  return paint('dim', `${at.toTimeString().slice(0, 8)}${moved ?? ''}`);
+  return style('dim', `${at.toTimeString().slice(0, 8)}${moved ?? ''}`);
 }

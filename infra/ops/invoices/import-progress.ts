@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
-import type { OutputStream } from '../host-process.ts';
+import type { OutputStream } from '../../terminal.ts';
 
 /** Shows how far an import is, until it is stopped. */
 export interface Progress {

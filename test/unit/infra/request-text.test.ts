@@ -1,14 +1,11 @@
-import { PassThrough } from 'node:stream';
-import { WriteStream } from 'node:tty';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invoicesIn, reasonIn, shortPath } from '../../../infra/local/logs/describe-exchange.ts';
 import { causesOf, parseFunctionLine } from '../../../infra/local/logs/function-line.ts';
-import { painter, type RequestFacts, requestText } from '../../../infra/local/logs/request-text.ts';
+import { type RequestFacts, requestText } from '../../../infra/local/logs/request-text.ts';
 import { jsonReply } from '../../../infra/local/reply.ts';
+import { styleOf } from '../../../infra/styles.ts';
 
-afterEach(() => void vi.unstubAllEnvs());
-
-const plain = (_style: string, text: string) => text;
+const plain = (_: unknown, text: string) => text;
 const at = new Date(2026, 7, 1, 14, 3, 5);
 const facts: RequestFacts = {
   at,
@@ -51,16 +48,13 @@ describe('the line of a request', () => {
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  it('has styles on a terminal only, and none where NO_COLOR is set', () => {
-    const terminal = (variables: object) =>
-      Object.assign(new PassThrough(), {
-        isTTY: true,
-        getColorDepth: () => WriteStream.prototype.getColorDepth({ TERM: 'xterm-256color', ...variables }),
-      });
-    vi.stubEnv('FORCE_COLOR', undefined);
-    expect(requestText(facts, painter(terminal({})))).toContain('\u001b[32m200');
-    expect(requestText(facts, painter(new PassThrough()))).toBe(requestText(facts, plain));
-    expect(requestText(facts, painter(terminal({ NO_COLOR: '1' })))).toBe(requestText(facts, plain));
+  it('has the colour of its status where styles are shown', () => {
+    const style = styleOf({ isTTY: true }, {});
+    for (const [status, colour] of Object.entries({ 200: 32, 302: 36, 404: 33, 500: 31 })) {
+      expect(requestText({ ...facts, status: Number(status) }, style)).toContain(
+        `\u001b[${colour}m${status}\u001b[39m`,
+      );
+    }
   });
 });
 
