@@ -5,7 +5,7 @@ import { getInvoice as validate } from '../lib/contracts/validators.generated.js
 import { getInvoice } from '../lib/endpoints/get-invoice.ts';
 import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
+import { createInvoiceTable } from '../lib/storage/invoices/invoice-table.ts';
 
 const client = serviceClient();
 const endpoint = getInvoice(createInvoiceTable(client, tableName('INVOICES')));

@@ -10,7 +10,7 @@ import { legacyPipeline } from '../lib/legacy/legacy-pipeline.ts';
 import { legacyOperations } from '../lib/legacy/operations.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
+import { createInvoiceTable } from '../lib/storage/invoices/invoice-table.ts';
 
 const client = serviceClient();
 const operations = legacyOperations({

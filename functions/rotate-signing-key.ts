@@ -5,8 +5,8 @@ import { tableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { Logger } from '../lib/runtime/logger.ts';
 import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
-import { createDocumentClient } from '../lib/storage/document-client.ts';
-import { createSigningKeyTables } from '../lib/storage/signing-key-tables.ts';
+import { createDocumentClient } from '../lib/storage/dynamodb/document-client.ts';
+import { createSigningKeyTables } from '../lib/storage/access/signing-key-tables.ts';
 
 const names = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
 const ports = {

@@ -5,7 +5,7 @@ import { validateAmount as validate } from '../lib/contracts/validators.generate
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
 import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
 import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceTable } from '../lib/storage/invoice-table.ts';
+import { createInvoiceTable } from '../lib/storage/invoices/invoice-table.ts';
 
 const client = serviceClient();
 const endpoint = validateAmount(createInvoiceTable(client, tableName('INVOICES')));

@@ -1,13 +1,13 @@
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { TransactionCost, TransactionLimits } from '../services/into-transactions.ts';
-import type { CounterAudit } from '../storage/counter-audit.ts';
-import type { DeclarationTable, RevisionPlace } from '../storage/declaration-table.ts';
-import type { DirectoryLists } from '../storage/directory-lists.ts';
-import type { DirectoryRecords } from '../storage/directory-records.ts';
-import type { InvoiceTable } from '../storage/invoice-table.ts';
-import type { CommitInvoices, InvoiceChange } from '../storage/invoice-transaction.ts';
-import type { RowAudit } from '../storage/row-audit.ts';
+import type { CounterAudit } from '../storage/audit/counter-audit.ts';
+import type { DeclarationTable, RevisionPlace } from '../storage/invoices/declaration-table.ts';
+import type { DirectoryLists } from '../storage/directory/directory-lists.ts';
+import type { DirectoryRecords } from '../storage/directory/directory-records.ts';
+import type { InvoiceTable } from '../storage/invoices/invoice-table.ts';
+import type { CommitInvoices, InvoiceChange } from '../storage/invoices/invoice-transaction.ts';
+import type { RowAudit } from '../storage/audit/row-audit.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
 export interface Installation {

@@ -5,8 +5,8 @@ import { ACCOUNT_POLICY, LOGIN_POLICY } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { tableName } from '../runtime/env.ts';
 import type { CredentialGuards } from '../services/verify-credentials.ts';
-import { createAccountTable } from '../storage/account-table.ts';
-import { createLoginGuardTable } from '../storage/login-guard-table.ts';
+import { createAccountTable } from '../storage/access/account-table.ts';
+import { createLoginGuardTable } from '../storage/access/login-guard-table.ts';
 
 /** The guards of passwords: of sources, apart for each surface, and of accounts, which both surfaces share. */
 export function credentialGuards(client: DynamoDBDocumentClient, surface: 'LOGIN' | 'LEGACY'): CredentialGuards {

@@ -1,17 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Installation } from '../admin/installation.ts';
-import { createCounterAudit } from '../storage/counter-audit.ts';
-import { createDeclarationTable } from '../storage/declaration-table.ts';
-import { currentDeclarations } from '../storage/declared-invoices.ts';
-import { createDirectoryLists } from '../storage/directory-lists.ts';
-import { createDirectoryRecords } from '../storage/directory-records.ts';
-import { declarableBytes } from '../storage/invoice-size.ts';
-import { createStateHistory } from '../storage/invoice-state-changes.ts';
-import { createInvoiceTable } from '../storage/invoice-table.ts';
-import { createInvoiceTransaction, PARALLEL_TRANSACTIONS } from '../storage/invoice-transaction.ts';
-import { MAX_ITEM_BYTES } from '../storage/item-size.ts';
-import { createRowAudit } from '../storage/row-audit.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../storage/transaction-cost.ts';
+import { createCounterAudit } from '../storage/audit/counter-audit.ts';
+import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
+import { currentDeclarations } from '../storage/invoices/declared-invoices.ts';
+import { createDirectoryLists } from '../storage/directory/directory-lists.ts';
+import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
+import { declarableBytes } from '../storage/items/invoice-size.ts';
+import { createStateHistory } from '../storage/invoices/state-history.ts';
+import { createInvoiceTable } from '../storage/invoices/invoice-table.ts';
+import { createInvoiceTransaction, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
+import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
+import { createRowAudit } from '../storage/audit/row-audit.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../storage/invoices/transaction-cost.ts';
 
 /** The ports of operators' use cases, over the tables of an installation. */
 export function createInstallation({

@@ -3,7 +3,7 @@ import { cachedPublicKeys } from '../auth/key-cache.ts';
 import type { SupplierPorts } from '../http/supplier-pipeline.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { tableName, tokenParties } from '../runtime/env.ts';
-import { createPublicKeyReader } from '../storage/signing-key-tables.ts';
+import { createPublicKeyReader } from '../storage/access/signing-key-tables.ts';
 import { directory } from './directory.ts';
 import { requestLimiter } from './request-limiter.ts';
 

@@ -5,7 +5,7 @@ import type { UserReference } from '../domain/directory.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
-import { createSigningKeyReader } from '../storage/signing-key-tables.ts';
+import { createSigningKeyReader } from '../storage/access/signing-key-tables.ts';
 
 /** Signs tokens with the key in use, which it reads from the table named in the environment. */
 export function tokenSigner(client: DynamoDBDocumentClient): (user: UserReference, now: Date) => Promise<string> {

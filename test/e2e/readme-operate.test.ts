@@ -5,7 +5,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { itemsOf, PAGE_ITEMS } from '../../lib/storage/paged-items.ts';
+import { itemsOf, PAGE_ITEMS } from '../../lib/storage/dynamodb/paged-items.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
 import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';

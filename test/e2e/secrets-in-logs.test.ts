@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../lib/auth/api-keys.ts';
-import { createSigningKeyReader } from '../../lib/storage/signing-key-tables.ts';
+import { createSigningKeyReader } from '../../lib/storage/access/signing-key-tables.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
 import {
   portalRequests,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareTables, type CopyOptions, copyTable } from '../../lib/admin/tables/copy-table.ts';
 import { canonical } from '../../lib/admin/tables/table-sum.ts';
-import type { RawItem, RawTable } from '../../lib/storage/raw-table.ts';
+import type { RawItem, RawTable } from '../../lib/storage/tables/raw-table.ts';
 
 const PAGE = 3;
 

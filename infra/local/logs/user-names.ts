@@ -1,4 +1,4 @@
-import { createDirectoryRecords } from '../../../lib/storage/directory-records.ts';
+import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { engineDocumentClient } from '../engine-client.ts';
 
 /** Gives the part of a user's e-mail before the `@`, or the user's id where none is found. */

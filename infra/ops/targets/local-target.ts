@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { createRawTable } from '../../../lib/storage/raw-table.ts';
+import { createRawTable } from '../../../lib/storage/tables/raw-table.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
 import { localEngine } from '../../local/local-engine.ts';
 import { LocalFunction } from '../../local/local-function.ts';

@@ -1,9 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { createDocumentClient } from '../../../lib/storage/document-client.ts';
-import { createRawTable } from '../../../lib/storage/raw-table.ts';
-import { createTableFreeze } from '../../../lib/storage/table-freeze.ts';
+import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
+import { createRawTable } from '../../../lib/storage/tables/raw-table.ts';
+import { createTableFreeze } from '../../../lib/storage/tables/table-freeze.ts';
 import type { TableName } from '../../routes.ts';
 import type { Target } from './target.ts';
 

@@ -1,6 +1,6 @@
 import type { Installation } from '../../../lib/admin/installation.ts';
-import type { RawTable } from '../../../lib/storage/raw-table.ts';
-import type { TableFreeze } from '../../../lib/storage/table-freeze.ts';
+import type { RawTable } from '../../../lib/storage/tables/raw-table.ts';
+import type { TableFreeze } from '../../../lib/storage/tables/table-freeze.ts';
 
 export type { RawTable, TableFreeze };
 

@@ -1,4 +1,4 @@
-import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
+import type { DirectoryRecord, Place } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
 import type { Subject } from '../directory/entry-result.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,4 +1,4 @@
-import type { DirectoryRecords } from '../../storage/directory-records.ts';
+import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn, readState } from '../directory/directory-state.ts';
 import { passwordHashFor } from '../directory/password-hash.ts';
 import type { Plan, Refusal } from '../directory/plan.ts';

@@ -1,7 +1,7 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/moments.ts';
 import { newUuid } from '../../runtime/ids.ts';
-import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
+import type { DirectoryRecord, Place } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
 import { type Plan, planRecords, type Refusal } from '../directory/plan.ts';
 import { leftAlone } from '../directory/stopped-by-command.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../../storage/directory-records.ts';
+import type { Place } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
 import { type Plan, planRecords, type Refusal } from '../directory/plan.ts';
 import { leftAlone } from '../directory/stopped-by-command.ts';

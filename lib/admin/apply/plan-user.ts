@@ -1,5 +1,5 @@
 import { endOf } from '../../domain/moments.ts';
-import type { DirectoryRecord, Place } from '../../storage/directory-records.ts';
+import type { DirectoryRecord, Place } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
 import { planUserRecords } from '../directory/plan-user-records.ts';
 import type { Plan, Refusal } from '../directory/plan.ts';

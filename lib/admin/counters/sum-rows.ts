@@ -1,6 +1,6 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
-import type { RowAudit } from '../../storage/row-audit.ts';
+import type { RowAudit } from '../../storage/audit/row-audit.ts';
 
 /** What a supplier's rows come to. */
 export interface RowSums {

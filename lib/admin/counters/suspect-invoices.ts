@@ -1,7 +1,7 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Fingerprint } from '../../runtime/fingerprints.ts';
-import type { RowAudit } from '../../storage/row-audit.ts';
-import type { RowFault } from '../../storage/row-repair.ts';
+import type { RowAudit } from '../../storage/audit/row-audit.ts';
+import type { RowFault } from '../../storage/audit/row-repair.ts';
 import { monthOfDay } from './sum-rows.ts';
 
 /** The rows that seem wrong, by the id of the invoice to which they seem to belong; those that are missing have no key. */

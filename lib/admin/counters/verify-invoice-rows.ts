@@ -1,7 +1,7 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
-import type { RowAudit } from '../../storage/row-audit.ts';
-import type { RowFault } from '../../storage/row-repair.ts';
+import type { RowAudit } from '../../storage/audit/row-audit.ts';
+import type { RowFault } from '../../storage/audit/row-repair.ts';
 
 /** What the rows of an invoice were found to be; busy: it kept being changed while they were looked at. */
 export type RowsVerdict =

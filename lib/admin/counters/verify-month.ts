@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
-import type { CounterAudit, MonthCounts } from '../../storage/counter-audit.ts';
+import type { CounterAudit, MonthCounts } from '../../storage/audit/counter-audit.ts';
 
 /**
  * What the counters of a day say otherwise than its invoices: how many of them are in a state (known or not), or which

@@ -1,6 +1,6 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
-import type { RowAudit } from '../../storage/row-audit.ts';
+import type { RowAudit } from '../../storage/audit/row-audit.ts';
 import { sumRows } from './sum-rows.ts';
 import { suspectInvoices } from './suspect-invoices.ts';
 import { type RowsVerdict, verifyInvoiceRows } from './verify-invoice-rows.ts';

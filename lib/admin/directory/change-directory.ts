@@ -1,4 +1,9 @@
-import type { DirectoryRecord, DirectoryRecords, Place, RecordKind } from '../../storage/directory-records.ts';
+import type {
+  DirectoryRecord,
+  DirectoryRecords,
+  Place,
+  RecordKind,
+} from '../../storage/directory/directory-records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type DirectoryState, placesIn, readState } from './directory-state.ts';
 import type { Plan } from './plan.ts';

@@ -5,8 +5,8 @@ import type {
   Place,
   RecordChange,
   RecordKind,
-} from '../../storage/directory-records.ts';
-import type { Attributes } from '../../storage/directory-writer.ts';
+} from '../../storage/directory/directory-records.ts';
+import type { Attributes } from '../../storage/directory/directory-writer.ts';
 
 /** The stored attributes of each kind of record that `apply` writes; what else a record holds is not its business. */
 const ownAttributes = {

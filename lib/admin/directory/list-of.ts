@@ -1,4 +1,4 @@
-import type { DirectoryRecord, ListedKind } from '../../storage/directory-records.ts';
+import type { DirectoryRecord, ListedKind } from '../../storage/directory/directory-records.ts';
 import type { Installation } from '../installation.ts';
 import { existing } from './change-directory.ts';
 import { placesIn, readState } from './directory-state.ts';

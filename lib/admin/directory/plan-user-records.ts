@@ -1,6 +1,6 @@
 import { tokensFromAfter } from '../../domain/sessions.ts';
 import { systemClock } from '../../runtime/clock.ts';
-import type { DirectoryRecord, RecordChange } from '../../storage/directory-records.ts';
+import type { DirectoryRecord, RecordChange } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn, readState } from './directory-state.ts';
 import { type NextPlan, type Plan, planRecords } from './plan.ts';
 

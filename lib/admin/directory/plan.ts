@@ -1,4 +1,4 @@
-import type { DirectoryRecords, RecordChange } from '../../storage/directory-records.ts';
+import type { DirectoryRecords, RecordChange } from '../../storage/directory/directory-records.ts';
 import type { LeftAlone } from './stopped-by-command.ts';
 
 /** What it takes to make records so. */

@@ -1,5 +1,5 @@
 import type { ToleranceConfig } from '../../domain/tolerance.ts';
-import type { DirectoryRecord } from '../../storage/directory-records.ts';
+import type { DirectoryRecord } from '../../storage/directory/directory-records.ts';
 
 /** A configured tolerance as a record holds it. */
 export type ToleranceRecord = NonNullable<DirectoryRecord<'tenant'>['tolerance']>;

@@ -1,4 +1,4 @@
-import type { DirectoryRecord } from '../../storage/directory-records.ts';
+import type { DirectoryRecord } from '../../storage/directory/directory-records.ts';
 
 /** The record of a user. */
 export type UserRecord = DirectoryRecord<'user'>;

@@ -1,5 +1,5 @@
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
-import type { DirectoryRecords } from '../../storage/directory-records.ts';
+import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import type { Plan, Refusal } from './plan.ts';
 
 const MAX_ATTEMPTS = 6;

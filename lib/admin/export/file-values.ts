@@ -1,5 +1,5 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
-import type { DirectoryRecord } from '../../storage/directory-records.ts';
+import type { DirectoryRecord } from '../../storage/directory/directory-records.ts';
 import type { EntryValues, ToleranceValue } from '../apply/directory-schemas.ts';
 import { configuredTolerance, type ToleranceRecord } from '../directory/tolerance-record.ts';
 

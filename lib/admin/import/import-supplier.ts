@@ -2,7 +2,7 @@ import { NothingWritten } from '../../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import { intoTransactions, type TransactionCost } from '../../services/into-transactions.ts';
-import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
+import type { InvoiceChange } from '../../storage/invoices/invoice-transaction.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
 import type { InvoiceWriter } from '../installation.ts';
 import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';

@@ -5,7 +5,7 @@ import { stateChangeOf } from '../../domain/invoice-state-change.ts';
 import type { CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
-import type { InvoiceChange } from '../../storage/invoice-transaction.ts';
+import type { InvoiceChange } from '../../storage/invoices/invoice-transaction.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
 /** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */

@@ -2,8 +2,8 @@ import { type StateChange, stateChangeOf } from '../../domain/invoice-state-chan
 import type { StateCode } from '../../domain/invoice-states.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { OwnedInvoice } from '../../storage/invoice-table.ts';
-import type { CommitInvoices } from '../../storage/invoice-transaction.ts';
+import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
+import type { CommitInvoices } from '../../storage/invoices/invoice-transaction.ts';
 
 const MAX_ATTEMPTS = 10;
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };

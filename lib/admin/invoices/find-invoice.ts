@@ -1,4 +1,4 @@
-import type { OwnedInvoice } from '../../storage/invoice-table.ts';
+import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
 import type { Installation } from '../installation.ts';

@@ -1,5 +1,5 @@
 import type { Tolerance } from '../../domain/tolerance.ts';
-import type { OwnedInvoice } from '../../storage/invoice-table.ts';
+import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
 import type { Installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';

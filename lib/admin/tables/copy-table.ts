@@ -1,4 +1,4 @@
-import type { RawItem, RawTable } from '../../storage/raw-table.ts';
+import type { RawItem, RawTable } from '../../storage/tables/raw-table.ts';
 import { canonical, type TableSum, TableSummer } from './table-sum.ts';
 
 /** What an item of the old table is in the new one: one item, several, or none. */

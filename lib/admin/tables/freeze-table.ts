@@ -1,4 +1,4 @@
-import type { TableFreeze } from '../../storage/table-freeze.ts';
+import type { TableFreeze } from '../../storage/tables/table-freeze.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** How many denied writes in a row, a second apart, are believed: a policy spreads within seconds, not at once. */

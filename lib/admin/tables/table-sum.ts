@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RawItem } from '../../storage/raw-table.ts';
+import type { RawItem } from '../../storage/tables/raw-table.ts';
 
 const MODULUS = 2n ** 128n;
 

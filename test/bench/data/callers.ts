@@ -1,4 +1,4 @@
-import { fromInteger } from '../../../lib/storage/numbers.ts';
+import { fromInteger } from '../../../lib/storage/dynamodb/numbers.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';

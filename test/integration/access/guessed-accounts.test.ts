@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';

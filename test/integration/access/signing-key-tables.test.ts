@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { rotateSigningKey, type SigningKeyTables } from '../../../lib/services/rotate-signing-key.ts';
-import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/storage/signing-key-tables.ts';
+import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/storage/access/signing-key-tables.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { newId } from '../../support/data/seed.ts';
 import { signingKeyTables } from '../../support/service/tokens.ts';

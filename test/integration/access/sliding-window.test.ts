@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PORTAL_POLICIES, type RatePolicy } from '../../../lib/rate-limit/policies.ts';
 import { createSlidingWindow, type RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
-import { createRateCounterTable } from '../../../lib/storage/rate-counter-table.ts';
+import { createRateCounterTable } from '../../../lib/storage/access/rate-counter-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId } from '../../support/data/seed.ts';
 

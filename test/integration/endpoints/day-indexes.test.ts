@@ -5,7 +5,7 @@ import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { createDirectoryLists } from '../../../lib/storage/directory/directory-lists.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apiKey, apply, lists } from '../../support/ops/apply-lists.ts';
 import { changeRecord, deleteRecord, newId, readRecord } from '../../support/data/seed.ts';

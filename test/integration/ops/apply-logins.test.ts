@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apply, company, lists, user } from '../../support/ops/apply-lists.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';

@@ -5,7 +5,7 @@ import { DirectoryState, placesIn, readState } from '../../../lib/admin/director
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { allAre, apiKey, apply, company, lists, user } from '../../support/ops/apply-lists.ts';

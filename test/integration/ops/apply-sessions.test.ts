@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apply, lists, user } from '../../support/ops/apply-lists.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';

@@ -3,7 +3,7 @@ import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
 import { readState } from '../../../lib/admin/directory/directory-state.ts';
 import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';

@@ -6,8 +6,8 @@ import { requireIdentity, requireSupplier } from '../../../lib/auth/access-rules
 import { verifyPassword } from '../../../lib/auth/passwords.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
-import { createAccountTable } from '../../../lib/storage/account-table.ts';
-import { createDirectoryTable } from '../../../lib/storage/directory-table.ts';
+import { createAccountTable } from '../../../lib/storage/access/account-table.ts';
+import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { dayCounters, storedInvoices } from '../../support/data/stored-invoices.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { createDirectoryLists } from '../../../lib/storage/directory-lists.ts';
+import { createDirectoryLists } from '../../../lib/storage/directory/directory-lists.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { apiKey, apply, company } from '../../support/ops/apply-lists.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';

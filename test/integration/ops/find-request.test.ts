@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { compare, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';

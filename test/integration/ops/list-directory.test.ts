@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDirectoryRecords } from '../../../lib/storage/directory-records.ts';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { newId } from '../../support/data/seed.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { directoryKeys } from '../../../lib/storage/keys.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MonthVerdict, verifyMonth } from '../../../lib/admin/counters/verify-month.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { type CounterAudit, createCounterAudit } from '../../../lib/storage/counter-audit.ts';
+import { type CounterAudit, createCounterAudit } from '../../../lib/storage/audit/counter-audit.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';

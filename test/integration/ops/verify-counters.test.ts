@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { counterSortKey, invoicePartition } from '../../../lib/storage/keys.ts';
+import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';

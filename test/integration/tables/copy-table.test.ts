@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compareTables, type CopyOptions, copyTable } from '../../../lib/admin/tables/copy-table.ts';
 import { canonical } from '../../../lib/admin/tables/table-sum.ts';
-import { createRawTable, type RawItem, type RawTable } from '../../../lib/storage/raw-table.ts';
+import { createRawTable, type RawItem, type RawTable } from '../../../lib/storage/tables/raw-table.ts';
 import { itemsOf, itemWithEverything, newTable } from '../../support/data/raw-tables.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freezeTable, thawTable } from '../../../lib/admin/tables/freeze-table.ts';
-import { createTableFreeze } from '../../../lib/storage/table-freeze.ts';
+import { createTableFreeze } from '../../../lib/storage/tables/table-freeze.ts';
 import { newTable } from '../../support/data/raw-tables.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type AwsStandIn, startAwsStandIn } from '../../support/engine/aws-stand-in.ts';

@@ -5,7 +5,7 @@ const TOKENS = 'lib/auth/tokens.ts';
 const VERIFIED = 'lib/auth/verified-tokens.ts';
 const ERRORS = 'lib/domain/errors.ts';
 const TEXTS = 'lib/domain/texts.ts';
-const KEYS = 'lib/storage/keys.ts';
+const KEYS = 'lib/storage/items/keys.ts';
 
 /** API keys, users, companies and suppliers. */
 export const accounts: Family = {

@@ -1,11 +1,11 @@
 import type { Family } from '../mutant.ts';
 
-const ROW_ITEMS = 'lib/storage/invoice-row-items.ts';
-const REPAIR = 'lib/storage/row-repair.ts';
-const COUNTERS = 'lib/storage/counter-audit.ts';
+const ROW_ITEMS = 'lib/storage/items/invoice-row-items.ts';
+const REPAIR = 'lib/storage/audit/row-repair.ts';
+const COUNTERS = 'lib/storage/audit/counter-audit.ts';
 const SUMS = 'lib/admin/counters/sum-rows.ts';
 const SUSPECTS = 'lib/admin/counters/suspect-invoices.ts';
-const AUDITED = 'lib/storage/audited-rows.ts';
+const AUDITED = 'lib/storage/audit/audited-rows.ts';
 
 /** What lists are made of, and the audit that holds it against the invoices. */
 export const audits: Family = {

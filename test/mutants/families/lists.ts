@@ -11,7 +11,7 @@ const INDEXES = 'lib/services/day-indexes.ts';
 const INDEX = 'lib/services/day-index.ts';
 const LATER = 'lib/services/later-page.ts';
 const ENTRY = 'lib/domain/list-entry.ts';
-const ROWS = 'lib/storage/invoice-rows.ts';
+const ROWS = 'lib/storage/invoices/invoice-rows.ts';
 
 /** Dates and ranges of dates. */
 export const dateRanges: Family = {

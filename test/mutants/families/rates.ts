@@ -5,8 +5,8 @@ const STATUS = 'lib/rate-limit/rate-status.ts';
 const AUTHORIZE = 'lib/http/authorize.ts';
 const LOGIN = 'lib/endpoints/login.ts';
 const GUARD = 'lib/rate-limit/login-guard.ts';
-const GUARD_TABLE = 'lib/storage/login-guard-table.ts';
-const COUNTERS = 'lib/storage/rate-counter-table.ts';
+const GUARD_TABLE = 'lib/storage/access/login-guard-table.ts';
+const COUNTERS = 'lib/storage/access/rate-counter-table.ts';
 
 /** The sliding window and what its headers say. */
 export const windows: Family = {
@@ -69,7 +69,12 @@ export const logins: Family = {
       'Wrong password.',
     ],
     ['any password is right', 'lib/services/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
-    ['a username is an e-mail', 'lib/storage/directory-table.ts', 'login?.username ? undefined : login', 'login'],
+    [
+      'a username is an e-mail',
+      'lib/storage/directory/directory-table.ts',
+      'login?.username ? undefined : login',
+      'login',
+    ],
     ['player ids are not kept', LOGIN, 'if (input.playerid)', 'if (!input)'],
     ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(right.snapshot, now)', 'right.user'],
   ],

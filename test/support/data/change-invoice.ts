@@ -1,6 +1,6 @@
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createInvoiceTable } from '../../../lib/storage/invoice-table.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Changes an invoice as it is now, as the service would; says whether nobody else did meanwhile. */

@@ -1,6 +1,6 @@
 import { type AttributeValue, CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { randomUUID } from 'node:crypto';
-import { createRawTable, type RawItem, type RawTable } from '../../../lib/storage/raw-table.ts';
+import { createRawTable, type RawItem, type RawTable } from '../../../lib/storage/tables/raw-table.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Makes a table with these keys and their types, and gives it. */

@@ -1,7 +1,7 @@
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { sortDateOf } from '../../../lib/domain/sort-date.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoice-transaction.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 

@@ -4,8 +4,9 @@ import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
-import type { DirectoryItems } from '../../../lib/storage/directory-items.ts';
-import { directoryKeys, type Key } from '../../../lib/storage/keys.ts';
+import type { DirectoryItems } from '../../../lib/storage/items/directory-items.ts';
+import type { Key } from '../../../lib/storage/dynamodb/key.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { cheapHash } from './cheap-hash.ts';
 

@@ -1,7 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
-import { counterSortKey, invoicePartition, type Key } from '../../../lib/storage/keys.ts';
+import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
+import type { Key } from '../../../lib/storage/dynamodb/key.ts';
+import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Changes rows and counters of a supplier behind the service's back. */

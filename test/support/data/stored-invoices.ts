@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/keys.ts';
+import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { expectRightRows } from './stored-rows.ts';
 

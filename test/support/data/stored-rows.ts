@@ -3,11 +3,12 @@ import { expect } from 'vitest';
 import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { addFingerprints, fromSum, NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
-import { entryFingerprint } from '../../../lib/storage/day-counters.ts';
-import { type InvoiceItem, toInvoice } from '../../../lib/storage/invoice-items.ts';
-import { rowsOf } from '../../../lib/storage/invoice-row-items.ts';
-import { invoicePartition, type Key } from '../../../lib/storage/keys.ts';
-import { itemsOf } from '../../../lib/storage/paged-items.ts';
+import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
+import { type InvoiceItem, toInvoice } from '../../../lib/storage/items/invoice-items.ts';
+import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
+import type { Key } from '../../../lib/storage/dynamodb/key.ts';
+import { invoicePartition } from '../../../lib/storage/items/keys.ts';
+import { itemsOf } from '../../../lib/storage/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, placeOf } from '../../../lib/domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
 import type { InvoiceRows, RowSelection } from '../../../lib/services/invoice-rows.ts';
-import { entryFingerprint } from '../../../lib/storage/day-counters.ts';
+import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
 export type VisibleStep = () => void;

@@ -4,7 +4,7 @@ import { type SigningKey, signToken } from '../../../lib/auth/tokens.ts';
 import type { UserReference } from '../../../lib/domain/directory.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { SigningKeyTables } from '../../../lib/services/rotate-signing-key.ts';
-import { createSigningKeyTables } from '../../../lib/storage/signing-key-tables.ts';
+import { createSigningKeyTables } from '../../../lib/storage/access/signing-key-tables.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** Issuer and audience that the functions under test are configured with. */

@@ -5,8 +5,8 @@ import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
 import { foldText } from '../../../lib/domain/search-text.ts';
-import { fromInvoice } from '../../../lib/storage/invoice-items.ts';
-import { itemBytes } from '../../../lib/storage/item-size.ts';
+import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
+import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

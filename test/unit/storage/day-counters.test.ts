@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import { subtractFingerprints, toSummand } from '../../../lib/runtime/fingerprints.ts';
-import { counterUpdates, entryFingerprint, sumsOf } from '../../../lib/storage/day-counters.ts';
+import { counterUpdates, entryFingerprint, sumsOf } from '../../../lib/storage/items/day-counters.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };

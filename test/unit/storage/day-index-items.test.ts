@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/services/day-index.ts';
-import { fromDayIndex, toDayIndex } from '../../../lib/storage/day-index-items.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/item-size.ts';
+import { fromDayIndex, toDayIndex } from '../../../lib/storage/items/day-index-items.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 const entries = (count: number) =>

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { attemptedOnce } from '../../../lib/storage/attempted-once.ts';
-import { createDocumentClient } from '../../../lib/storage/document-client.ts';
+import { attemptedOnce } from '../../../lib/storage/dynamodb/attempted-once.ts';
+import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromDigits, fromInteger, toInteger } from '../../../lib/storage/numbers.ts';
+import { fromDigits, fromInteger, toInteger } from '../../../lib/storage/dynamodb/numbers.ts';
 
 describe('a stored integer', () => {
   it.each([0, 1, -1, 1_777_630_058_000, Number.MAX_SAFE_INTEGER])('is read as it was written: %d', (value) => {

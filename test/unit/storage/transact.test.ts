@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { transact } from '../../../lib/storage/transact.ts';
+import { transact } from '../../../lib/storage/dynamodb/transact.ts';
 
 /** A client whose transactions are cancelled for these reasons. */
 function cancelledFor(codes: readonly (string | undefined)[]) {

@@ -1,0 +1,55 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { GuardDecision, GuardStore } from '../../rate-limit/login-guard.ts';
+import type { LoginPolicy } from '../../rate-limit/policies.ts';
+import { conditionalWrite } from '../dynamodb/conditional-write.ts';
+import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
+
+/**
+ * The login guard's records in RateCounters, apart for each surface: the latest failures of a source, the milliseconds
+ * from the first to the last of them (`span`), and `ttl`.
+ */
+export function createLoginGuardTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { limit, windowMs, blockMs }: LoginPolicy,
+  surface: 'LOGIN' | 'LEGACY',
+): GuardStore {
+  const keyOf = (source: string) => ({ pk: `${surface}#${source}` });
+  // Blocked: all places hold failures of one window, and the last of them is not long ago.
+  const isOpen = `(attribute_not_exists(#span) OR #span > :shorterSpan OR ${placeName(limit - 1)} < :blockStart)`;
+  // With a new failure, the second oldest one becomes the oldest. The decimals of its stamp make the span shorter by
+  // less than 1 ms.
+  const span = `#span = :now - if_not_exists(${placeName(1)}, :never)`;
+
+  async function decide(source: string, nowMs: number, failure: TimeWrite | null): Promise<GuardDecision> {
+    const command = new UpdateCommand({
+      TableName: table,
+      Key: keyOf(source),
+      UpdateExpression: `SET #ttl = :ttl${failure ? `, ${failure.shift}, ${span}` : ''}`,
+      ConditionExpression: isOpen + (failure ? ` AND ${failure.isNew}` : ''),
+      ExpressionAttributeNames: { '#span': 'span', '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ...(failure && { ...failure.values, ':now': nowMs }),
+        ':shorterSpan': windowMs - 1,
+        ':blockStart': afterMs(nowMs - blockMs),
+        ':ttl': Math.ceil((nowMs + blockMs) / 1000),
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const { kind, current } = await conditionalWrite(client.send(command));
+    const isAllowed = kind === 'written' || (failure?.isIn(current) ?? false);
+    return { kind: isAllowed ? 'allowed' : 'refused', failures: timesIn(current, limit) };
+  }
+
+  return {
+    async failures(source) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: table, Key: keyOf(source), ConsistentRead: true }),
+      );
+      return timesIn(Item, limit);
+    },
+    succeed: (source, nowMs) => decide(source, nowMs, null),
+    fail: (source, nowMs) => decide(source, nowMs, timeWrite(limit, nowMs)),
+  };
+}

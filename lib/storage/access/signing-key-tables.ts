@@ -1,0 +1,130 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  PutCommand,
+  type PutCommandInput,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { PublicJwk } from '../../auth/key-cache.ts';
+import type { SigningKey } from '../../auth/tokens.ts';
+import type { PairWrite, PublishedKey, SigningKeyTables } from '../../services/rotate-signing-key.ts';
+import { conditionalWrite } from '../dynamodb/conditional-write.ts';
+import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
+import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { transact } from '../dynamodb/transact.ts';
+import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from '../items/keys.ts';
+
+/** Reads the public keys that have not expired, from Directory. */
+export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
+  return async (): Promise<PublicJwk[]> => {
+    const keys = await readPublicKeys(client, directoryTable);
+    // The table removes expired items only some time after they have expired.
+    const valid = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+    return valid.map(({ publicKey }) => publicKey);
+  };
+}
+
+/** Reads the private signing key in use, from SigningKeys; null before the first one was made. */
+export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKeysTable: string) {
+  return async (): Promise<SigningKey | null> => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: signingKeysTable, Key: SIGNING_KEY, ConsistentRead: true }),
+    );
+    return Item ? { kid: Item['kid'] as string, privateJwk: Item['private_jwk'] as SigningKey['privateJwk'] } : null;
+  };
+}
+
+/** The public keys in Directory and the private one in SigningKeys, as they are replaced. */
+export function createSigningKeyTables(
+  client: DynamoDBDocumentClient,
+  tables: { directory: string; signingKeys: string },
+): SigningKeyTables {
+  const putPrivate = ({ kid, privateJwk }: SigningKey, condition?: Condition) => ({
+    Put: { TableName: tables.signingKeys, Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk }, ...condition },
+  });
+  const putPublic = (publicKey: PublicJwk, condition: Condition, expiresAt?: Date) => ({
+    TableName: tables.directory,
+    Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
+    ...condition,
+  });
+  const put = (input: PutCommandInput) => conditionalWrite(client.send(new PutCommand(input)));
+  const write = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
+    const { kind } = await transact(client, { TransactItems });
+    return { kind: kind === 'committed' ? 'written' : 'refused' };
+  };
+
+  return {
+    published: () => readPublicKeys(client, tables.directory),
+
+    async publish(publicKey, expiresAt) {
+      // It is there already when the answer to an earlier attempt was lost.
+      await put(putPublic(publicKey, ifAbsent, expiresAt));
+    },
+
+    useFirst: ({ publicKey, privateKey }) =>
+      write([putPrivate(privateKey, ifAbsent), { Put: putPublic(publicKey, ifAbsent) }]),
+
+    replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
+      write([
+        putPrivate(privateKey),
+        { Put: putPublic(publicKey, ifEndsAt(publishedUntil)) },
+        ...old.map((key) => ({ Put: putPublic(key, ifInUse, oldExpireAt) })),
+      ]),
+
+    async end(publicKey, expiresAt) {
+      await put(putPublic(publicKey, ifEndsAfter(expiresAt), expiresAt));
+    },
+
+    async removeExpired(publicKey, now) {
+      const Key = directoryKeys.publicKey(publicKey.kid);
+      const expired = onEnd('attribute_not_exists(pk) OR #ttl <= :moment', now);
+      await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...expired }));
+    },
+  };
+}
+
+type Condition = Pick<
+  PutCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+const ifAbsent: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+const ifInUse: Condition = {
+  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#ttl)',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+};
+
+// No item has an end and is absent: neither condition can bring back what was removed.
+const ifEndsAt = (moment: Date): Condition => onEnd('#ttl = :moment', moment);
+const ifEndsAfter = (moment: Date): Condition => onEnd('#ttl > :moment', moment);
+
+function onEnd(ConditionExpression: string, moment: Date): Condition {
+  return {
+    ConditionExpression,
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':moment': toTtl(moment) },
+  };
+}
+
+/** Rounded down, so that a key that expires now is out at once. */
+function toTtl(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}
+
+async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName,
+      KeyConditionExpression: 'pk = :jwks',
+      ExpressionAttributeValues: { ':jwks': JWKS_PARTITION },
+      ConsistentRead: true,
+      Limit: PAGE_ITEMS,
+    },
+  );
+  const items = await itemsOf<{ jwk: PublicJwk; ttl?: StoredNumber }>(pages);
+  return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
+}

@@ -1,0 +1,41 @@
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { rounds } from '../../runtime/rounds.ts';
+import type { Key } from './key.ts';
+
+const MAX_KEYS = 100;
+
+/**
+ * Reads the items of any number of distinct keys, strongly consistent unless told otherwise; keys without an item are
+ * left out. Each 100 keys take one round trip, and more only when the table asks to come back.
+ */
+export async function batchGet<Item>(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly Key<unknown>[],
+  { consistent = true } = {},
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    items.push(...(await getTogether<Item>(client, table, keys.slice(start, start + MAX_KEYS), consistent)));
+  }
+  return items;
+}
+
+async function getTogether<Item>(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly Key<unknown>[],
+  consistent: boolean,
+) {
+  const items: Item[] = [];
+  let wanted = [...keys];
+  for await (const _ of rounds()) {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: consistent } } }),
+    );
+    items.push(...((Responses?.[table] ?? []) as Item[]));
+    wanted = (UnprocessedKeys?.[table]?.Keys ?? []) as Key<unknown>[];
+    if (wanted.length === 0) return items;
+  }
+  throw new Error(`The table ${table} left ${wanted.length} keys unread.`);
+}

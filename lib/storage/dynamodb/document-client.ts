@@ -1,0 +1,48 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Deadline } from '../../runtime/deadline.ts';
+import { SigningHash } from '../../runtime/signing-hash.ts';
+import type { DatabaseCall } from '../../runtime/usage.ts';
+import { boundCalls } from './bounded-calls.ts';
+import { meterCalls } from './call-meter.ts';
+
+const MAX_SOCKETS = 256;
+
+/**
+ * A document client with pinned attempts and timeouts. Numbers come back as NumberValue, never as a binary float.
+ * The region is the environment's unless it is given; `onCall` is told of every call; `deadlineOf` gives the end of the
+ * request that makes a call.
+ */
+export function createDocumentClient({
+  onCall,
+  deadlineOf,
+  ...where
+}: {
+  onCall?: (call: DatabaseCall) => void;
+  deadlineOf?: () => Deadline | undefined;
+  region?: string;
+} = {}): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    ...where,
+    maxAttempts: 3,
+    retryMode: 'standard',
+    sha256: SigningHash,
+    requestHandler: {
+      connectionTimeout: 3_000,
+      requestTimeout: 5_000,
+      throwOnRequestTimeout: true,
+      // A process that serves many requests at once must not wait for its own sockets: that counts as a timeout.
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
+  });
+  // It prepares the input and output of every call for a logger, also when there is none.
+  client.middlewareStack.remove('loggerMiddleware');
+  if (onCall) meterCalls(client, onCall);
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: true },
+  });
+  if (deadlineOf) boundCalls(documents, deadlineOf);
+  return documents;
+}

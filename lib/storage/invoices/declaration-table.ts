@@ -1,0 +1,89 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DeclarationRevision } from '../../domain/declaration.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
+import type { Key } from '../dynamodb/key.ts';
+import type { StoredNumber } from '../dynamodb/numbers.ts';
+import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { type RevisionItem, toRevision } from '../items/declaration-items.ts';
+import { declarationOwner, declarationPartition, requestPartition } from '../items/keys.ts';
+import { declarationKeys, type RequestItem } from '../items/request-items.ts';
+
+/** Where an entry of a supplier's declaration history is. */
+export interface RevisionPlace {
+  readonly invoiceId: string;
+  readonly revision: number;
+}
+
+/** A declaration, and whose it is. */
+export interface OwnedRevision {
+  readonly scope: SupplierScope;
+  readonly revision: DeclarationRevision;
+}
+
+/** Reads declaration histories, strongly consistent. */
+export interface DeclarationTable {
+  /** All declarations of an invoice, oldest first. */
+  readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
+  /** The declarations at up to 100 distinct places, in any order; absent ones are left out. */
+  readonly revisions: (scope: SupplierScope, places: readonly RevisionPlace[]) => Promise<DeclarationRevision[]>;
+  /** All declarations that a request wrote, by supplier, invoice and revision. */
+  readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
+}
+
+/** An entry as it is stored, with its key. */
+type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;
+
+/** The repository of Declarations. */
+export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationTable {
+  return {
+    async history(scope, invoiceId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': declarationPartition(scope, invoiceId) },
+          ConsistentRead: true,
+          Limit: PAGE_ITEMS,
+        },
+      );
+      return (await itemsOf<RevisionItem>(pages)).map((item) => toRevision(invoiceId, item));
+    },
+
+    async revisions(scope, places) {
+      const invoiceIds = new Map(places.map(({ invoiceId }) => [declarationPartition(scope, invoiceId), invoiceId]));
+      const keys = places.map(({ invoiceId, revision }) => ({
+        pk: declarationPartition(scope, invoiceId),
+        sk: revision,
+      }));
+      const items = await batchGet<KeyedRevisionItem>(client, table, keys);
+      return items.map((item) => toRevision(invoiceIds.get(item.pk) ?? '', item));
+    },
+
+    async ofRequest(requestId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': requestPartition(requestId) },
+          ConsistentRead: true,
+          Limit: PAGE_ITEMS,
+        },
+      );
+      const keys = (await itemsOf<RequestItem>(pages)).flatMap(declarationKeys);
+      const found = (await batchGet<KeyedRevisionItem>(client, table, keys)).map(toOwnedRevision);
+      return found.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }));
+    },
+  };
+}
+
+function toOwnedRevision(item: KeyedRevisionItem): OwnedRevision {
+  const { scope, invoiceId } = declarationOwner(item.pk);
+  return { scope, revision: toRevision(invoiceId, item) };
+}
+
+function placeOf({ scope, revision }: OwnedRevision): string {
+  return `${declarationPartition(scope, revision.invoiceId)}#${revision.revision}`;
+}

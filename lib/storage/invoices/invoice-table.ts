@@ -1,0 +1,48 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
+import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
+import { fitsKeys, invoiceKey } from '../items/keys.ts';
+
+/** An invoice, and whose it is. */
+export interface OwnedInvoice {
+  readonly scope: SupplierScope;
+  readonly invoice: Invoice;
+}
+
+/** Reads invoices by id, strongly consistent. */
+export interface InvoiceTable {
+  readonly get: (scope: SupplierScope, invoiceId: string) => Promise<Invoice | null>;
+  /** Up to 100 invoices, by id; those that do not exist are left out. */
+  readonly getMany: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<Map<string, Invoice>>;
+  /** The invoices of one id that up to 100 suppliers have, in any order. */
+  readonly getOfEach: (scopes: readonly SupplierScope[], invoiceId: string) => Promise<OwnedInvoice[]>;
+}
+
+/** The repository of Invoices. */
+export function createInvoiceTable(client: DynamoDBDocumentClient, table: string): InvoiceTable {
+  return {
+    async get(scope, invoiceId) {
+      if (!fitsKeys(invoiceId)) return null;
+      const { Item } = await client.send(
+        new GetCommand({ TableName: table, Key: invoiceKey(scope, invoiceId), ConsistentRead: true }),
+      );
+      return Item ? toInvoice(Item as InvoiceItem) : null;
+    },
+    async getMany(scope, invoiceIds) {
+      const keys = [...new Set(invoiceIds)].filter(fitsKeys).map((id) => invoiceKey(scope, id));
+      const items = await batchGet<InvoiceItem>(client, table, keys);
+      return new Map(items.map((item) => [item.sk, toInvoice(item)]));
+    },
+
+    async getOfEach(scopes, invoiceId) {
+      const owners = new Map(scopes.map((scope) => [invoiceKey(scope, invoiceId).pk, scope]));
+      const keys = scopes.map((scope) => invoiceKey(scope, invoiceId));
+      const items = await batchGet<InvoiceItem>(client, table, keys);
+      return items.flatMap((item) => {
+        const scope = owners.get(item.pk);
+        return scope ? { scope, invoice: toInvoice(item) } : [];
+      });
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { StateCode } from '../../domain/invoice-states.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
+import { ID_DIGITS, monthOf } from '../../domain/list-entry.ts';
+import { keyedHash } from '../../runtime/keyed-hash.ts';
+import type { Key } from '../dynamodb/key.ts';
+
+/** The partition of the public signing keys in Directory. */
+export const JWKS_PARTITION = 'JWKS';
+
+/** The primary key of the private signing key in use. */
+export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
+
+/** How many items share a month's day counters, so that parallel writers rarely meet. */
+export const COUNTER_SHARDS = 6;
+
+const VERSION_DIGITS = 10;
+
+const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
+
+/** The keys of Directory. */
+export const directoryKeys = {
+  tenant: (tenant: string) => inTenant(tenant, 'TENANT'),
+  company: (tenant: string, companyId: string) => inTenant(tenant, `COMPANY#${companyId}`),
+  supplier: (tenant: string, supplierId: string) => inTenant(tenant, `SUPPLIER#${supplierId}`),
+  user: (tenant: string, userId: string) => inTenant(tenant, `USER#${userId}`),
+  login: (tenant: string, loginName: string) => inTenant(tenant, `LOGIN#${loginName.toLowerCase()}`),
+  apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
+  /** Points to a key of the tenant, so that its keys can be listed. */
+  listedApiKey: (tenant: string, hash: string) => inTenant(tenant, `KEY#${hash}`),
+  /** Points to the latest key of this name, so that a key whose text nobody has kept can be found again. */
+  apiKeyName: (tenant: string, companyId: string, name: string) => inTenant(tenant, `APIKEYNAME#${companyId}#${name}`),
+  /** The credentials of a user, in a partition that the supplier endpoints cannot read. */
+  account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
+  /**
+   * The failures of a login name that nobody has. It may be a password that somebody typed there: only its hash is
+   * kept.
+   */
+  nobody: (tenant: string, loginName: string): Key => ({
+    pk: `NOBODY#${keyedHash(tenant, loginName.toLowerCase())}`,
+    sk: 'ACCOUNT',
+  }),
+  publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),
+} as const;
+
+/** The partition of a supplier's invoices, their state histories and the day counters. */
+export function invoicePartition({ tenant, supplierId }: SupplierScope): string {
+  return `${tenant}#${supplierId}`;
+}
+
+/** Whether keys can hold the id; no invoice has a longer one, and DynamoDB refuses a key that is too long. */
+export function fitsKeys(invoiceId: string): boolean {
+  return invoiceId.length <= ID_DIGITS;
+}
+
+/** The month (yyyy-mm) of the sort key of day counters. */
+export function counterMonth(sortKey: string): string {
+  return sortKey.split('#')[1] ?? '';
+}
+
+/** The primary key of an invoice. */
+export function invoiceKey(scope: SupplierScope, invoiceId: string): Key {
+  return { pk: invoicePartition(scope), sk: invoiceId };
+}
+
+/** The sort keys between which all invoices of a supplier lie: ids are digits, and nothing else in its partition is. */
+export const invoiceIdBounds = { first: '0', last: ':' } as const;
+
+/** What the sort keys of an invoice's state history begin with. */
+export function stateChangePrefix(invoiceId: string): string {
+  return `STATE#${invoiceId}#`;
+}
+
+/** The primary key of an entry of an invoice's state history; `version` is the invoice's after the change. */
+export function stateChangeKey(scope: SupplierScope, invoiceId: string, version: number): Key {
+  const sk = `${stateChangePrefix(invoiceId)}${version.toString().padStart(VERSION_DIGITS, '0')}`;
+  return { pk: invoicePartition(scope), sk };
+}
+
+/** The sort key of a month's day counters; `month` is yyyy-mm. */
+export function counterSortKey(month: string, shard: number): string {
+  return `COUNT#${month}#${shard}`;
+}
+
+/** The partition of a supplier's rows of one month (yyyy-mm). */
+export function rowPartition(scope: SupplierScope, month: string): string {
+  return `${invoicePartition(scope)}#${month}`;
+}
+
+/** The primary key of the row at a place, in the list of one state or (null) of all invoices. */
+export function rowKey(scope: SupplierScope, place: string, state: StateCode | null): Key {
+  return { pk: rowPartition(scope, monthOf(place)), sk: rowPrefix(state) + place };
+}
+
+/** What the sort keys of the rows of a state, or (null) of the rows of all invoices, begin with. */
+export function rowPrefix(state: StateCode | null): string {
+  return state ? `S#${state}#` : 'D#';
+}
+
+/** The place of the row with a sort key. */
+export function placeOfRow(sortKey: string): string {
+  return sortKey.slice(sortKey.startsWith('D') ? rowPrefix(null).length : rowPrefix('PEN').length);
+}
+
+/** The primary key of a part of the index of a supplier's day (yyyy-mm-dd). */
+export function dayIndexKey(scope: SupplierScope, day: string, part: number): Key {
+  return { pk: invoicePartition(scope), sk: `${day}#${part}` };
+}
+
+/** The partition of an invoice's declaration history; its sort key is the revision. */
+export function declarationPartition(scope: SupplierScope, invoiceId: string): string {
+  return `${invoicePartition(scope)}#${invoiceId}`;
+}
+
+/** The partition of what a request declared: one entry for each of its transactions, under any number. */
+export function requestPartition(requestId: string): string {
+  return `REQUEST#${requestId}`;
+}
+
+/** Whose history, and of which invoice, is in a partition of Declarations. */
+export function declarationOwner(partition: string): { scope: SupplierScope; invoiceId: string } {
+  const [tenant = '', supplierId = '', invoiceId = ''] = partition.split('#');
+  return { scope: { tenant, supplierId }, invoiceId };
+}
