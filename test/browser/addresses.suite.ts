@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { ReferencePage } from './reference-page.ts';
+import { ReferencePages } from './reference-pages.ts';
+
+const pages = new ReferencePages();
+
+describe('the page', () => {
+  it('opens at the operation that the address names', async () => {
+    const page = await pages.open('#declare-batch');
+    await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
+    expect(await page.page.locator('nav [aria-current]').innerText()).toContain('Declare a batch');
+    await page.page.getByRole('link', { name: 'List invoices' }).click();
+    await expect.poll(() => topOf('list-invoices', page)).toBeLessThan(200);
+    await page.page.goBack();
+    await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
+  });
+
+  it('leads an address of an earlier version to its operation', async () => {
+    const page = await pages.open('#/Declarations/declare-batch');
+    await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
+    expect(new URL(page.page.url()).hash).toBe('#declare-batch');
+  });
+
+  it('is all there with an address that names nothing', async () => {
+    const page = await pages.open('#%E0');
+    expect(await page.operationIds()).toHaveLength(11);
+    await page.page.evaluate("location.hash = '#%E1'");
+    expect(await page.execute('login')).toMatchObject({ status: '200' });
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    ['es-AR', 'es'],
+    ['en-GB', 'en'],
+    ['pt-BR', 'en'],
+  ])('of a browser in %s is %s', async (locale, language) => {
+    const { page } = await pages.open('#get-invoice', { locale });
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
+    await expect.poll(() => new URL(page.url()).hash).toBe('#get-invoice');
+  });
+
+  it('is switched at the same place, and the choice is remembered', async () => {
+    const { page } = await pages.open('#get-invoice', { locale: 'es-AR' });
+    await page.getByRole('link', { name: 'English' }).click();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
+    expect(new URL(page.url()).hash).toBe('#get-invoice');
+    await page.goto(`${pages.url}/docs/`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('of the page is that of the messages of the service', async () => {
+    const page = await pages.open('es/');
+    expect(await page.execute('get-invoice')).toMatchObject({
+      status: '401',
+      body: { error: { message: expect.stringMatching(/^El token/) } },
+    });
+    expect(await page.operation('get-invoice').getByRole('link', { name: 'Inicie sesión primero' }).count()).toBe(1);
+  });
+});
+
+async function topOf(operationId: string, page: ReferencePage): Promise<number> {
+  return Math.abs((await page.operation(operationId).boundingBox())!.y);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { ReferencePages } from './reference-pages.ts';
+
+const pages = new ReferencePages();
+
+describe('trying out', () => {
+  it('executes every operation as it is filled in', async () => {
+    const page = await pages.open();
+    const ids = await page.operationIds();
+    expect(ids).toHaveLength(11);
+    for (const id of ids) {
+      const { status, body } = await page.execute(id);
+      expect({ id, status, body }).toMatchObject({ status: '200' });
+      expect(JSON.stringify(body)).toMatch(/^\{("success":true|"Resultado":\{"Exito":true)/);
+    }
+  });
+
+  it('shows an error with its details', async () => {
+    const page = await pages.open();
+    await page.execute('login');
+    const answer = await page.execute('validate-amount', { invoice_id: '9001', amount: -1 });
+    const details = [{ property: 'amount', constraints: { minimum: expect.any(String) } }];
+    expect(answer).toMatchObject({ status: '400', body: { error: { code: 'VALIDATION_ERROR', details } } });
+  });
+
+  it('names the request and gives the same call with curl', async () => {
+    const page = await pages.open();
+    await page.execute('login');
+    const answer = page.operation('login').locator('.answer');
+    expect(await answer.locator('.request-id').innerText()).toMatch(/^X-Request-Id: [\da-f-]{36}$/);
+    await answer.getByText('The same call with curl').click();
+    const command = await answer.locator('details', { hasText: 'The same call' }).locator('pre').innerText();
+    expect(command).toContain(`curl -s ${pages.url}/apidev/v1/login`);
+    expect(command).toContain('"password": "Demo-2026!"');
+  });
+
+  it('shows markup in an answer as text', async () => {
+    const page = await pages.open();
+    await page.execute('login');
+    const notes = `<img src=x onerror="document.title='changed'"><b>`;
+    await page.execute('declare-invoice', { invoice_id: '9002', amount: 0, notes });
+    await page.page.locator('#get-invoice input[name=id]').fill('9002');
+    const detail = await page.execute('get-invoice');
+    expect(detail).toMatchObject({ body: { data: { declared_notes: notes } } });
+    expect(await page.operation('get-invoice').locator('.answer :is(img, b:not(.status))').count()).toBe(0);
+    expect(await page.page.title()).not.toBe('changed');
+  });
+
+  it('puts what is typed into a parameter into the path and the query as it is', async () => {
+    const page = await pages.open();
+    await page.execute('login');
+    await page.page.locator('#list-invoices input[name=search]').fill('a&limit=1#ñ');
+    const [request] = await Promise.all([
+      page.page.waitForRequest((one) => one.url().includes('/invoices?')),
+      page.execute('list-invoices'),
+    ]);
+    expect(new URL(request.url()).searchParams.get('search')).toBe('a&limit=1#ñ');
+    await page.page.locator('#get-invoice input[name=id]').fill('../login');
+    expect(await page.execute('get-invoice')).toMatchObject({ body: { success: false } });
+  });
+
+  it('restores what it filled in', async () => {
+    const page = await pages.open();
+    const operation = await page.choose('validate-amount');
+    const before = await operation.locator('textarea').inputValue();
+    await operation.locator('textarea').fill('{}');
+    await operation.getByRole('button', { name: 'Reset' }).click();
+    expect(await operation.locator('textarea').inputValue()).toBe(before);
+  });
+});
+
+describe('the language of messages', () => {
+  it('is the one that is typed into the form', async () => {
+    const page = await pages.open();
+    const field = page.page.locator('#get-invoice input[name=Accept-Language]');
+    expect(await field.inputValue()).toBe('en');
+    await field.fill('es-AR');
+    expect(await page.execute('get-invoice')).toMatchObject({
+      body: { error: { message: expect.stringMatching(/^El token/) } },
+    });
+  });
+});
