@@ -25,7 +25,6 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly maxProperties?: number;
 }
 
 /** A parameter of an operation. */

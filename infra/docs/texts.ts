@@ -69,8 +69,8 @@ export const pageTexts = {
   errors: { en: 'Errors', es: 'Errores' },
   errorForm: { en: 'The body of an error', es: 'El cuerpo de un error' },
   errorFormText: {
-    en: 'Every error has this form; details stands beside VALIDATION_ERROR alone.',
-    es: 'Todo error tiene esta forma; details acompaña solo a VALIDATION_ERROR.',
+    en: 'Every error of the current interface has this form. `details` stands beside `VALIDATION_ERROR` alone.',
+    es: 'Todo error de la interfaz actual tiene esta forma. `details` acompaña solo a `VALIDATION_ERROR`.',
   },
   headers: { en: 'Headers of the answers', es: 'Encabezados de las respuestas' },
   when: { en: 'When', es: 'Cuándo' },
@@ -92,7 +92,6 @@ export const pageTexts = {
   atMost: { en: 'at most', es: 'como máximo' },
   to: { en: 'to', es: 'a' },
   notEmpty: { en: 'not empty', es: 'no vacío' },
-  empty: { en: 'empty', es: 'vacío' },
   pattern: { en: 'pattern', es: 'patrón' },
   format: { en: 'format', es: 'formato' },
   byDefault: { en: 'by default', es: 'por defecto' },

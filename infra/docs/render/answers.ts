@@ -1,4 +1,4 @@
-import { type Header, type PlacedOperation, resolve, type Response, type Schema } from '../openapi.ts';
+import { type Header, type OpenApiDocument, type PlacedOperation, resolve, type Response, type Schema } from '../openapi.ts';
 import type { Context } from './context.ts';
 import { fieldList } from './fields.ts';
 import { highlight } from './highlight.ts';
@@ -44,7 +44,6 @@ export function successExamples(operation: PlacedOperation): Content {
 /** The form that all errors have, and the headers of all answers. */
 export function commonAnswers(context: Context, operations: readonly PlacedOperation[]): Html {
   const { document, texts } = context;
-  const error = { $ref: '#/components/schemas/ValidationError' };
   const headers = new Map<string, Header>();
   for (const { responses } of operations) {
     for (const [name, header] of Object.values(responses).flatMap((response) => Object.entries(response.headers ?? {})))
@@ -63,8 +62,8 @@ export function commonAnswers(context: Context, operations: readonly PlacedOpera
     <div class="columns">
       <div>
         <h3 id="error-form" data-find="guide">${texts.errorForm}</h3>
-        <p>${texts.errorFormText}</p>
-        ${fieldList(context, error satisfies Schema, 'error')}
+        <p>${inlineMarkdown(texts.errorFormText)}</p>
+        ${fieldList(context, errorForm(document, operations), 'error')}
       </div>
       <div>
         <h3 id="answer-headers" data-find="guide">${texts.headers}</h3>
@@ -74,6 +73,20 @@ export function commonAnswers(context: Context, operations: readonly PlacedOpera
       </div>
     </div>
   </section>`;
+}
+
+/** The form of a validation error, with the code of any error; the details are there beside its own alone. */
+function errorForm(document: OpenApiDocument, operations: readonly PlacedOperation[]): Schema {
+  const answer = resolve<Schema>(document, { $ref: '#/components/schemas/ValidationErrorAnswer' });
+  const error = resolve<Schema>(document, answer.properties!['error']!);
+  const examples = operations.flatMap(({ responses }) => Object.values(responses).flatMap(examplesOf));
+  const codes = new Set(examples.map(({ value }) => codeOf(value)).filter((code) => code !== undefined));
+  const anyError = {
+    ...error,
+    required: ['code', 'message'],
+    properties: { ...error.properties, code: { type: 'string', enum: [...codes] } },
+  };
+  return { ...answer, properties: { ...answer.properties, error: anyError } };
 }
 
 function errorRows({ responses }: PlacedOperation): Content {

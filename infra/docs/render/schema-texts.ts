@@ -19,16 +19,17 @@ export function limitTexts(schema: Schema, texts: PageTexts): Content[] {
   const add = (limit: Content) => void limits.push(limit);
   if (schema.const !== undefined) add(html`${texts.always} ${code(schema.const)}`);
   if (schema.enum !== undefined) add(html`${texts.oneOfValues} ${listed(schema.enum)}`);
-  const { minLength, maxLength } = schema;
-  if (minLength === 1 && maxLength === undefined) add(texts.notEmpty);
-  else add(range(minLength, maxLength, texts.characters, texts));
+  add(size(schema.minLength, schema.maxLength, texts.characters, texts));
   add(range(schema.minimum, schema.maximum, '', texts));
-  add(range(schema.minItems, schema.maxItems, texts.items, texts));
-  if (schema.maxProperties === 0) add(texts.empty);
+  add(size(schema.minItems, schema.maxItems, texts.items, texts));
   if (schema.format !== undefined) add(`${texts.format} ${schema.format}`);
   if (schema.pattern !== undefined) add(html`${texts.pattern} ${code(schema.pattern, false)}`);
   if (schema.default !== undefined) add(html`${texts.byDefault} ${code(schema.default)}`);
   return limits.filter((limit) => limit !== undefined);
+}
+
+function size(least: number | undefined, most: number | undefined, unit: string, texts: PageTexts): Content {
+  return least === 1 && most === undefined ? texts.notEmpty : range(least, most, unit, texts);
 }
 
 function range(lowest: number | undefined, highest: number | undefined, unit: string, texts: PageTexts): Content {
