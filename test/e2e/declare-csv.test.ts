@@ -253,7 +253,7 @@ describe('a service that lets nobody in', () => {
 describe('a file with faults', () => {
   it('is not sent, and every fault is named with line and column', async () => {
     const before = await invoice('9013');
-    const file = write('faults.csv', 'invoice_id;amount;tax_pct\n9013;0,01;21\n9013;1.050;101\nA1;\n');
+    const file = write('faults.csv', 'invoice_id;amount;tax_pct\n9013;0,01;21\n9013;1.050;101\nA1;1;2;3\n');
     expect(await runDeclareCsv(service.url, [file, '--report', report])).toEqual({
       code: 1,
       stderr: '',
@@ -262,7 +262,7 @@ Nothing was sent: ${file} has 4 faults.
 line 3, amount: 1.050 may be 1050 or 1.0500: write one of these
 line 3, tax_pct: must be at most 100
 line 3, invoice_id: is on line 2 already
-line 4: has 2 columns, and the first line 3
+line 4: has 4 columns, and the first line 3
 `,
     });
     expect(await invoice('9013')).toEqual(before);

@@ -39,7 +39,7 @@ export interface InvoiceFile {
 /** Reads and checks a whole file, a CSV with a header line; throws a UsageError when it is no such file. */
 export function parseInvoices(bytes: Uint8Array, choice: HeadingChoice = { map: [], ignore: [] }): InvoiceFile {
   const { text, encoding, isOfExcel } = decode(bytes);
-  const { separator, rows, broken } = readRows(text);
+  const { separator, rows, isEnded, broken } = readRows(text);
   const [header, ...body] = rows;
   const headings = header?.cells ?? [];
   const names = judgeHeadings(headings, body, choice);
@@ -49,7 +49,9 @@ export function parseInvoices(bytes: Uint8Array, choice: HeadingChoice = { map: 
   const lines: InvoiceLine[] = [];
   const lineOf = new Map<string, number>();
   for (const row of body) {
-    const { values, faults: ofRow } = readCells(names, row, format);
+    // Excel leaves out empty cells at the end. Between commas a row may also lack a quote around a decimal comma.
+    const mayBeShort = separator !== ',' && (isEnded || row !== body.at(-1));
+    const { values, faults: ofRow } = readCells(names, row, format, mayBeShort);
     const id = values.get('invoice_id') as string | undefined;
     const earlier = id && lineOf.get(id);
     if (earlier) ofRow.push({ line: row.line, column: 'invoice_id', message: fileTexts.repeated(earlier) });
@@ -68,10 +70,10 @@ export function parseInvoices(bytes: Uint8Array, choice: HeadingChoice = { map: 
 }
 
 /** The values of the cells that are not empty; an empty cell leaves as it is what was declared before. */
-function readCells(names: readonly FileColumn[], { line, cells }: Row, format: CellFormat) {
+function readCells(names: readonly FileColumn[], { line, cells }: Row, format: CellFormat, mayBeShort: boolean) {
   const values = new Map<Column, unknown>();
   const faults: Fault[] = [];
-  if (cells.length !== names.length) {
+  if (cells.length > names.length || (cells.length < names.length && !mayBeShort)) {
     faults.push({ line, message: fileTexts.columnCount(cells.length, names.length) });
     return { values, faults };
   }

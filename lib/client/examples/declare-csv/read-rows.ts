@@ -16,6 +16,8 @@ export interface Row {
 export interface Rows {
   readonly separator: Separator;
   readonly rows: readonly Row[];
+  /** Whether the last row ends its line; a file that was cut off mostly does not. */
+  readonly isEnded: boolean;
   readonly broken?: { readonly line: number; readonly message: Text };
 }
 
@@ -30,6 +32,7 @@ export function readRows(content: string): Rows {
   // Its line stays, so that the others keep their numbers.
   const text = whole.replace(SEPARATOR_LINE, '');
   const rows: Row[] = [];
+  const isEnded = text.endsWith('\n');
   let lastLine = 0;
   try {
     parse(text, {
@@ -45,7 +48,7 @@ export function readRows(content: string): Rows {
         return null;
       },
     });
-    return { separator, rows };
+    return { separator, rows, isEnded };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // csv-parse names the line where it gave up: for a quote that is not closed, the last one of the file.
@@ -53,7 +56,8 @@ export function readRows(content: string): Rows {
     const line = text.split('\n').findIndex(isFilled) + 1;
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
     const { lines } = error as unknown as { readonly lines: number };
-    return { separator, rows, broken: { line, message: isOpen ? fileTexts.openQuote : fileTexts.strayQuote(lines) } };
+    const message = isOpen ? fileTexts.openQuote : fileTexts.strayQuote(lines);
+    return { separator, rows, isEnded, broken: { line, message } };
   }
 }
 

@@ -41,6 +41,30 @@ describe('a file of invoices', () => {
     });
   });
 
+  it('may leave out empty cells at the end of a row, as Excel does', () => {
+    const text = 'Factura;Importe;Nota;;\r\n1;1,5\r\n2;2,5;a;;\r\n3;3,5;\r\n';
+    expect(parse(text).lines.map(({ declaration }) => declaration)).toEqual([
+      { invoice_id: '1', amount: 1.5 },
+      { invoice_id: '2', amount: 2.5, notes: 'a' },
+      { invoice_id: '3', amount: 3.5 },
+    ]);
+    expect(faultsOf(text.replaceAll(';', '\t'))).toEqual([]);
+  });
+
+  it.each([
+    ['a row that is too long', ';', '1;5;;\n', 4],
+    ['a last row that may be cut off', ';', '1;5;\n2;10', 2],
+    ['a row whose decimal comma may have split an amount', ',', '1,50\n', 2],
+  ])('has the count of columns told of %s', (_, separator, rows, count) => {
+    const heading = ['Factura', 'Importe', 'Nota'].join(separator);
+    const fault = `- has ${count} columns, and the first line 3`;
+    expect(faultsOf(`${heading}\n${rows}`)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('needs what is required in a short row, too', () => {
+    expect(faultsOf('Factura;Nota;Importe\n1\n')).toEqual(['2 amount is required']);
+  });
+
   it('has all its faults named at once', () => {
     const text = `invoice_id,amount,invoice_number,invoice_date,tax_pct,notes
 1,,,,,
