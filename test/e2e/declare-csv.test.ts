@@ -274,7 +274,7 @@ describe('wrong use', () => {
     [[], "missing required argument 'file'"],
     [['missing.csv'], 'The file missing.csv cannot be read: ENOENT'],
     [['.'], 'The file . cannot be read: EISDIR'],
-    [[write('header.csv', '9001,1050\n')], 'The first line must name the columns: invoice_id, amount'],
+    [[write('header.csv', '9001,1050\n')], 'The first line must name the columns, such as Invoice and Amount'],
     [
       [write('column.csv', 'invoice_id,amount,total\n')],
       'The column "total" is not known. Map it (--map FIELD="total")',

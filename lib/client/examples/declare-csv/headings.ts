@@ -24,11 +24,14 @@ export function judgeHeadings(
   const isMapped = new Set(choice.map.map(([column]) => column));
   const found = headings.map((heading, index): FileColumn | undefined => {
     if (chosen.has(index)) return chosen.get(index);
-    if (heading === '') return leaveOutEmpty(index, body);
+    if (heading === '') return null;
     const column = columnNamed(heading);
     return column !== undefined && isMapped.has(column) ? undefined : column;
   });
   if (!found.some((column) => column)) throw new UsageError(fileTexts.noHeading(columnNames.join(', ')));
+  for (const [index, heading] of headings.entries()) {
+    if (heading === '' && !chosen.has(index)) checkEmpty(index, body);
+  }
   return checked(found, headings);
 }
 
@@ -59,18 +62,26 @@ function chosenColumns(headings: readonly string[], { map, ignore }: HeadingChoi
   return chosen;
 }
 
-/** Case matters only where two headings differ in nothing else. */
+// In what a heading may differ from its name on the command line: first in nothing, then in more and more.
+const LIKENESSES: readonly ((heading: string) => string)[] = [
+  (heading) => heading,
+  (heading) => heading.normalize().trim().replaceAll(/\s+/g, ' ').toLowerCase(),
+  (heading) =>
+    heading
+      .normalize('NFD')
+      .replaceAll(/\p{M}|\s/gu, '')
+      .toLowerCase(),
+];
+
 function indexOf(headings: readonly string[], heading: string): number {
-  const exact = headings.indexOf(heading);
-  const lower = (text: string) => text.trim().toLowerCase();
-  return exact === -1 ? headings.findIndex((other) => lower(other) === lower(heading)) : exact;
+  const found = LIKENESSES.map((like) => headings.findIndex((other) => like(other) === like(heading)));
+  return found.find((index) => index !== -1) ?? -1;
 }
 
 /** Spreadsheets write columns that were once used, and are empty now. */
-function leaveOutEmpty(index: number, body: readonly Row[]): null {
+function checkEmpty(index: number, body: readonly Row[]): void {
   const filled = body.find(({ cells }) => cells[index]);
   if (filled) throw new UsageError(fileTexts.unnamedColumn(index + 1, filled.line));
-  return null;
 }
 
 const listed = (headings: readonly string[]) => headings.map((heading) => `"${heading}"`).join(', ');

@@ -21,6 +21,8 @@ export function columnNamed(heading: string): Column | undefined {
 
 function plain(heading: string): string {
   const words = heading
+    // The sign of "N.º", which would become an "o".
+    .replaceAll(/\.?[º°]/g, ' ')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()

@@ -67,7 +67,8 @@ function separatorOf(text: string): Separator {
     throw new UsageError(fileTexts.unknownSeparator(named || '""'));
   }
   if (named) return named as Separator;
-  const [heading = ''] = /\S.*/.exec(text) ?? [];
+  // A heading in quotes may have several lines.
+  const [heading = ''] = /(?=\S)(?:"[^"]*"|[^"\n])+/.exec(text) ?? [];
   const unquoted = heading.replaceAll(/"[^"]*"/g, '');
   return ([';', '\t'] as const).find((mark) => unquoted.includes(mark)) ?? ',';
 }

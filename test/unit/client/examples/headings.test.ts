@@ -22,6 +22,8 @@ describe('a heading is known', () => {
         'Nro comprobante',
         'Nro. de comprobante',
         'N° comprobante',
+        'N.º de comprobante',
+        'N.° de\nfactura',
         'Nº Comprobante',
         'Número de factura',
         'Comprobante',
@@ -55,6 +57,30 @@ describe('a heading that is not known', () => {
       ['amount', 'Precio = neto'],
     ] as const;
     expect(declarationsOf(text, { map, ignore: ['CIUDAD '] })).toEqual([{ invoice_id: '9001', amount: 1050 }]);
+  });
+
+  it.each([
+    ['without its accents', 'senal'],
+    ['in another form of Unicode', 'Señal'.normalize('NFD')],
+    ['with other spaces', ' Señal  '],
+  ])('can be named %s', (_, name) => {
+    expect(declarationsOf('Factura;Señal\n1;5\n', { map: [['amount', name]] })).toEqual([
+      { invoice_id: '1', amount: 5 },
+    ]);
+  });
+
+  it('can be named on one line where it has two', () => {
+    const file = '"Código\r\ninterno";"Importe\n($)"\n9001;10,5\n';
+    expect(declarationsOf(file, { map: [['invoice_id', 'código interno']] })).toEqual([
+      { invoice_id: '9001', amount: 10.5 },
+    ]);
+  });
+
+  it('is meant by its accents where two differ in nothing else', () => {
+    const file = 'Factura;Senal;Señal\n1;5;7\n';
+    expect(declarationsOf(file, { map: [['amount', 'SEÑAL']], ignore: ['SENAL'] })).toEqual([
+      { invoice_id: '1', amount: 7 },
+    ]);
   });
 
   it('is mapped by its exact case where two differ in nothing else', () => {
@@ -125,6 +151,7 @@ describe('a first line is refused', () => {
     ['of an empty file', '', fileTexts.noHeading(fields)],
     ['of empty lines', '\n;;\n', fileTexts.noHeading(fields)],
     ['without headings', '9001,1050\n', fileTexts.noHeading(fields)],
+    ['that is a title', 'Facturas de agosto;\nFactura;Importe\n', fileTexts.noHeading(fields)],
     ['without an amount', 'Factura;Nota\n', fileTexts.missingFields('amount')],
     [
       'with the same heading twice',

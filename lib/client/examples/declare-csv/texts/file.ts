@@ -30,8 +30,8 @@ export const fileTexts = {
 
   // The heading
   noHeading: (fields: string) => ({
-    en: `The first line must name the columns: ${fields}. Another heading is mapped: --map FIELD=COLUMN.`,
-    es: `La primera línea debe nombrar las columnas: ${fields}. Otro encabezado se asigna: --map CAMPO=COLUMNA.`,
+    en: `The first line must name the columns, such as Invoice and Amount, or ${fields}. Others are mapped: --map FIELD=COLUMN.`,
+    es: `La primera línea debe nombrar las columnas, como Factura e Importe, o ${fields}. Otras se asignan: --map CAMPO=COLUMNA.`,
   }),
   unknownHeading: (heading: string) => ({
     en: `The column "${heading}" is not known. Map it (--map FIELD="${heading}"), or leave it out (--ignore "${heading}").`,
