@@ -30,7 +30,8 @@ export const columns: Readers = {
   notes: (text) => readText(text, notes.maxLength),
   invoice_number: (text) => readText(text, invoiceNumber.maxLength),
   invoice_date: (text, { dates }) => readDate(text, dates),
-  tax_pct: (text, { decimalComma }) => readDecimal(text, { maximum: taxPct.maximum, decimalComma }),
+  tax_pct: (text, { decimalComma }) =>
+    readDecimal(text.replace(/\s*%$/, ''), { maximum: taxPct.maximum, decimalComma }),
 };
 
 /** The names of the columns, in the order of this table. */

@@ -1,6 +1,6 @@
 import type { CellFormat, Column } from './columns.ts';
 import type { FileColumn } from './headings.ts';
-import { type Cell, judgeAmounts } from './read-amount.ts';
+import { type Cell, judgeAmounts, withoutSign } from './read-amount.ts';
 import { judgeDates } from './read-date.ts';
 import type { Row, Separator } from './read-rows.ts';
 
@@ -13,10 +13,11 @@ export function judgeFormat(names: readonly FileColumn[], body: readonly Row[], 
   const decimalComma = separator !== ',';
   const cells = cellsOf('amount', names, body);
   const amounts = judgeAmounts(cells, { decimalComma });
+  const numbers = cells.map(({ text }) => withoutSign(text));
   const marks = amounts.proof ? ([','] as const) : ([',', '.'] as const);
   return {
     decimalComma,
-    decimalMarks: marks.filter((mark) => cells.some(({ text }) => text.includes(mark) && !UNCERTAIN.test(text))),
+    decimalMarks: marks.filter((mark) => numbers.some((text) => text.includes(mark) && !UNCERTAIN.test(text))),
     amounts,
     dates: judgeDates(cellsOf('invoice_date', names, body), { slashes: decimalComma }),
   };

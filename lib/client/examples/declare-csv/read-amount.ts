@@ -22,8 +22,8 @@ const WITH_COMMA_DECIMALS = /^(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
 const PROOF = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
 const LONE_POINT = /^[1-9]\d{0,2}\.\d{3}$/;
 
-// As the currency formats of spreadsheets write it; it says nothing of the number.
-const withoutSign = (text: string) => text.replace(/^\$\s*/, '');
+/** An amount without the sign that currency formats of spreadsheets write, which says nothing of the number. */
+export const withoutSign = (text: string): string => text.replace(/^\$\s*/, '');
 
 /** Finds how a column writes amounts; without a comma for decimals there are no points of thousands. */
 export function judgeAmounts(

@@ -26,6 +26,7 @@ describe('what was found in a file is said', () => {
     ['invoice_id\tamount\n1\t5,5\n', 'Read as UTF-8, separated by tabs, decimal comma.'],
     ['invoice_id;amount\n1;5,5\n2;5.5\n', 'Read as UTF-8, separated by semicolons, decimal comma, decimal point.'],
     ['invoice_id;amount\n1;1.050\n', 'Read as UTF-8, separated by semicolons.'],
+    ['invoice_id;amount\n1;$ 1.050\n', 'Read as UTF-8, separated by semicolons.'],
   ])('and nothing else (%j)', (text, sentence) => {
     expect(found(text)).toEqual([sentence]);
   });

@@ -30,7 +30,8 @@ describe('a column of amounts with points between thousands', () => {
     expect(amountsOf(texts, '\t')).toEqual(values);
   });
 
-  const either = (text: string, whole: string) => fileTexts.twoNumbers(text, whole, `${text}0`).en;
+  const either = (text: string, whole: string, decimal = `${text.replace('.', ',')}0`) =>
+    fileTexts.twoNumbers(text, whole, decimal).en;
   const unlike = (text: string, proof: string) => fileTexts.otherStyle(text, { text: proof, line: 2 }).en;
   const noNumber = fileTexts.noNumber(999_999_999_999.99).en;
   it.each([
@@ -56,8 +57,10 @@ describe('a column of amounts with points between thousands', () => {
   });
 
   it('is not expected between commas, where a comma marks no decimals', () => {
-    expect(amountsOf(['1.050,00', '1.050', '1.050.000'], ',')).toEqual([noNumber, either('1.050', '1050'), noNumber]);
-    expect(amountsOf(['640,50', '$5', '3.5'], ',')).toEqual([fileTexts.noComma.en, noNumber, 3.5]);
+    const noComma = fileTexts.noComma.en;
+    const either050 = either('1.050', '1050', '1.0500');
+    expect(amountsOf(['1.050,00', '1.050', '1.050.000'], ',')).toEqual([noComma, either050, noNumber]);
+    expect(amountsOf(['640,50', '$5', '3.5', '1,050.00'], ',')).toEqual([noComma, noNumber, 3.5, noNumber]);
   });
 
   it('may still mix decimal commas and points where there are no thousands', () => {
@@ -67,9 +70,29 @@ describe('a column of amounts with points between thousands', () => {
   it('says nothing of percentages, which have a column of their own', () => {
     const { faults } = parseInvoices(Buffer.from('invoice_id;amount;tax_pct\n1;1.050,00;10,5\n2;1;10.500\n'));
     expect(faults).toEqual([
-      { line: 3, column: 'tax_pct', message: fileTexts.twoNumbers('10.500', '10500', '10.5000') },
+      { line: 3, column: 'tax_pct', message: fileTexts.twoNumbers('10.500', '10500', '10,5000') },
     ]);
   });
+});
+
+it('a percentage may have its sign, as a spreadsheet writes it', () => {
+  const text = 'invoice_id;amount;tax_pct\n1;1;21%\n2;1;10,50 %\n3;1;21%%\n4;1;%\n';
+  const { lines, faults } = parseInvoices(Buffer.from(text));
+  expect(lines.map(({ declaration }) => declaration.tax_pct)).toEqual([21, 10.5]);
+  expect(faults.map(({ line }) => line)).toEqual([4, 5]);
+});
+
+it('a limit is told as each language writes numbers', () => {
+  const limits = [fileTexts.noNumber(999.99), fileTexts.tooMuch(999.99)];
+  expect(limits.map(({ en }) => en.includes('999.99'))).toEqual([true, true]);
+  expect(limits.map(({ es }) => es.includes('999,99'))).toEqual([true, true]);
+});
+
+it('what is offered for an amount that could be two is taken in its place', () => {
+  for (const column of [['1.050'], ['1.050,00', '1050,5', '2.300'], ['1,050']]) {
+    const [, offer = ''] = / or (\S+):/.exec(String(amountsOf(column).at(-1))) ?? [];
+    expect(amountsOf([...column.slice(0, -1), offer]).at(-1)).toBeTypeOf('number');
+  }
 });
 
 describe('an amount by itself', () => {
@@ -93,7 +116,7 @@ describe('an amount by itself', () => {
   it.each(['1.050', '1,050', '12.345', '999,000', '01.050', '01,050', '0001.050', '00.500'])(
     '%s could be two amounts, and is refused',
     (text) => {
-      const decimals = `${text}0`;
+      const decimals = `${text.replace('.', ',')}0`;
       const fault = fileTexts.twoNumbers(text, text.replace(/\D/, ''), decimals);
       expect(read(text)).toEqual({ fault });
       expect(read(decimals)).toHaveProperty('value');

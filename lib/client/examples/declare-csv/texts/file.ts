@@ -1,5 +1,7 @@
 import type { Text, Texts } from '../language.ts';
 
+const inSpanish = (number: number) => String(number).replace('.', ',');
+
 /** What is said of a file: why it cannot be read, what was found in it, and what is wrong with it. */
 export const fileTexts = {
   // The file as a whole
@@ -94,7 +96,7 @@ export const fileTexts = {
   }),
   noNumber: (maximum: number) => ({
     en: `must be a number from 0 to ${maximum}: digits, with at most one decimal mark and nothing else`,
-    es: `debe ser un número de 0 a ${maximum}: dígitos, con un signo decimal como máximo y nada más`,
+    es: `debe ser un número de 0 a ${inSpanish(maximum)}: dígitos, con un signo decimal como máximo y nada más`,
   }),
   noComma: {
     en: 'must have a decimal point; a comma may be used where semicolons separate the columns',
@@ -108,7 +110,10 @@ export const fileTexts = {
     en: `${text} may be ${whole} or ${decimal}: write one of these`,
     es: `${text} puede ser ${whole} o ${decimal}: escriba uno de los dos`,
   }),
-  tooMuch: (maximum: number) => ({ en: `must be at most ${maximum}`, es: `debe ser como máximo ${maximum}` }),
+  tooMuch: (maximum: number) => ({
+    en: `must be at most ${maximum}`,
+    es: `debe ser como máximo ${inSpanish(maximum)}`,
+  }),
   tooPrecise: (decimals: number) => ({
     en: `must have at most ${decimals} decimals, and 15 digits in all`,
     es: `debe tener como máximo ${decimals} decimales, y 15 dígitos en total`,

@@ -52,11 +52,11 @@ Running the same file again does no harm: an invoice that was declared is declar
 Exit codes: 0 nothing was rejected or is unknown; 1 something was or is, the file has faults, the service failed, or the
 report could not be written; 2 wrong use, nothing sent; 130 interrupted.`,
     es: `
-La clave de API y la contraseña se toman de PORTAL_API_KEY y PORTAL_PASSWORD; en una terminal, se pide la que falta.
+La clave de API y la contraseña se toman de PORTAL_API_KEY y PORTAL_PASSWORD; en una terminal se pide lo que falte.
 
 El archivo es un CSV como lo escribe Excel: UTF-8, Windows-1252 o UTF-16; separado por comas, punto y coma o
 tabulaciones. Una celda vacía deja como está lo que se declaró antes. Los importes llevan punto decimal; entre punto y
-coma o tabulaciones también se escriben 1050,50 o 1.050,50. Un 1.050 solo se rechaza: puede ser 1050 o 1,05.
+coma o tabulaciones también se admiten 1050,50 y 1.050,50. Se rechaza un 1.050 aislado: puede ser 1050 o 1,05.
 
 Ejecutar otra vez el mismo archivo no causa problemas: la factura ya declarada se declara de nuevo, con el mismo
 importe.
