@@ -5,9 +5,17 @@ const TITLES: Readonly<Record<string, string>> = {
   'Options:': 'Opciones:',
 };
 
+/** What stands for a value, in Spanish; the other names are the same. */
+const VALUES: Readonly<Record<string, string>> = {
+  '<file>': '<archivo>',
+  '<field=column>': '<campo=columna>',
+  '<column>': '<columna>',
+  '<language>': '<idioma>',
+};
+
 /** What the parser says of a wrong command line, in Spanish. */
 const ERRORS: readonly (readonly [english: RegExp, spanish: string])[] = [
-  [/missing required argument '(.*)'/, "falta el argumento '$1'"],
+  [/missing required argument 'file'/, "falta el argumento '<archivo>'"],
   [/option '(.*)' argument missing/, "falta el valor de la opción '$1'"],
   [/required option '(.*)' not specified/, "falta la opción '$1'"],
   [/unknown option '(.*)'/, "no se conoce la opción '$1'"],
@@ -22,7 +30,12 @@ export function spanishTitle(title: string): string {
   return TITLES[title] ?? title;
 }
 
+/** An option or argument of the help in Spanish, with the name of its value. */
+export function spanishTerm(term: string): string {
+  return term.replace(/<[^>]+>/, (value) => VALUES[value] ?? value);
+}
+
 /** An error of the parser in Spanish; what is not known stays as it is. */
 export function spanishError(message: string): string {
-  return ERRORS.reduce((text, [english, spanish]) => text.replace(english, spanish), message);
+  return spanishTerm(ERRORS.reduce((text, [english, spanish]) => text.replace(english, spanish), message));
 }

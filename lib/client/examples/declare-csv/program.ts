@@ -3,7 +3,7 @@ import { isConfidential } from '../../index.ts';
 import { type Column, columnNames, requiredColumns } from './columns.ts';
 import type { HeadingChoice } from './headings.ts';
 import { type Language, LANGUAGES } from './language.ts';
-import { spanishError, spanishTitle } from './parser-words.ts';
+import { spanishError, spanishTerm, spanishTitle } from './parser-words.ts';
 import { helpTexts as texts } from './texts/help.ts';
 
 const LOCAL = 'http://127.0.0.1:3000';
@@ -46,8 +46,12 @@ export function programIn(language: Language) {
     .exitOverride();
   if (language === 'en') return program;
   return program
-    .usage('[opciones] <file>')
-    .configureHelp({ styleTitle: spanishTitle })
+    .usage('[opciones] <archivo>')
+    .configureHelp({
+      styleTitle: spanishTitle,
+      argumentTerm: () => 'archivo',
+      optionTerm: ({ flags }) => spanishTerm(flags),
+    })
     .configureOutput({ outputError: (text, write) => write(spanishError(text)) });
 }
 

@@ -75,15 +75,15 @@ describe('the command line in Spanish', () => {
 
   const whole = ['f.csv', '--tenant', 't', '--email', 'e'];
   it.each([
-    [whole.slice(1), "error: falta el argumento 'file'"],
+    [whole.slice(1), "error: falta el argumento '<archivo>'"],
     [['f.csv'], "error: falta la opción '--tenant <tenant>'"],
-    [[...whole, '--report'], "error: falta el valor de la opción '--report <file>'"],
+    [[...whole, '--report'], "error: falta el valor de la opción '--report <archivo>'"],
     [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
     [[...whole, '--reported'], "error: no se conoce la opción '--reported'\n(¿Quiso decir --report?)"],
     [[...whole, '--xxxxxxxx'], "error: no se conoce la opción '--xxxxxxxx'\n(--help muestra cómo)"],
     [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
     [[...whole, '--url', 'x'], "error: el valor 'x' de la opción '--url <url>' no es válido. Debe empezar con"],
-    [[...whole, '--map', 'x=y'], 'no es válido. Debe ser CAMPO=COLUMNA'],
+    [[...whole, '--map', 'x=y'], "la opción '--map <campo=columna>' no es válido. Debe ser CAMPO=COLUMNA"],
     [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],
     [[...whole, '--lang', 'fr'], 'no es válido. Debe ser en o es.'],
   ])('says what is wrong with %j', (args, message) => {
@@ -92,7 +92,7 @@ describe('the command line in Spanish', () => {
 
   it('has a help without English', () => {
     const help = said(['--help']);
-    expect(help).toMatch(/^Uso: npm run declare-csv -- \[opciones\] <file>\n/);
-    expect(help).not.toMatch(/\b(?:Usage|Options|Arguments|default|display|help for|the|with)\b/);
+    expect(help).toMatch(/^Uso: npm run declare-csv -- \[opciones\] <archivo>\n/);
+    expect(help).not.toMatch(/\b(?:Usage|Options|Arguments|default|display|help for|the|with|file|column|language)\b/);
   });
 });
