@@ -8,8 +8,9 @@ const globalSetup = ['test/support/stack/synthesize-once.ts'];
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // For what hangs: a busy machine takes many times as long as an idle one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
     // npm run coverage: what the tests reach in their own process; a report to read, not a gate.
     coverage: {

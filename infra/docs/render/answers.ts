@@ -1,4 +1,11 @@
-import { type Header, type OpenApiDocument, type PlacedOperation, resolve, type Response, type Schema } from '../openapi.ts';
+import {
+  type Header,
+  type OpenApiDocument,
+  type PlacedOperation,
+  resolve,
+  type Response,
+  type Schema,
+} from '../openapi.ts';
 import type { Context } from './context.ts';
 import { fieldList } from './fields.ts';
 import { highlight } from './highlight.ts';

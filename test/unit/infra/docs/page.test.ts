@@ -60,7 +60,8 @@ describe.each(languages)('the page in %s', (language) => {
   it('says that an error may have any code, and that it need not have details', () => {
     const form = /id="error-form"[^]*?id="answer-headers"/.exec(text)?.[0] ?? '';
     expect(form).toMatch(/id="error.success"[^]*id="error.error"/);
-    const fieldOf = (name: string) => new RegExp(`id="error.error.${name}" data-find([^]*?)( data-find|$)`).exec(form)?.[1] ?? '';
+    const fieldOf = (name: string) =>
+      new RegExp(`id="error.error.${name}" data-find([^]*?)( data-find|$)`).exec(form)?.[1] ?? '';
     for (const code of Object.keys(ERROR_ENVELOPES)) expect(fieldOf('code')).toContain(`<code>${code}</code>`);
     expect(fieldOf('details')).not.toContain('class="required"');
     expect(fieldOf('details')).toContain({ en: 'not empty', es: 'no vacío' }[language]);
