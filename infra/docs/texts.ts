@@ -9,7 +9,7 @@ export const pageTexts = {
   reference: { en: 'API reference', es: 'Referencia de la API' },
   lead: {
     en: 'List and open your invoices, check an amount against the tolerance, and declare what you bill, one invoice at a time or a hundred at once.',
-    es: 'Liste y abra sus facturas, verifique un importe contra la tolerancia y declare lo que factura, de a una factura o de a cien.',
+    es: 'Liste y consulte sus facturas, verifique un importe contra la tolerancia y declare lo que factura, de a una factura o de a cien.',
   },
   skip: { en: 'Skip to the endpoints', es: 'Ir a las operaciones' },
   contents: { en: 'Contents', es: 'Contenido' },
@@ -127,7 +127,7 @@ export const scriptTexts = {
   notLoggedIn: { en: 'Not logged in.', es: 'Sin sesión.' },
   filledIn: {
     en: 'The tenant {tenant} and the API key …{key} are filled in.',
-    es: 'El tenant {tenant} y la clave de API …{key} están completos.',
+    es: 'El tenant {tenant} y la clave de API …{key} ya están cargados.',
   },
   neededCredentials: { en: 'A tenant and an API key are needed.', es: 'Hacen falta un tenant y una clave de API.' },
   noDemo: {
@@ -159,7 +159,7 @@ export const scriptTexts = {
 export const operationNames: Readonly<Record<string, Translated>> = {
   login: { en: 'Log in', es: 'Iniciar sesión' },
   'list-invoices': { en: 'List invoices', es: 'Listar facturas' },
-  'get-invoice': { en: 'Open an invoice', es: 'Abrir una factura' },
+  'get-invoice': { en: 'Open an invoice', es: 'Consultar una factura' },
   'declare-invoice': { en: 'Declare an invoice', es: 'Declarar una factura' },
   'declare-batch': { en: 'Declare a batch', es: 'Declarar un lote' },
   'validate-amount': { en: 'Check an amount', es: 'Verificar un importe' },

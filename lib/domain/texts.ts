@@ -13,7 +13,7 @@ export const tokenInvalid: Text = {
 };
 export const tokenExpired: Text = {
   en: 'The token has expired and a new login is needed.',
-  es: 'El token venció y debe iniciar sesión de nuevo.',
+  es: 'El token venció. Inicie sesión de nuevo.',
 };
 export const sessionEnded: Text = {
   en: 'The session has ended. Log in again.',
@@ -86,7 +86,7 @@ export const notWritten: Text = {
 };
 export const outcomeUnknown: Text = {
   en: 'The outcome is not known; declare again: it does no harm.',
-  es: 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+  es: 'No se sabe si la declaración quedó registrada; declare de nuevo: no causa problemas.',
 };
 
 // Of the legacy route, whose answers are always in Spanish: the English is for the log.

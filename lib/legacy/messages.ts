@@ -7,18 +7,18 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
     'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
     'FechaHasta no anterior a FechaDesde y 93 días como máximo.',
   UNAUTHORIZED: texts.wrongCredentials.es,
-  TOKEN_EXPIRED: 'La autorización ha vencido.',
+  TOKEN_EXPIRED: 'La autorización venció.',
   FORBIDDEN: 'La operación no está permitida.',
   COMPANY_SUSPENDED: texts.companySuspended.es,
   NOT_FOUND: 'La factura no existe.',
   RATE_LIMITED: texts.tooManyRequests.es,
   INTERNAL_ERROR: texts.unexpected.es,
-  SERVICE_UNAVAILABLE: 'El usuario no pudo ser verificado en este momento. Vuelva a intentarlo en unos segundos.',
+  SERVICE_UNAVAILABLE: `${texts.userNotVerified.es} Vuelva a intentarlo en unos segundos.`,
 };
 
 const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'inactive-user': 'El usuario no está activo.',
-  'no-supplier': 'Esta operación requiere una cuenta de proveedor.',
+  'no-supplier': texts.supplierRequired.es,
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
   'malformed-authorization': texts.authorizationMalformed.es,
   'unknown-operation': texts.unknownOperation.es,

@@ -6,6 +6,7 @@ import { SPANISH_TEXTS } from '../../infra/openapi/spanish/in-spanish.ts';
 import { fileTexts } from '../../lib/client/examples/declare-csv/texts/file.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/texts/help.ts';
 import { runTexts } from '../../lib/client/examples/declare-csv/texts/run.ts';
+import { integrationGuide } from '../../infra/openapi/integration-guide.ts';
 import { fixedParts, pairsOf, type TextTable, valuesIn } from '../support/texts/pairs.ts';
 
 const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
@@ -56,5 +57,20 @@ describe.each(Object.entries(ofInterface))('the texts of %s', (_, table) => {
     const spanish = new Map(pairs.map(([, { en, es }]) => [en, es]));
     expect(pairs.filter(([, { en, es }]) => spanish.get(en) !== es)).toEqual([]);
     expect(pairs.filter(([, { en, es }]) => en === es && en.includes(' '))).toEqual([]);
+  });
+});
+
+// What the glossary calls otherwise (prestador, importe, encabezado), and words for whom one does not call usted.
+const OTHER_WORDS = /\b(?:proveedor|montos?|cabeceras?|daño|vos|tú|tus?)(?![\p{L}])/iu;
+
+describe('Spanish has one word for one thing, and calls the reader usted:', () => {
+  it.each(Object.entries({ ...ofInterface, ...ofPrograms }))('the texts of %s', (_, table) => {
+    const spanish = pairsOf(table).map(([, { es }]) => es.replaceAll(/`[^`]+`/g, ''));
+    expect(spanish.filter((text) => OTHER_WORDS.test(text))).toEqual([]);
+  });
+
+  it('the guide', () => {
+    const withoutCode = integrationGuide('es').replaceAll(/```.*?```|`[^`]+`/gs, '');
+    expect(withoutCode.split('\n').filter((line) => OTHER_WORDS.test(line))).toEqual([]);
   });
 });

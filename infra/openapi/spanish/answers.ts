@@ -26,7 +26,7 @@ export const ANSWER_TEXTS: Readonly<Record<string, string>> = {
   'Items that break the rules of a field: nothing is declared':
     'Elementos que no cumplen las reglas de un campo: no se declara nada',
   'No declarations': 'Ninguna declaración',
-  "Another supplier's invoice, or none": 'Una factura de otro prestador, o ninguna',
+  "Another supplier's invoice, or none": 'Una factura de otro prestador, o que no existe',
 
   // Who is refused
   'Wrong e-mail or password': 'Correo electrónico o contraseña incorrectos',

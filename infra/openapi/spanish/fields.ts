@@ -5,7 +5,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'The assigned tenant domain; if it is sent, it must be that of the key':
     'El dominio del tenant asignado; si se envía, debe ser el de la clave',
   'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes and names stay':
-    'En qué idioma están los mensajes: español donde se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos y los nombres no cambian',
+    'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos y los nombres no cambian',
   'The access token: `data.authorization` of the login': 'El token de acceso: `data.authorization` del login',
   'The API key issued to the company at onboarding': 'La clave de API que la empresa recibió en el alta',
   "User's e-mail": 'Correo electrónico del usuario',

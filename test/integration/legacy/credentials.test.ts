@@ -160,7 +160,7 @@ describe('right credentials', () => {
     'without a supplier or the permission do not open %s [codes/FORBIDDEN/supplier] [codes/FORBIDDEN/permission]',
     async (operation, fields) => {
       const { call } = await newCaller({ supplier: null });
-      const noSupplier = [200, 'FORBIDDEN', 'Esta operación requiere una cuenta de proveedor.'];
+      const noSupplier = [200, 'FORBIDDEN', 'Esta operación requiere una cuenta de prestador.'];
       expect(errorOf(await call(operation, fields))).toEqual(noSupplier);
 
       const [needed, other] = operation.startsWith('WSDeclarar')

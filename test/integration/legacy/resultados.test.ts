@@ -23,7 +23,7 @@ const UNEXPECTED = [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.'];
 const UNAVAILABLE = [
   503,
   'SERVICE_UNAVAILABLE',
-  'El usuario no pudo ser verificado en este momento. Vuelva a intentarlo en unos segundos.',
+  'No se pudo verificar al usuario en este momento. Vuelva a intentarlo en unos segundos.',
 ];
 
 async function newCaller(overrides?: AccountOverrides): Promise<{ account: Account; call: LegacyCall }> {
@@ -135,7 +135,7 @@ describe('a legacy declaration whose outcome is not known', () => {
     expect(errorOf(await call('WSDeclararFactura', declaration))).toEqual([
       500,
       'INTERNAL_ERROR',
-      'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+      'No se sabe si la declaración quedó registrada; declare de nuevo: no causa problemas.',
     ]);
   });
 });
@@ -173,7 +173,7 @@ describe('a legacy batch with items that fail', () => {
           Exito: false,
           Error: {
             Codigo: 'INTERNAL_ERROR',
-            Mensaje: 'No se sabe si la declaración quedó registrada; declare de nuevo: no hace daño.',
+            Mensaje: 'No se sabe si la declaración quedó registrada; declare de nuevo: no causa problemas.',
           },
         },
       ],
