@@ -1,4 +1,4 @@
-import { type Parameter, resolve, type Schema } from '../openapi.ts';
+import { type OpenApiDocument, type Parameter, resolve, type Schema } from '../openapi.ts';
 import type { Context } from './context.ts';
 import { type Content, type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
@@ -50,7 +50,7 @@ interface Field {
 
 function fieldEntry(context: Context, { name, schema, required, id, place, example }: Field): Html {
   const { texts } = context;
-  const resolved = resolve<Schema>(context.document, schema);
+  const resolved = asOne(context.document, schema);
   const limits = limitTexts(resolved, texts);
   const items = resolved.items && limitTexts(resolve<Schema>(context.document, resolved.items), texts);
   const { description } = resolved;
@@ -68,6 +68,15 @@ function fieldEntry(context: Context, { name, schema, required, id, place, examp
     ${description !== undefined && html`<p>${inlineMarkdown(description)}</p>`}
     ${facts.length > 0 && html`<p class="limits">${joined(facts)}</p>`} ${fieldList(context, resolved, id)}
   </li> `;
+}
+
+/** A schema with what it refers to; one that is null or another is that other, which may be null. */
+function asOne(document: OpenApiDocument, schema: Schema): Schema {
+  const { anyOf = [], ...rest } = resolve<Schema>(document, schema);
+  const forms = anyOf.filter(({ type }) => type !== 'null');
+  if (forms.length !== 1 || anyOf.length === 1) return resolve<Schema>(document, schema);
+  const { type = [], ...form } = resolve<Schema>(document, forms[0]!);
+  return { ...form, ...rest, type: [type, 'null'].flat() };
 }
 
 function formList(context: Context, forms: readonly Schema[], id: string): Content {

@@ -45,6 +45,17 @@ describe.each(languages)('the page in %s', (language) => {
     expect(ids).toContain('get-invoice-parameters.X-API-Key');
   });
 
+  it.each([
+    ['list-invoices-answer.data.tolerance.mode', ['PCT', 'ABS', 'AMB']],
+    ['WSListarFacturas-body.Estado', STATE_CODES],
+  ])('shows what a field may be that may also be null: %s', (id, values) => {
+    const entry = text.split(` id="${id}"`)[1]?.split('</li>')[0] ?? '';
+    const { or, oneOfValues } = pageTexts;
+    const listed = values.map((value) => `<code>${value}</code>`).join(', ');
+    expect(entry).toContain(`<span class="type">string ${or[language]} null</span>`);
+    expect(entry).toContain(`${oneOfValues[language]} ${listed}`);
+  });
+
   it('offers the values of a parameter that has few', () => {
     const states = STATE_CODES.map((state) => `<option>${state}</option>`).join('');
     expect(text).toMatch(new RegExp(`<select name="status" data-in="query">\\s*<option></option>${states}`));
