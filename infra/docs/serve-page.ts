@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { fileHeaders, mediaTypes } from '../../lib/docs/file-headers.ts';
-import type { DemoAccount } from '../local/demo-account.ts';
+import type { DemoAccount } from '../demo-account.ts';
 import { siteFiles } from './site-files.ts';
 
 /** A file of the page, as it is served. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { stringify } from 'yaml';
 import type { Language } from '../../lib/domain/language.ts';
-import { demoAccount } from '../local/demo-account.ts';
+import { demoAccount } from '../demo-account.ts';
 import { readDocument } from '../openapi/document-file.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Context } from './render/context.ts';

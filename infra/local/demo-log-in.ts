@@ -1,4 +1,4 @@
-import type { DemoAccount } from './demo-account.ts';
+import type { DemoAccount } from '../demo-account.ts';
 import { StartError } from './start-error.ts';
 import { loginRequest } from './demo-requests.ts';
 

@@ -7,7 +7,7 @@ import { readRecords } from '../../lib/admin/import/read-records.ts';
 import type { Installation } from '../../lib/admin/installation.ts';
 import { createInstallation } from '../../lib/composition/installation.ts';
 import type { TableName } from '../routes.ts';
-import { demoAccount, type DemoAccount } from './demo-account.ts';
+import { demoAccount, type DemoAccount } from '../demo-account.ts';
 import { engineDocumentClient } from './engine-client.ts';
 
 const invoiceFiles = { 'demo.example': 'invoices.ndjson', 'sur.example': 'invoices-sur.ndjson' };

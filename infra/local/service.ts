@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { TableName } from '../routes.ts';
-import type { DemoAccount } from './demo-account.ts';
+import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
 import { startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';

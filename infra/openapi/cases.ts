@@ -1,6 +1,6 @@
 import type { Contract } from '../../lib/contracts/contract.ts';
 import type { AccessKind } from '../../lib/domain/directory.ts';
-import { demoAccount } from '../local/demo-account.ts';
+import { demoAccount } from '../demo-account.ts';
 import type { SampleRequest } from '../local/demo-requests.ts';
 import type { Case } from './exchange.ts';
 import { type Variation, vary } from './vary.ts';

@@ -1,4 +1,4 @@
-import { demoAccount } from '../local/demo-account.ts';
+import { demoAccount } from '../demo-account.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Contract, ContractTag } from '../../lib/contracts/contract.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';

@@ -1,5 +1,5 @@
 import { loginContract } from '../../lib/contracts/login.ts';
-import { demoAccount } from '../local/demo-account.ts';
+import { demoAccount } from '../demo-account.ts';
 import type { OpenApiDocument } from './document.ts';
 import { type Operation, type Parameter, tenantReference } from './operation.ts';
 

@@ -4,7 +4,7 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { engineClient } from '../local/engine-client.ts';
-import { demoAccount } from '../local/demo-account.ts';
+import { demoAccount } from '../demo-account.ts';
 import { logIn } from '../local/demo-log-in.ts';
 import { currentRequests, legacyRequests } from '../local/demo-requests.ts';
 import { renderGatewayResponse } from '../local/gateway-responses.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { engineEnvironment } from '../local/engine-client.ts';
-import { demoAccount } from '../local/demo-account.ts';
+import { demoAccount } from '../demo-account.ts';
 import { readStack } from '../local/read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize.ts';
 import { logIn } from '../local/demo-log-in.ts';

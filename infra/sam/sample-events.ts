@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { DemoAccount } from '../local/demo-account.ts';
+import type { DemoAccount } from '../demo-account.ts';
 import { listen, localHost } from '../local/ports.ts';
 import { proxyEvent } from '../local/proxy-event.ts';
 import { matchRoute } from '../local/route-match.ts';

@@ -1,4 +1,4 @@
-import type { DemoAccount } from '../local/demo-account.ts';
+import type { DemoAccount } from '../demo-account.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../local/demo-requests.ts';
 
 /** A request of the demo account for each sample event, by `<function>` or `<function>.<operation>`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { ReferencePages } from './reference-pages.ts';
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { sampleEvents } from '../../infra/sam/sample-events.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { type Cloud, region } from './cloud.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import { logIn } from '../../infra/local/demo-log-in.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../../infra/local/demo-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';

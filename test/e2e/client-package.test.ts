@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../infra/client/pack-client.ts';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { checkingEnvironment } from '../support/answers/checking-environment.ts';
 import { blockAfter, guideText } from '../support/guides/readme.ts';

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { docsPages } from '../../infra/docs/serve-page.ts';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import { listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { declarationCount } from '../support/data/declaration-count.ts';

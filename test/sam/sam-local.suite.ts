@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoAccount } from '../../infra/local/demo-account.ts';
+import { demoAccount } from '../../infra/demo-account.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { type Bridge, openBridge } from '../../infra/sam/bridge.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../../lib/domain/language.ts';
-import type { DemoAccount } from '../../local/demo-account.ts';
+import type { DemoAccount } from '../../demo-account.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import type { pageTexts, Texts } from '../texts.ts';
 

@@ -1,4 +1,4 @@
-import type { DemoAccount } from '../../local/demo-account.ts';
+import type { DemoAccount } from '../../demo-account.ts';
 import { operationsOf } from '../openapi.ts';
 import { scriptTexts, textsIn } from '../texts.ts';
 import { commonAnswers } from './answers.ts';

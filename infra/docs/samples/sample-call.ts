@@ -1,4 +1,4 @@
-import type { DemoAccount } from '../../local/demo-account.ts';
+import type { DemoAccount } from '../../demo-account.ts';
 import { type OpenApiDocument, parametersOf, type PlacedOperation, schemesOf } from '../openapi.ts';
 
 /** A call of an operation with the data of its example, for somebody who has done nothing before. */

@@ -1,4 +1,4 @@
-import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { logIn } from '../../../infra/local/demo-log-in.ts';
 import { currentRequests } from '../../../infra/local/demo-requests.ts';
 import { type LocalService, startService } from '../../../infra/local/service.ts';

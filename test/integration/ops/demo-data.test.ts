@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DemoAccount } from '../../../infra/local/demo-account.ts';
+import type { DemoAccount } from '../../../infra/demo-account.ts';
 import { loadDemo } from '../../../infra/local/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { requireIdentity, requireSupplier } from '../../../lib/auth/access-rules.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
-import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { LocalService } from '../../../infra/local/service.ts';
 import { logIn } from '../../../infra/local/demo-log-in.ts';

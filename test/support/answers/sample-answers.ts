@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { sampleRequests } from '../../../infra/sam/sample-requests.ts';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { answerCheck } from './answer.ts';

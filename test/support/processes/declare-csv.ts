@@ -1,4 +1,4 @@
-import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { checkingEnvironment } from '../answers/checking-environment.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from './run-script.ts';
 

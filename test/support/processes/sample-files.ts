@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operationsOf, type OpenApiDocument } from '../../../infra/docs/openapi.ts';
 import { sampleCall } from '../../../infra/docs/samples/sample-call.ts';
 import { sampleLanguages } from '../../../infra/docs/samples/samples.ts';
-import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { readDocument } from '../../../infra/openapi/document-file.ts';
 
 /** The samples of the reference page in one language, by operation, for a service of this machine. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operationsOf, type OpenApiDocument } from '../../../../infra/docs/openapi.ts';
 import { siteFiles } from '../../../../infra/docs/site-files.ts';
 import { operationNames, pageTexts, scriptTexts, stateMeanings } from '../../../../infra/docs/texts.ts';
-import { demoAccount } from '../../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../../infra/demo-account.ts';
 import { readDocument } from '../../../../infra/openapi/document-file.ts';
 import { ERROR_ENVELOPES } from '../../../../lib/contracts/envelopes.ts';
 import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';

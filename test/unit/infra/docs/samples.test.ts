@@ -4,7 +4,7 @@ import { phpSample } from '../../../../infra/docs/samples/php.ts';
 import { pythonSample } from '../../../../infra/docs/samples/python.ts';
 import type { SampleCall } from '../../../../infra/docs/samples/sample-call.ts';
 import { typescriptSample } from '../../../../infra/docs/samples/typescript.ts';
-import { demoAccount } from '../../../../infra/local/demo-account.ts';
+import { demoAccount } from '../../../../infra/demo-account.ts';
 
 const awkward = String.raw`it's "a" \ $TOKEN`;
 const call: SampleCall = {
