@@ -4,11 +4,12 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { config, stackNameOf } from '../config.ts';
+import { config, DEFAULT_STAGE, stackNameOf } from '../config.ts';
+import { isInRoom, OTHER_ROOMS } from './other-rooms.ts';
 import { StartError } from './start-error.ts';
 import { print } from '../terminal.ts';
 
-const stage = 'dev';
+const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The directory of the synthesized stack. */
@@ -19,7 +20,8 @@ export const templateFile = join(assemblyDirectory, `${stackNameOf(stage)}.templ
 
 const stampFile = join(assemblyDirectory, 'sources.sha256');
 const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
-const notSynthesized = /^infra\/(client|costs|docs|local|openapi|ops|sam)\/|\.generated\./;
+const isSynthesized = (path: string) =>
+  !isInRoom(path, [...OTHER_ROOMS, 'docs', 'local', 'openapi']) && !path.includes('.generated.');
 
 /** Synthesizes the stack into cdk.out, unless what is there was made from these very sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
@@ -43,7 +45,7 @@ function isUpToDate(): boolean {
 /** Covers the template too: somebody may have synthesized other sources by hand in between. */
 function digest(): string {
   const hash = createHash('sha256').update(JSON.stringify(config)).update(readFileSync(templateFile));
-  for (const file of sources.flatMap(filesBelow).filter((path) => !notSynthesized.test(path))) {
+  for (const file of sources.flatMap(filesBelow).filter(isSynthesized)) {
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');

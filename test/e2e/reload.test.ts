@@ -33,7 +33,8 @@ describe('a changed source', () => {
 
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'watched-'));
-    save('infra/stack.ts', '');
+    for (const path of ['infra/stack.ts', 'infra/smoke/smoke.ts', 'infra/ops/cli.ts', 'infra/docs/page/layout.css'])
+      save(path, '');
     save('lib/domain/.keep', '');
     save('lib/words/word.ts', says('first'));
     save(
@@ -146,6 +147,16 @@ describe('a changed source', () => {
     save('lib/words/notes.md', '');
     save('lib/words/x.generated.js', '');
     expect(builds).toBe(1);
+  });
+
+  it('of the page asks for a restart too, and one of a command that runs by itself asks for nothing', async () => {
+    for (const path of ['infra/smoke/smoke.ts', 'infra/ops/cli.ts', 'infra/docs/page/layout.css'])
+      save(path, '// other');
+    await untilPrinted(
+      /^infra\/docs\/page\/layout\.css changed: restart npm start to take over a change of infra\/\.$/m,
+    );
+    expect(printed).not.toMatch(/smoke|ops/);
+    expect(builds).toBe(0);
   });
 });
 

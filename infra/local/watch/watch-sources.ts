@@ -1,4 +1,5 @@
 import { print, printError } from '../../terminal.ts';
+import { isInRoom, OTHER_ROOMS } from '../other-rooms.ts';
 import { BundleError, generateValidators } from './bundler.ts';
 import type { Reloader } from './reload.ts';
 import { watchFolders } from './watch-folders.ts';
@@ -7,11 +8,9 @@ import { watchFolders } from './watch-folders.ts';
 const QUIET_MS = 60;
 const MOST_NAMES = 2;
 
-const isSource = (path: string) => /\.[cm]?[jt]s(on)?$/.test(path) && !path.includes('.generated.');
+const isSource = (path: string) => /\.([cm]?[jt]s(on)?|css)$/.test(path) && !path.includes('.generated.');
 const isOfContracts = (path: string) => /^lib\/(contracts|domain)\//.test(path);
-// What makes the template, or serves it.
-const isOfStart = (path: string) =>
-  path.startsWith('infra/') && !/^infra\/(client|costs|docs|openapi|ops|sam)\//.test(path);
+const isOfInfra = (path: string) => path.startsWith('infra/');
 
 /** Serves each change of functions/ and lib/ when the saving has come to rest, one after the other; until closed. */
 export function watchSources(reloader: Reloader, root: string): { readonly close: () => Promise<void> } {
@@ -19,7 +18,7 @@ export function watchSources(reloader: Reloader, root: string): { readonly close
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> = Promise.resolve();
   const watcher = watchFolders(root, ['functions', 'lib', 'infra'], (path) => {
-    if (!isSource(path) || (path.startsWith('infra/') && !isOfStart(path))) return;
+    if (!isSource(path) || isInRoom(path, OTHER_ROOMS)) return;
     changed.add(path);
     clearTimeout(timer);
     timer = setTimeout(() => void (working = working.then(takeOver)), QUIET_MS);
@@ -28,9 +27,9 @@ export function watchSources(reloader: Reloader, root: string): { readonly close
   async function takeOver(): Promise<void> {
     const paths = [...changed];
     changed.clear();
-    const ofInfra = paths.filter((path) => path.startsWith('infra/'));
+    const ofInfra = paths.filter(isOfInfra);
     if (ofInfra.length > 0) print(`${namesOf(ofInfra)} changed: restart npm start to take over a change of infra/.`);
-    const sources = paths.filter((path) => !path.startsWith('infra/'));
+    const sources = paths.filter((path) => !isOfInfra(path));
     if (sources.length === 0) return;
     const startedMs = performance.now();
     try {
