@@ -13,18 +13,23 @@ export function offerHelp(usage: string): void {
 
 /**
  * Reads the options of a script; its usage begins with the line of the command. When an option is wrong, or `judge`
- * throws, it says so in a line, and ends with 2. It offers help, too.
+ * throws, it says so in a line, and ends with 2. It offers help, too. Words beside the options are wrong, unless
+ * `takesWords` says otherwise.
  */
 export function readOptions<Known extends Options, Judged = Values<Known>>(
   usage: string,
   options: Known = {} as Known,
-  judge: (values: Values<Known>) => Judged = (values) => values as Judged,
+  judge: (values: Values<Known>, words: readonly string[]) => Judged = (values) => values as Judged,
+  { takesWords = false } = {},
 ): Judged {
   offerHelp(usage);
   try {
-    return judge(parseArgs({ options }).values);
+    const { values, positionals } = parseArgs({ options, allowPositionals: takesWords });
+    return judge(values, positionals);
   } catch (error) {
-    printError(`${(error as Error).message.split('\n')[0]} ${usage.split('\n')[0]}`);
+    // Node goes on with how to write a word that begins with a dash.
+    const [reason] = (error as Error).message.split(/\n|\. To specify/);
+    printError(`${reason} ${usage.split('\n')[0]}`);
     process.exit(2);
   }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '../command-line.ts';
 import { print, printError } from '../terminal.ts';
 import { buildSite, SiteError } from './build-site.ts';
 
@@ -8,35 +8,25 @@ Writes the reference page, in English and Spanish, as a site that any host serve
 
   FOLDER           where to write; by default cdk.out/docs
   --base-url URL   the address of the service, in front of /apidev: samples name it, and calls can be tried out
-  --help           prints this
 
 Without --base-url nothing can be tried out. With it the page calls the service at URL. The API sends no CORS
 headers, so calls work only where the page has the same origin as the API (published beside it), or where a proxy
 in front of the API adds the headers.`;
 
-const { folder, baseUrl } = readArguments();
+const { folder, baseUrl } = readOptions(
+  usage,
+  { 'base-url': { type: 'string' } },
+  (values, words) => {
+    if (words.length > 1) throw new Error('Name one folder.');
+    return { folder: words[0] ?? 'cdk.out/docs', baseUrl: values['base-url'] };
+  },
+  { takesWords: true },
+);
+
 try {
   buildSite(folder, { baseUrl });
   print(`Written: ${folder} (open index.html).`);
 } catch (error) {
   printError(error instanceof SiteError ? error.message : error);
   process.exitCode = 1;
-}
-
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      options: { 'base-url': { type: 'string' }, help: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    if (values.help) {
-      print(usage);
-      process.exit(0);
-    }
-    if (positionals.length > 1) throw new Error('Name one folder.');
-    return { folder: positionals[0] ?? 'cdk.out/docs', baseUrl: values['base-url'] };
-  } catch (error) {
-    printError(`${(error as Error).message.split('\n')[0]}\n\n${usage}`);
-    process.exit(2);
-  }
 }

@@ -39,11 +39,11 @@ describe('npm run docs', () => {
   });
 
   it.each([[['--bse-url', 'https://a.example']], [['a', 'b']], [['--base-url']]])(
-    'ends with 2 and its usage for %j',
+    'ends with 2 and one line, with its usage, for %j',
     async (options) => {
       const { code, stderr } = await docs(...options);
       expect(code).toBe(2);
-      expect(stderr).toContain('Usage: npm run docs');
+      expect(stderr).toMatch(/^.{1,70} Usage: npm run docs -- \[FOLDER\] \[--base-url URL\]\n$/);
     },
   );
 });
