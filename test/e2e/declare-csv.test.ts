@@ -259,7 +259,7 @@ describe('a file with faults', () => {
       stderr: '',
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
 Nothing was sent: ${file} has 4 faults.
-line 3, amount: 1.050 may be 1050 or 1.0500: write one of these
+line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
 line 3, tax_pct: must be at most 100
 line 3, invoice_id: is on line 2 already
 line 4: has 4 columns, and the first line 3
