@@ -1,5 +1,6 @@
 import { type Column, columnNames, requiredColumns } from './columns.ts';
 import { columnNamed } from './known-headings.ts';
+import type { Text } from './language.ts';
 import type { Row } from './read-rows.ts';
 import { fileTexts } from './texts/file.ts';
 import { UsageError } from './usage-error.ts';
@@ -36,8 +37,8 @@ export function judgeHeadings(
 }
 
 function checked(found: readonly (FileColumn | undefined)[], headings: readonly string[]): readonly FileColumn[] {
-  const unknown = found.indexOf(undefined);
-  if (unknown !== -1) throw new UsageError(fileTexts.unknownHeading(headings[unknown] ?? ''));
+  const unknown = headings.filter((_, index) => found[index] === undefined);
+  if (unknown.length > 0) throw new UsageError(unknownText(unknown));
   for (const column of columnNames) {
     const same = headings.filter((_, index) => found[index] === column);
     if (same.length > 1) throw new UsageError(fileTexts.twoHeadings(column, listed(same)));
@@ -45,6 +46,12 @@ function checked(found: readonly (FileColumn | undefined)[], headings: readonly 
   const missing = requiredColumns.filter((column) => !found.includes(column));
   if (missing.length > 0) throw new UsageError(fileTexts.missingFields(missing.join(', ')));
   return found as readonly FileColumn[];
+}
+
+/** All at once: a file of a program may have many. */
+function unknownText(headings: readonly string[]): Text {
+  if (headings.length === 1) return fileTexts.unknownHeading(headings[0] ?? '');
+  return fileTexts.unknownHeadings(listed(headings), headings.map((heading) => `--ignore "${heading}"`).join(' '));
 }
 
 function chosenColumns(headings: readonly string[], { map, ignore }: HeadingChoice): Map<number, FileColumn> {

@@ -96,6 +96,12 @@ describe('a heading that is not known', () => {
   it.each<[string, string, Partial<HeadingChoice>, { en: string }]>([
     ['is refused', 'Factura;Importe;Ciudad\n', {}, fileTexts.unknownHeading('Ciudad')],
     [
+      'is refused with all others',
+      'Factura;Importe;Ciudad;Chofer\n',
+      {},
+      fileTexts.unknownHeadings('"Ciudad", "Chofer"', '--ignore "Ciudad" --ignore "Chofer"'),
+    ],
+    [
       'is refused as well where the field has another',
       'Factura;Importe;Monto\n',
       { map: [['amount', 'Monto']] },

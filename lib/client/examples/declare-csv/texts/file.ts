@@ -39,6 +39,10 @@ export const fileTexts = {
     en: `The column "${heading}" is not known. Map it (--map FIELD="${heading}"), or leave it out (--ignore "${heading}").`,
     es: `No se conoce la columna "${heading}". Asígnela (--map CAMPO="${heading}") u omítala (--ignore "${heading}").`,
   }),
+  unknownHeadings: (headings: string, ignored: string) => ({
+    en: `These columns are not known: ${headings}. Map each (--map FIELD=COLUMN), or leave it out: ${ignored}`,
+    es: `No se conocen estas columnas: ${headings}. Asigne cada una (--map CAMPO=COLUMNA) u omítala: ${ignored}`,
+  }),
   twoHeadings: (field: string, headings: string) => ({
     en: `More than one column may be ${field}: ${headings}. Choose with --map ${field}=..., and --ignore the others.`,
     es: `Más de una columna puede ser ${field}: ${headings}. Elija con --map ${field}=... y omita las demás con --ignore.`,
