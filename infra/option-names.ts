@@ -1,5 +1,5 @@
 /** The options of a deployment: what `-c name=value` may set. */
-export const optionNames = [
+const optionNames = [
   'stage',
   'architecture',
   'alarmEmail',

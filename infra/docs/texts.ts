@@ -1,7 +1,5 @@
 import type { StateCode } from '../../lib/domain/invoice-states.ts';
-import type { Language } from '../../lib/domain/language.ts';
-
-type Translated = Readonly<Record<Language, string>>;
+import type { Language, Text } from '../../lib/domain/language.ts';
 
 /** What the HTML of the page says. */
 export const pageTexts = {
@@ -117,7 +115,7 @@ export const pageTexts = {
     en: 'The API sends no CORS headers: calls work only where this page has the same origin as the API, or where a proxy adds the headers.',
     es: 'La API no envía encabezados CORS: las llamadas funcionan solo si esta página tiene el mismo origen que la API, o si un proxy agrega los encabezados.',
   },
-} as const satisfies Readonly<Record<string, Translated>>;
+} as const satisfies Readonly<Record<string, Text>>;
 
 /** What the script of the page says. `{name}` is replaced. */
 export const scriptTexts = {
@@ -153,10 +151,10 @@ export const scriptTexts = {
   field: { en: 'field', es: 'campo' },
   error: { en: 'error', es: 'error' },
   guide: { en: 'guide', es: 'guía' },
-} as const satisfies Readonly<Record<string, Translated>>;
+} as const satisfies Readonly<Record<string, Text>>;
 
 /** The short name of each operation; those of the legacy route are known by their own. */
-export const operationNames: Readonly<Record<string, Translated>> = {
+export const operationNames: Readonly<Record<string, Text>> = {
   login: { en: 'Log in', es: 'Iniciar sesión' },
   'list-invoices': { en: 'List invoices', es: 'Listar facturas' },
   'get-invoice': { en: 'Open an invoice', es: 'Consultar una factura' },
@@ -180,10 +178,7 @@ export const stateMeanings: Readonly<Record<StateCode, string>> = {
 export type Texts<Table> = { readonly [Name in keyof Table]: string };
 
 /** The texts of a table in one language. */
-export function textsIn<Table extends Readonly<Record<string, Translated>>>(
-  table: Table,
-  language: Language,
-): Texts<Table> {
+export function textsIn<Table extends Readonly<Record<string, Text>>>(table: Table, language: Language): Texts<Table> {
   const entries = Object.entries(table).map(([name, text]) => [name, text[language]]);
   return Object.fromEntries(entries) as Texts<Table>;
 }

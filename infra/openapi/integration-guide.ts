@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Language } from '../../lib/domain/language.ts';
 
 /** The guide for integrators, in each language. */
-export const guideFiles: Readonly<Record<Language, URL>> = {
+const guideFiles: Readonly<Record<Language, URL>> = {
   en: new URL('guide.md', import.meta.url),
   es: new URL('guide.es.md', import.meta.url),
 };

@@ -26,7 +26,7 @@ const request = {
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
 /** `Resultado` of a success, or of an error with this code. */
-export function resultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
+function resultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
   return {
     type: 'object',
     additionalProperties: false,

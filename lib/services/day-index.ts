@@ -16,7 +16,7 @@ export interface DayIndex {
 }
 
 /** No searched text holds it: in folded texts, control characters are blanks, and fields end with line feeds. */
-export const TEXT_SEPARATOR = '\0';
+const TEXT_SEPARATOR = '\0';
 
 /** The index of a day's entries, which come newest first. */
 export function makeDayIndex(entries: readonly ListEntry[]): DayIndex {

@@ -4,7 +4,7 @@ import type { EntryValues, ToleranceValue } from '../apply/directory-schemas.ts'
 import { configuredTolerance, type ToleranceRecord } from '../directory/tolerance-record.ts';
 
 /** What a file of `apply` says of a tolerance; none when the record has none. */
-export function toleranceValue(record: { readonly tolerance?: ToleranceRecord }): { tolerance?: ToleranceValue } {
+function toleranceValue(record: { readonly tolerance?: ToleranceRecord }): { tolerance?: ToleranceValue } {
   const config = configuredTolerance(record);
   if (!config) return {};
   const { mode, pct, abs, autoApprove } = config;

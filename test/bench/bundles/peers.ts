@@ -21,7 +21,7 @@ export type PeerName = keyof typeof files;
 export const peerNames = Object.keys(files) as PeerName[];
 
 /** Where the packages of the peers are installed: never among those of the project. */
-export const peersDirectory = join(benchDirectory, 'peers');
+const peersDirectory = join(benchDirectory, 'peers');
 
 const sources = new URL('../peers/', import.meta.url);
 // Nest and the adapters ask for these only when an application uses them.

@@ -11,7 +11,7 @@ export const DAYS = 93;
 const DAY_MS = 86_400_000;
 
 /** What a concept of every invoice says. */
-export const concept = { concept_id: '10', description: 'Traslado', unit_amount: 1000, quantity: 1, tax_pct: 21 };
+const concept = { concept_id: '10', description: 'Traslado', unit_amount: 1000, quantity: 1, tax_pct: 21 };
 
 /** The id of an imported invoice, by its place from 0 on. */
 export function invoiceIdAt(index: number): string {
@@ -19,7 +19,7 @@ export function invoiceIdAt(index: number): string {
 }
 
 /** The date of an invoice: they are spread evenly over the range, oldest first. */
-export function dateAt(index: number, count: number): string {
+function dateAt(index: number, count: number): string {
   return new Date(Date.parse(range.startdate) + (index / count) * DAYS * DAY_MS).toISOString();
 }
 

@@ -9,7 +9,7 @@ export function markdownOf({ title, columns = [], measure, rows }: Report): stri
 }
 
 /** A table in Markdown, its first column as text and the others aligned to the right. */
-export function alignedTable(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+function alignedTable(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [header, ...rows].map((row) =>
     row.map((cell) => escaped(typeof cell === 'number' ? shown(cell) : cell)),
   );

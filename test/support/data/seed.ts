@@ -38,7 +38,7 @@ export interface Account {
 }
 
 /** The password of every seeded user. */
-export const PASSWORD = 'correct horse battery staple';
+const PASSWORD = 'correct horse battery staple';
 const passwordHash = cheapHash(PASSWORD);
 
 /** A new id, unlike those of other tests. */

@@ -10,7 +10,7 @@ export interface RunningProcess {
 }
 
 /** The processes that run on this machine now. */
-export async function runningProcesses(): Promise<RunningProcess[]> {
+async function runningProcesses(): Promise<RunningProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,stat=,args='], {
     maxBuffer: 16 * 1024 * 1024,
   });
