@@ -68,7 +68,6 @@ function separatorOf(text: string): Separator {
   }
   if (named) return named as Separator;
   // A heading in quotes may have several lines.
-  const [heading = ''] = /(?=\S)(?:"[^"]*"|[^"\n])+/.exec(text) ?? [];
-  const unquoted = heading.replaceAll(/"[^"]*"/g, '');
+  const [unquoted = ''] = text.trimStart().replaceAll(/"[^"]*"/g, '').split('\n', 1);
   return ([';', '\t'] as const).find((mark) => unquoted.includes(mark)) ?? ',';
 }
