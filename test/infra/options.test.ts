@@ -2,17 +2,20 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
 import { fixed } from '../../infra/costs/workload.ts';
 import { readDeployment } from '../../infra/options.ts';
 import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 import { everyOption, synthesizeVariant, type VariantOptions, warningsOf } from '../support/stack/stack-variants.ts';
 
+// A stage that a deployer adds to infra/config.ts changes no test.
+const stageNames = Object.keys(stages).join(', ');
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
 
 describe('options', () => {
   it.each([
-    [{ stage: 'production' }, '-c stage=production: not one of dev, prod.'],
+    [{ stage: 'PROD' }, `-c stage=PROD: not one of ${stageNames}.`],
     [{ architecture: 'x86' }, '-c architecture=x86: not one of arm64, x86_64.'],
     [{ alarmEmail: 'operators' }, '-c alarmEmail=operators: not an e-mail address.'],
     [{ alarmEmail: '' }, '-c alarmEmail=: not an e-mail address.'],
@@ -63,9 +66,9 @@ describe('options', () => {
 
   it('that are wrong end the synthesis with that line alone', async () => {
     const app = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
-    const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
+    const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "PROD"}' };
     const run = promisify(execFile)(process.execPath, [app], { env });
-    await expect(run).rejects.toMatchObject({ code: 1, stderr: '-c stage=staging: not one of dev, prod.\n' });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: `-c stage=PROD: not one of ${stageNames}.\n` });
   });
 
   it('may be booleans, as cdk.json has them', () => {
