@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -12,6 +16,8 @@ interface Job {
   readonly needs?: string;
   readonly environment?: string;
   readonly if?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -66,8 +72,40 @@ describe('the workflow that delivers a version', () => {
     for (const option of required) expect(commandsOf('prod').at(-1)).toContain(option);
   });
 
-  it('has no key of an AWS account, and does nothing where it is not configured', () => {
-    expect(permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  it('gives each stage its own options, also where they are empty', () => {
+    const options = ['dev', 'prod'].map((job) => jobs[job]?.env?.['OPTIONS']);
+    expect(options).toEqual(['${{ vars.DEV_OPTIONS }}', '${{ vars.PROD_OPTIONS }}']);
+    expect(text).not.toMatch(/&&.*\|\|/);
+    expect(commandsOf('prod').filter((run) => run.includes('cdk deploy'))[0]).toContain('${{ env.OPTIONS }}');
+  });
+
+  it('runs actions as they were read, by their commits', () => {
+    const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+
+  it.each([
+    ['refs/tags/v1.0.0', 0],
+    ['refs/tags/v1.0.1', 1],
+    ['refs/heads/main', 1],
+    ['refs/heads/v1.0.0', 1],
+  ])('started from %s, with 1.0.0 in package.json, ends its check of the tag with %i', async (ref, status) => {
+    const check = commandsOf('test').find((run) => run.includes('GITHUB_REF')) ?? '';
+    const folder = await mkdtemp(join(tmpdir(), 'deliver-'));
+    await writeFile(join(folder, 'package.json'), '{ "version": "1.0.0" }');
+    const env = { ...process.env, GITHUB_REF: ref };
+    const run = spawnSync('bash', ['-e', '-c', check], { cwd: folder, env, encoding: 'utf8' });
+    await rm(folder, { recursive: true });
+    expect(run.status).toBe(status);
+    expect(run.stdout).toBe(status === 0 ? '' : '::error::Run it from the tag v1.0.0.\n');
+  });
+
+  it('has no key of an AWS account, no token where it needs none, and does nothing where it is not configured', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    const tokens = Object.entries(jobs).map(([name, job]) => [name, job.permissions]);
+    const role = { contents: 'read', 'id-token': 'write' };
+    expect(Object.fromEntries(tokens)).toEqual({ test: undefined, diff: role, dev: role, prod: role });
     expect(text).not.toMatch(/aws-(secret-)?access-key/);
     expect(jobs['test']?.if).toBe("vars.AWS_REGION != ''");
   });
