@@ -105,6 +105,16 @@ export function resolve<Value extends object>(document: OpenApiDocument, value: 
   return { ...resolve(document, found as Value), ...besides };
 }
 
+/** What a schema stands for; "this or null" becomes one schema that may be null. */
+export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
+  const resolved = resolve<Schema>(document, schema);
+  const { anyOf = [], ...besides } = resolved;
+  const [value, nothing] = anyOf;
+  if (anyOf.length !== 2 || value === undefined || nothing?.type !== 'null') return resolved;
+  const { type = [], ...rest } = resolve<Schema>(document, value);
+  return { ...rest, ...besides, type: [...[type].flat(), 'null'] };
+}
+
 /** Parameters without references, also in what they hold; the tenant, which the document has once, is among them. */
 export function parametersOf(document: OpenApiDocument, { parameters = [] }: Operation): Parameter[] {
   return parameters

@@ -1,4 +1,4 @@
-import { type OpenApiDocument, type Parameter, resolve, type Schema } from '../openapi.ts';
+import { type Parameter, resolveSchema, type Schema } from '../openapi.ts';
 import type { Context } from './context.ts';
 import { type Content, type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
@@ -6,7 +6,7 @@ import { limitTexts, typeText } from './schema-texts.ts';
 
 /** The fields of a value, with those of the values in it; every field has an address that begins with `id`. */
 export function fieldList(context: Context, schema: Schema, id: string): Content {
-  const resolved = resolve<Schema>(context.document, schema);
+  const resolved = resolveSchema(context.document, schema);
   const forms = resolved.anyOf ?? resolved.oneOf;
   if (forms !== undefined) return formList(context, forms, id);
   if (resolved.items !== undefined) return fieldList(context, resolved.items, id);
@@ -50,9 +50,9 @@ interface Field {
 
 function fieldEntry(context: Context, { name, schema, required, id, place, example }: Field): Html {
   const { texts } = context;
-  const resolved = asOne(context.document, schema);
+  const resolved = resolveSchema(context.document, schema);
   const limits = limitTexts(resolved, texts);
-  const items = resolved.items && limitTexts(resolve<Schema>(context.document, resolved.items), texts);
+  const items = resolved.items && limitTexts(resolveSchema(context.document, resolved.items), texts);
   const { description } = resolved;
   const facts = [
     ...limits,
@@ -68,15 +68,6 @@ function fieldEntry(context: Context, { name, schema, required, id, place, examp
     ${description !== undefined && html`<p>${inlineMarkdown(description)}</p>`}
     ${facts.length > 0 && html`<p class="limits">${joined(facts)}</p>`} ${fieldList(context, resolved, id)}
   </li> `;
-}
-
-/** A schema with what it refers to; one that is null or another is that other, which may be null. */
-function asOne(document: OpenApiDocument, schema: Schema): Schema {
-  const { anyOf = [], ...rest } = resolve<Schema>(document, schema);
-  const forms = anyOf.filter(({ type }) => type !== 'null');
-  if (forms.length !== 1 || anyOf.length === 1) return resolve<Schema>(document, schema);
-  const { type = [], ...form } = resolve<Schema>(document, forms[0]!);
-  return { ...form, ...rest, type: [type, 'null'].flat() };
 }
 
 function formList(context: Context, forms: readonly Schema[], id: string): Content {

@@ -56,6 +56,10 @@ describe.each(languages)('the page in %s', (language) => {
     expect(entry).toContain(`${oneOfValues[language]} ${listed}`);
   });
 
+  it('shows no forms without a field', () => {
+    expect(text).not.toMatch(/<p class="form">[^<]*<\/p>\s*<\/li>/);
+  });
+
   it('offers the values of a parameter that has few', () => {
     const states = STATE_CODES.map((state) => `<option>${state}</option>`).join('');
     expect(text).toMatch(new RegExp(`<select name="status" data-in="query">\\s*<option></option>${states}`));
