@@ -41,7 +41,8 @@ export function writeFiles(folder: string, files: Readonly<Record<string, () => 
 function judgeAddress(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (!isPlain) throw new SiteError(`${text} is no address of the service, such as https://portal.example.`);
+  if (!isPlain)
+    throw new SiteError(`${text || 'An empty text'} is no address of the service, such as https://portal.example.`);
   if (!isConfidential(text))
     throw new SiteError(`${text} must begin with https:// (http:// is for this machine alone).`);
   const address = url.href.replace(/\/+$/, '');
@@ -58,6 +59,7 @@ function policyFor(address: string | undefined): string {
 
 /** Refuses a folder that holds anything else than a site that was written before. */
 function judgeFolder(folder: string, names: readonly string[]): void {
+  if (folder.trim() === '') throw new SiteError('The name of the folder is empty: nothing was written.');
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new SiteError(`${folder} is a file: name a folder.`);
   const entries = readdirSync(folder);

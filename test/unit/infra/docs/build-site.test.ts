@@ -28,7 +28,7 @@ describe('a site', () => {
       const links = [...read(name).matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
       expect(links.filter((link) => /^(\/|\w+:)/.test(link))).toEqual([]);
       for (const link of links.filter((one) => !one.startsWith('#')))
-        expect(existsSync(join(folder, name, '..', link)), link).toBe(true);
+        expect(existsSync(join(folder, name, '..', link.replace(/\?.*/, ''))), link).toBe(true);
     }
   });
 
@@ -76,6 +76,7 @@ describe('a site is refused', () => {
 
   it.each([
     ['portal', 'portal is no address of the service, such as https://portal.example.'],
+    ['', 'An empty text is no address of the service, such as https://portal.example.'],
     ['https://a.example/?b', 'https://a.example/?b is no address of the service, such as https://portal.example.'],
     ['https://a:b@c.example', 'https://a:b@c.example is no address of the service, such as https://portal.example.'],
     ['http://a.example', 'http://a.example must begin with https:// (http:// is for this machine alone).'],
@@ -92,6 +93,11 @@ describe('a site is refused', () => {
     writeFileSync(join(folder, 'letter.txt'), 'Dear');
     expect(refusal(folder)).toBe(`${folder} holds letter.txt: nothing was written. Name a new or an empty folder.`);
     expect(readdirSync(folder)).toEqual(['letter.txt']);
+  });
+
+  it('where the name of the folder is empty, as of a variable that is not set', () => {
+    expect(refusal('')).toBe('The name of the folder is empty: nothing was written.');
+    expect(existsSync('index.html')).toBe(false);
   });
 
   it('in the folder of another site', () => {
