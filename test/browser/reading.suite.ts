@@ -54,6 +54,20 @@ describe.each([
     expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBe(phone.viewport.width);
   });
 
+  it('has search and contents at hand anywhere on a phone', async () => {
+    const { page } = await pages.open(`${address}#declare-batch`, phone);
+    const inSight = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox();
+      return box!.y >= 0 && box!.y + box!.height <= phone.viewport.height;
+    };
+    await expect.poll(() => inSight('#declare-batch-title')).toBe(true);
+    expect(await inSight('#open-search')).toBe(true);
+    await page.locator('#fold > summary').click();
+    await page.locator('nav a[href="#get-invoice"]').click();
+    await expect.poll(() => inSight('#get-invoice-title')).toBe(true);
+    expect(await page.locator('nav a:visible').count()).toBe(0);
+  });
+
   it.each([1440, 1920])('uses the width of a screen of %i', async (width) => {
     const { page } = await pages.open(address, { viewport: { width, height: 1000 } });
     const box = await page.locator('#login .doing').boundingBox();
@@ -67,15 +81,33 @@ describe('without JavaScript', () => {
     expect(await page.locator('.sample:visible').count()).toBe(44);
     expect(await page.locator('.fields:visible').count()).toBeGreaterThan(40);
     expect(await page.locator('button:visible, textarea:visible').count()).toBe(0);
-    expect(await page.locator('#fold').count()).toBe(1);
+    expect(await page.locator('nav a:visible').count()).toBeGreaterThan(15);
+    await page.setViewportSize(phone.viewport);
+    expect(await page.locator('nav a:visible').count()).toBe(0);
+    await page.getByText('Contents').click();
+    expect(await page.locator('nav a:visible').count()).toBeGreaterThan(15);
   });
 });
 
 describe('on paper', () => {
-  it('everything is read and nothing is offered', async () => {
-    const { page } = await pages.open();
+  it.each([718, 1280])('everything is read and nothing is offered, on a width of %i', async (width) => {
+    const { page } = await pages.open('', { viewport: { width, height: 1000 } });
     await page.emulateMedia({ media: 'print' });
+    const sample = page.locator('#login .sample:visible');
+    const [title, code] = [await page.locator('#login .doing h4').first().boundingBox(), await sample.boundingBox()];
+    expect(code!.y - title!.y - title!.height).toBeLessThan(24);
+    expect(await sample.locator('figcaption').innerText()).toBe('curl');
     expect(await page.locator('button:visible, aside:visible, textarea:visible').count()).toBe(0);
     expect(await page.locator('.fields:visible').count()).toBeGreaterThan(40);
+  });
+});
+
+describe('where the system chooses the colours', () => {
+  it('what is chosen can be told from the rest', async () => {
+    const { page } = await pages.open('', { forcedColors: 'active' });
+    const colourOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    const [pressed, other] = [await colourOf('[aria-pressed=true]'), await colourOf('[aria-pressed=false]')];
+    expect(pressed).not.toBe(other);
   });
 });

@@ -1,5 +1,6 @@
 import { storeChoice } from './choices.ts';
-import { find, findAll } from './elements.ts';
+import { markCurrentPlace } from './current-place.ts';
+import { find } from './elements.ts';
 import { settings } from './settings.ts';
 
 /** Keeps contents, language switch and address together, and leads addresses of earlier versions to their place. */
@@ -8,6 +9,7 @@ export function followAddress(): void {
   switchLanguage();
   addEventListener('hashchange', arrive);
   arrive();
+  markCurrentPlace();
 }
 
 /** Beside the page where there is room for it, folded above it where there is none. */
@@ -36,9 +38,5 @@ function arrive(): void {
   if (earlier !== undefined && document.getElementById(earlier) !== null) {
     history.replaceState(null, '', `#${earlier}`);
     document.getElementById(earlier)?.scrollIntoView();
-  }
-  for (const link of findAll<HTMLAnchorElement>('nav a')) {
-    if (link.hash === location.hash) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
   }
 }

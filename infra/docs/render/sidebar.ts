@@ -25,7 +25,9 @@ export function sidebar(context: Context, guide: readonly GuidePart[]): Html {
       </ul>`;
   });
   return html`<aside>
-    <a class="brand" href="#top"><img src="${root}icon.svg" alt="" width="28" height="28" />${texts.brand}</a>
+    <a class="brand" href="#top"
+      ><img src="${root}icon.svg" alt="" width="28" height="28" /><span>${texts.brand}</span></a
+    >
     <button type="button" class="search-button needs-script" id="open-search" aria-keyshortcuts="Control+K /">
       ${texts.search} <kbd>Ctrl K</kbd>
     </button>
