@@ -65,7 +65,7 @@ function page(name: string, make: () => string): Page {
 
 function encode(text: string): Encoded {
   const identity = Buffer.from(text);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   return {
     identity,
     gzip: gzipSync(identity),

@@ -41,6 +41,7 @@ export const pageTexts = {
   apiKey: { en: 'API key', es: 'Clave de API' },
   token: { en: 'Token', es: 'Token' },
   credentials: { en: 'Credentials', es: 'Credenciales' },
+  logOut: { en: 'Log out', es: 'Cerrar sesión' },
   credentialsHint: {
     en: 'They go along with every call of this page. An empty field is not sent.',
     es: 'Acompañan cada llamada de esta página. Un campo vacío no se envía.',
@@ -120,7 +121,7 @@ export const pageTexts = {
 /** What the script of the page says. `{name}` is replaced. */
 export const scriptTexts = {
   loggedIn: { en: 'Logged in as', es: 'Sesión iniciada como' },
-  enteredToken: { en: 'the user of the token that was entered', es: 'el usuario del token ingresado' },
+  enteredToken: { en: 'With the token that was entered', es: 'Con el token ingresado' },
   inTenant: { en: '(tenant {tenant})', es: '(tenant {tenant})' },
   notLoggedIn: { en: 'Not logged in.', es: 'Sin sesión.' },
   filledIn: {
@@ -145,6 +146,7 @@ export const scriptTexts = {
   headers: { en: 'Headers', es: 'Encabezados' },
   sameCall: { en: 'The same call with curl', es: 'La misma llamada con curl' },
   copied: { en: 'Copied', es: 'Copiado' },
+  selected: { en: 'Selected', es: 'Seleccionado' },
   results: { en: '{count} results', es: '{count} resultados' },
   noResults: { en: 'Nothing found', es: 'No se encontró nada' },
   operation: { en: 'operation', es: 'operación' },

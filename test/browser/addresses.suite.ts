@@ -15,6 +15,23 @@ describe('the page', () => {
     await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
   });
 
+  it('marks in the contents what is being read', async () => {
+    const { page } = await pages.open();
+    const current = page.locator('nav [aria-current]');
+    expect(await current.count()).toBe(0);
+    for (const [id, title] of Object.entries({
+      'declare-batch': 'Declare a batch',
+      'guide-limits': 'Limits',
+      'guide-changes': 'Changes',
+    })) {
+      await page.locator(`[id="${id}"]`).evaluate((element) => element.scrollIntoView());
+      await expect.poll(() => current.allInnerTexts()).toEqual([expect.stringContaining(title)]);
+    }
+    // The last parts are all on the last screen.
+    await page.locator('nav a[href="#guide-glossary"]').click();
+    await expect.poll(() => current.allInnerTexts()).toEqual(['Glossary']);
+  });
+
   it('leads an address of an earlier version to its operation', async () => {
     const page = await pages.open('#/Declarations/declare-batch');
     await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
@@ -47,6 +64,20 @@ describe('the language', () => {
     expect(new URL(page.url()).hash).toBe('#get-invoice');
     await page.goto(`${pages.url}/docs/`);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('is switched where the browser keeps nothing, too', async () => {
+    const { page } = await pages.open('es/', { locale: 'es-AR' });
+    await page.addInitScript(() => {
+      Object.defineProperty(globalThis, 'localStorage', {
+        get: () => {
+          throw new Error('denied');
+        },
+      });
+    });
+    await page.reload();
+    await page.getByRole('link', { name: 'English' }).click();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
   });
 
   it('of the page is that of the messages of the service', async () => {

@@ -15,6 +15,25 @@ describe('the samples', () => {
     expect(new Set(await shown())).toEqual(new Set(['php']));
   });
 
+  it('are copied, however often, and the button says so and goes back to its name', async () => {
+    const { page } = await pages.open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const button = page.locator('#login .copy');
+    await button.click();
+    await button.click();
+    expect(await button.innerText()).toBe('Copied');
+    expect(await page.locator('#announcement').textContent()).toBe('Copied');
+    await expect.poll(() => button.innerText()).toBe('Copy');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`curl -s ${pages.url}/apidev/v1/login`);
+  });
+
+  it('are selected where the browser gives no clipboard, as over plain HTTP', async () => {
+    const { page } = await pages.open();
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.locator('#login .copy').click();
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toContain('apidev/v1/login');
+    expect(await page.locator('#login .copy').innerText()).toBe('Selected');
+  });
+
   it('name the address of the service that serves them', async () => {
     const { page } = await pages.open();
     const code = await page.locator('.sample code').allTextContents();

@@ -23,6 +23,20 @@ describe('the search', () => {
     expect(await page.page.locator('#search-count').innerText()).toBe('Nothing found');
   });
 
+  it('finds what the guide and the descriptions say, and the errors of a status first', async () => {
+    const page = await pages.open();
+    expect(await page.find('prestador')).toEqual(['Glossary']);
+    expect(await page.find('settled invoice')).toContain('Declare an invoice');
+    expect((await page.find('429'))[0]).toBe('RATE_LIMITED');
+  });
+
+  it('is closed by a click beside it', async () => {
+    const { page } = await pages.open();
+    await page.keyboard.press('/');
+    await page.mouse.click(5, 5);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('is moved through with the arrows, and tells readers which result is chosen', async () => {
     const page = await pages.open();
     await page.find('invoice');

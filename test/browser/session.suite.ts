@@ -66,6 +66,30 @@ describe('the session of the page', () => {
     expect(await page.execute('get-invoice')).toMatchObject({ status: '200' });
   });
 
+  it('ends when somebody logs out', async () => {
+    const page = await pages.open();
+    const button = page.page.getByRole('button', { name: 'Log out' });
+    expect(await button.count()).toBe(0);
+    await page.execute('login');
+    await button.click();
+    expect(await page.session.innerText()).toContain('Not logged in.');
+    expect(await button.count()).toBe(0);
+    expect(await page.page.evaluate('document.activeElement.id')).toBe('change-credentials');
+    expect(await page.execute('get-invoice')).toMatchObject({ status: '401' });
+  });
+
+  it('takes a token as it is pasted, with the name of its scheme and line breaks, and does not say whose it is', async () => {
+    const page = await pages.open();
+    await page.page.getByRole('button', { name: 'Credentials' }).click();
+    const dialog = page.page.getByRole('dialog', { name: 'Credentials' });
+    await dialog.getByLabel('Token').fill(' Bearer abc\n  def\n');
+    await dialog.getByRole('button', { name: 'Use these' }).click();
+    expect(await page.session.innerText()).toBe('With the token that was entered (tenant demo.example)');
+    const [request] = await Promise.all([page.page.waitForRequest('**/invoices/9001'), page.execute('get-invoice')]);
+    expect(request.headers()['authorization']).toBe('Bearer abcdef');
+    expect(await page.operation('get-invoice').getByRole('link', { name: 'Log in again' }).count()).toBe(1);
+  });
+
   it('says to log in first beside a 401 of a call without a token', async () => {
     const page = await pages.open();
     expect(await page.execute('get-invoice')).toMatchObject({ status: '401' });

@@ -27,11 +27,41 @@ describe('trying out', () => {
     const page = await pages.open();
     await page.execute('login');
     const answer = page.operation('login').locator('.answer');
-    expect(await answer.locator('.request-id').innerText()).toMatch(/^X-Request-Id: [\da-f-]{36}$/);
+    expect(await answer.locator('.header').innerText()).toMatch(/^X-Request-Id: [\da-f-]{36}$/);
     await answer.getByText('The same call with curl').click();
     const command = await answer.locator('details', { hasText: 'The same call' }).locator('pre').innerText();
     expect(command).toContain(`curl -s ${pages.url}/apidev/v1/login`);
     expect(command).toContain('"password": "Demo-2026!"');
+  });
+
+  it('says how long to wait before the next request', async () => {
+    const page = await pages.open();
+    const refusal = { status: 429, headers: { 'Retry-After': '17' }, json: { success: false } };
+    await page.page.route('**/invoices/9001', (route) => route.fulfill(refusal));
+    await page.execute('get-invoice');
+    expect(await page.operation('get-invoice').locator('.answer .header').innerText()).toBe('Retry-After: 17');
+  });
+
+  it('leaves the focus where it was, and tells readers what the answer is', async () => {
+    const page = await pages.open();
+    const button = (await page.choose('get-invoice')).getByRole('button', { name: 'Execute' });
+    await button.focus();
+    await page.page.keyboard.press('Enter');
+    await expect.poll(() => page.page.locator('#announcement').textContent()).toBe('Answer: 401 Unauthorized');
+    expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
+  });
+
+  it('sends one call at a time', async () => {
+    const page = await pages.open();
+    let calls = 0;
+    await page.page.route('**/invoices/9001', async (route) => {
+      calls += 1;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.fulfill({ json: {} });
+    });
+    await (await page.choose('get-invoice')).getByRole('button', { name: 'Execute' }).dblclick();
+    await page.operation('get-invoice').locator('.answer').waitFor();
+    expect(calls).toBe(1);
   });
 
   it('shows markup in an answer as text', async () => {

@@ -4,16 +4,11 @@ import { create } from './elements.ts';
 import type { Call, Outcome } from './send.ts';
 import { text } from './settings.ts';
 
-/** What a call came to: status, time, request id, body; a call without a token that is refused says to log in. */
-export function answerView(
-  call: Call,
-  outcome: Outcome,
-  { loginMissing }: { readonly loginMissing: boolean },
-): HTMLElement {
+/** What a call came to: status, time, request id, body; a call whose token is missing or refused says to log in. */
+export function answerView(call: Call, outcome: Outcome, { hadToken }: { readonly hadToken: boolean }): HTMLElement {
   const { status, statusText, milliseconds } = outcome;
   const view = create('section', { className: 'answer' });
   view.setAttribute('aria-label', text('answer'));
-  view.setAttribute('aria-live', 'polite');
   const good = status >= 200 && status < 400;
   const badge = create(
     'b',
@@ -24,10 +19,9 @@ export function answerView(
     create('p', { className: 'outcome' }, badge, ` ${statusText} `, create('small', {}, `${milliseconds} ms`)),
   );
   if (status === 0) view.append(create('p', {}, text('noAnswerText')));
-  if (status === 401 && loginMissing) view.append(link('#authentication', text('logInFirst')));
-  const requestId = outcome.headers.find(([name]) => name === 'x-request-id')?.[1];
-  if (requestId !== undefined)
-    view.append(create('p', { className: 'request-id' }, 'X-Request-Id: ', create('code', {}, requestId)));
+  if (status === 401 && call.credentials.includes('token'))
+    view.append(link('#authentication', text(hadToken ? 'logInAgain' : 'logInFirst')));
+  for (const name of ['X-Request-Id', 'Retry-After']) view.append(...headerLine(name, outcome));
   if (outcome.text !== '') view.append(body(outcome));
   if (outcome.headers.length > 0)
     view.append(fold(text('headers'), outcome.headers.map(([name, value]) => `${name}: ${value}\n`).join('')));
@@ -42,6 +36,12 @@ function body({ text: sent, json }: Outcome): HTMLElement {
   if (json === undefined) code.textContent = sent;
   else code.innerHTML = highlight(JSON.stringify(json, null, 2)).text;
   return block(code, 'response-body');
+}
+
+/** A header that somebody looks for; nothing where the answer has none. */
+function headerLine(name: string, { headers }: Outcome): HTMLElement[] {
+  const value = headers.find(([one]) => one === name.toLowerCase())?.[1];
+  return value === undefined ? [] : [create('p', { className: 'header' }, `${name}: `, create('code', {}, value))];
 }
 
 function fold(title: string, content: string): HTMLElement {

@@ -14,6 +14,11 @@ export function findAll<Found extends HTMLElement = HTMLElement>(selector: strin
   return [...document.querySelectorAll<Found>(selector)];
 }
 
+/** Says something to who uses a screen reader. */
+export function announce(content: string): void {
+  find('#announcement', HTMLElement).textContent = content;
+}
+
 /** A new element. */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

@@ -1,5 +1,5 @@
 import { storeChoice } from './choices.ts';
-import { findAll } from './elements.ts';
+import { announce, findAll } from './elements.ts';
 import { serviceUrl, settings, text } from './settings.ts';
 
 /** Lets somebody choose the language of all samples and copy them, and puts the address of the service into them. */
@@ -41,8 +41,22 @@ function addressSamples(): void {
 async function copy(button: HTMLButtonElement): Promise<void> {
   const samples = [...(button.closest('.doing')?.querySelectorAll<HTMLElement>('.sample') ?? [])];
   const shown = samples.find((sample) => sample.checkVisibility());
-  await navigator.clipboard.writeText(shown?.querySelector('code')?.textContent ?? '');
-  const label = button.textContent;
-  button.textContent = text('copied');
+  const code = shown?.querySelector('code');
+  if (!code) return;
+  const done = await copyText(code);
+  const label = (button.dataset['label'] ??= button.textContent);
+  button.textContent = text(done);
+  announce(text(done));
   setTimeout(() => (button.textContent = label), 1_500);
+}
+
+/** A browser gives no clipboard to a page over plain HTTP; there the code is selected, ready to be copied by hand. */
+async function copyText(code: HTMLElement): Promise<'copied' | 'selected'> {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return 'copied';
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    return 'selected';
+  }
 }

@@ -32,7 +32,8 @@ function rankOf({ kind, title, place, about }: Entry, words: readonly string[]):
   });
   if (ranks.includes(0)) return 0;
   const total = ranks.reduce((sum: number, rank) => sum + rank, 0);
-  return total + (kind === 'field' ? 0 : 1);
+  // Who looks for a status means its errors.
+  return total + ({ field: 0, error: 2 }[kind] ?? 1);
 }
 
 /** Without case and accents. */

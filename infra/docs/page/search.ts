@@ -79,11 +79,18 @@ function entryOf(element: HTMLElement): Entry {
   const operation = element.closest('.operation')?.querySelector('h3, h2')?.textContent ?? '';
   const section = element.closest('section')?.querySelector('h2, h3')?.textContent ?? '';
   if (kind === 'operation') {
-    const about = element.parentElement?.querySelector('.summary')?.textContent ?? '';
+    const about = element.parentElement?.textContent ?? '';
     const place = element.parentElement?.querySelector('.address code')?.textContent ?? '';
     return { kind, title: element.textContent, place, about, id: element.id.replace(/-title$/, '') };
   }
   const title = (kind === 'guide' ? element : element.querySelector('code'))?.textContent ?? '';
-  const about = kind === 'guide' ? '' : (element.querySelector(':scope > p:nth-of-type(2)')?.textContent ?? '');
-  return { kind, title, place: operation || section, about, id: element.id };
+  return { kind, title, place: operation || section, about: textAbout(kind, element), id: element.id };
+}
+
+/** What the page says about something: of a heading the text below it, of an error all, of a field its description. */
+function textAbout(kind: string, element: HTMLElement): string {
+  if (kind === 'error') return element.textContent;
+  if (kind === 'field') return element.querySelector(':scope > p:nth-of-type(2)')?.textContent ?? '';
+  const below = element.tagName === 'H2' ? element.closest('section') : element.nextElementSibling;
+  return below?.textContent ?? '';
 }

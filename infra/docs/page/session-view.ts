@@ -17,10 +17,11 @@ function show(hasDemo: boolean): void {
   const { tenant, apiKey, token } = session.credentials;
   const line = find('#session', HTMLElement);
   line.dataset['state'] = token === '' ? 'out' : 'in';
+  find('#log-out', HTMLElement).hidden = token === '';
   const bold = (content: string) => create('b', {}, content);
   if (token !== '') {
-    const user = session.email ?? text('enteredToken');
-    line.replaceChildren(`${text('loggedIn')} `, bold(user), tenant && ` ${text('inTenant', { tenant })}`);
+    const user = session.email === undefined ? [text('enteredToken')] : [`${text('loggedIn')} `, bold(session.email)];
+    line.replaceChildren(...user, tenant && ` ${text('inTenant', { tenant })}`);
   } else if (session.expired) line.replaceChildren(bold(text('expired')), ` ${text('logInAgain')}`);
   else {
     const missing = hasDemo ? 'neededCredentials' : 'noDemo';
@@ -30,6 +31,10 @@ function show(hasDemo: boolean): void {
 }
 
 function offerCredentials(): void {
+  find('#log-out', HTMLElement).addEventListener('click', () => {
+    session.use({ token: '' });
+    find('#change-credentials', HTMLElement).focus();
+  });
   const dialog = find('#credentials', HTMLDialogElement);
   const field = (name: string) => find(`[name=${name}]`, HTMLElement, dialog) as HTMLInputElement | HTMLTextAreaElement;
   find('#change-credentials', HTMLElement).addEventListener('click', () => {
@@ -40,8 +45,13 @@ function offerCredentials(): void {
   });
   dialog.addEventListener('close', () => {
     if (dialog.returnValue !== 'use') return;
-    session.use(Object.fromEntries(credentialNames.map((name) => [name, field(name).value.trim()])));
+    session.use(Object.fromEntries(credentialNames.map((name) => [name, plain(field(name).value)])));
   });
+}
+
+/** Without what is pasted along with a credential: the scheme of its header, and the line breaks of a terminal. */
+function plain(pasted: string): string {
+  return pasted.replace(/^\s*bearer\s+|\s+/gi, '');
 }
 
 function offerLogIn(demo: Account | undefined): void {
@@ -66,7 +76,7 @@ async function logIn(form: HTMLFormElement): Promise<void> {
     email,
     password,
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  session.use({ tenant: tenant.trim(), apiKey: apiKey.trim() });
+  session.use({ tenant: plain(tenant), apiKey: plain(apiKey) });
   const body = JSON.stringify({ email, password });
   const outcome = await send(session, { method: 'POST', path: '/apidev/v1/login', credentials: ['tenant'], body });
   const line = find('#log-in-outcome', HTMLElement);

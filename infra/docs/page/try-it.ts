@@ -1,7 +1,8 @@
 import { answerView } from './answer.ts';
-import { findAll } from './elements.ts';
+import { announce, findAll } from './elements.ts';
 import { type Call, send } from './send.ts';
 import { session } from './session-view.ts';
+import { text } from './settings.ts';
 
 type Field = HTMLInputElement | HTMLSelectElement;
 
@@ -16,14 +17,16 @@ export function offerTrials(): void {
 }
 
 async function execute(form: HTMLFormElement): Promise<void> {
+  // A button that is disabled would lose the focus.
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
   const call = callOf(form);
   const hadToken = session.credentials.token !== '';
-  const button = form.querySelector<HTMLButtonElement>('[type=submit]');
-  if (button) button.disabled = true;
   const outcome = await send(session, call);
-  if (button) button.disabled = false;
+  form.ariaBusy = null;
   form.querySelector('.answer')?.remove();
-  form.append(answerView(call, outcome, { loginMissing: call.credentials.includes('token') && !hadToken }));
+  form.append(answerView(call, outcome, { hadToken }));
+  announce(`${text('answer')}: ${outcome.status || text('noAnswer')} ${outcome.statusText}`);
 }
 
 function callOf(form: HTMLFormElement): Call {

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 
 /** Where somebody types what to find. */
 export function searchDialog({ texts }: Context): Html {
-  return html`<dialog id="search" aria-label="${texts.search}">
+  return html`<dialog id="search" closedby="any" aria-label="${texts.search}">
     <form method="dialog">
       <input
         id="search-text"

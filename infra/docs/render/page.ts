@@ -26,7 +26,8 @@ export const generator = 'supplier-portal-invoice-service docs';
 /** The whole page in one language; without settings nothing can be tried out. */
 export function renderPage(context: Context, settings: PageSettings | undefined, policy?: string): string {
   const { document, language, texts, root } = context;
-  const other = language === 'en' ? 'es/index.html' : '../index.html';
+  // The English page leads to the Spanish one who prefers it: this address says that English was chosen.
+  const other = language === 'en' ? 'es/index.html' : '../index.html?language=en';
   const operations = operationsOf(document);
   const { part: authentication, rest } = takePart(readGuide(context), texts.authentication);
   const { part: states, rest: guide } = takePart(rest, texts.states);
@@ -76,6 +77,7 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
         </main>
         <footer><p>${texts.footer}</p></footer>
       </div>
+      <p id="announcement" class="unseen" aria-live="polite"></p>
       ${searchDialog(context)} ${settings && credentialsDialog(context)} ${settingsBlock(context, settings)}
     </body>
   </html>`;
@@ -85,7 +87,10 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
 function sessionLine({ texts }: Context, { baseUrl }: PageSettings): Html {
   return html`<div class="session needs-script">
       <p role="status" id="session"></p>
-      <button type="button" id="change-credentials">${texts.credentials}</button>
+      <div>
+        <button type="button" id="log-out" hidden>${texts.logOut}</button>
+        <button type="button" id="change-credentials">${texts.credentials}</button>
+      </div>
     </div>
     ${baseUrl !== '' && html`<p class="note">${texts.tryItAt} <code>${baseUrl}</code>. ${texts.tryItOrigin}</p>`}`;
 }

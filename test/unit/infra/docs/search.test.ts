@@ -36,6 +36,11 @@ describe('the search', () => {
     expect(titles(entries, '  ')).toEqual([]);
   });
 
+  it('gives an error before an operation that mentions its status', () => {
+    const both = [entry('Log in', 'a 429', 'operation'), entry('RATE_LIMITED', '(429)', 'error')];
+    expect(titles(both, '429')).toEqual(['RATE_LIMITED', 'Log in']);
+  });
+
   it('gives an operation before a field of the same rank, and not more than are asked for', () => {
     expect(titles([entry('login a'), entry('login b', '', 'operation')], 'login')).toEqual(['login b', 'login a']);
     expect(search(entries, 'a', 2)).toHaveLength(2);
