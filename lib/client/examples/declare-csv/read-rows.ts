@@ -68,6 +68,9 @@ function separatorOf(text: string): Separator {
   }
   if (named) return named as Separator;
   // A heading in quotes may have several lines.
-  const [unquoted = ''] = text.trimStart().replaceAll(/"[^"]*"/g, '').split('\n', 1);
+  const [unquoted = ''] = text
+    .trimStart()
+    .replaceAll(/"[^"]*"/g, '')
+    .split('\n', 1);
   return ([';', '\t'] as const).find((mark) => unquoted.includes(mark)) ?? ',';
 }
