@@ -31,8 +31,8 @@ export const pageTexts = {
   authentication: { en: 'Authentication', es: 'Autenticación' },
   logInPanel: { en: 'Log in here', es: 'Inicie sesión aquí' },
   logInHint: {
-    en: 'The page keeps the token until you close it, and sends it with every call.',
-    es: 'La página conserva el token hasta que la cierre y lo envía con cada llamada.',
+    en: 'The page keeps the token until you log out or close it, and sends it with every call.',
+    es: 'La página conserva el token hasta que usted cierre la sesión o la página, y lo envía con cada llamada.',
   },
   logIn: { en: 'Log in', es: 'Iniciar sesión' },
   email: { en: 'E-mail', es: 'Correo electrónico' },

@@ -70,8 +70,10 @@ describe('the session of the page', () => {
     const page = await pages.open();
     const button = page.page.getByRole('button', { name: 'Log out' });
     expect(await button.count()).toBe(0);
-    await page.execute('login');
+    await page.page.getByRole('form', { name: 'Log in here' }).getByRole('button').click();
+    await page.page.locator('#log-in-outcome').getByText('Logged in as ana@demo.example').waitFor();
     await button.click();
+    expect(await page.page.locator('#log-in-outcome').textContent()).toBe('');
     expect(await page.session.innerText()).toContain('Not logged in.');
     expect(await button.count()).toBe(0);
     expect(await page.page.evaluate('document.activeElement.id')).toBe('change-credentials');

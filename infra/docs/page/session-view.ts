@@ -60,6 +60,8 @@ function offerLogIn(demo: Account | undefined): void {
   field('email').value = demo?.email ?? '';
   field('password').value = demo?.password ?? '';
   session.watch(() => {
+    // What the last login came to is no longer true.
+    find('#log-in-outcome', HTMLElement).textContent = '';
     field('tenant').value = session.credentials.tenant;
     field('apiKey').value = session.credentials.apiKey;
   });
