@@ -12,10 +12,11 @@ const suites: Readonly<Record<string, string>> = {
 };
 const [name = '', ...options] = process.argv.slice(2);
 
-offerHelp(`Usage: npm run test:${name} -- [-t TITLE]
+offerHelp(`Usage: npm run test:${name} -- [FILE…] [-t TITLE]
 
 ${suites[name]}
 
+  FILE…     only the files whose names hold one of these
   -t TITLE  only the tests whose titles match
 
 Exit codes: 0 passed, 1 failed, 77 skipped, for something is missing. More: test/README.md`);
