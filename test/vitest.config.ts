@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const pure = 'test/{unit,property}/**/*.test.ts';
@@ -7,7 +8,7 @@ const globalSetup = ['test/support/stack/synthesize-once.ts'];
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     // For what hangs: a busy machine takes many times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,

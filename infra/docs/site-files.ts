@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { stringify } from 'yaml';
 import type { Language } from '../../lib/domain/language.ts';
@@ -63,7 +64,7 @@ function withServers(document: OpenApiDocument, { servers }: SiteOptions): OpenA
 
 /** One file of a style or a script and all that it imports, without what only readers need. */
 function bundle(name: string): string {
-  const entry = new URL(name, folder).pathname;
+  const entry = fileURLToPath(new URL(name, folder));
   const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife' });
   return outputFiles[0]?.text ?? '';
 }

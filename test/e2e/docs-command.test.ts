@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runScript } from '../support/processes/run-script.ts';
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const docs = (...options: string[]) => runScript('infra/docs/build.ts', options);
 
 describe('npm run docs', () => {
@@ -16,6 +20,16 @@ describe('npm run docs', () => {
   it('writes the site and says where', async () => {
     expect(await docs(folder)).toEqual({ code: 0, stdout: `Written: ${folder} (open index.html).\n`, stderr: '' });
     expect(await readdir(folder)).toContain('index.html');
+  });
+
+  it('works in a folder whose name has a space and an accent', async () => {
+    const clone = join(folder, 'facturación (1)');
+    for (const part of ['infra', 'lib', 'package.json', 'tsconfig.json'])
+      await cp(join(root, part), join(clone, part), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
+    const run = promisify(execFile)(process.execPath, ['infra/docs/build.ts', 'site año'], { cwd: clone });
+    expect(await run).toEqual({ stdout: 'Written: site año (open index.html).\n', stderr: '' });
+    expect(await readdir(join(clone, 'site año'))).toContain('index.html');
   });
 
   it('ends with 1 and a sentence where it may not write', async () => {

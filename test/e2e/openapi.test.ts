@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
@@ -118,7 +119,7 @@ describe('the OpenAPI document', () => {
     const config = await createConfig({ extends: ['recommended'] });
     const file = documentFiles[language];
     const source = readFileSync(file, 'utf8');
-    const problems = await lintFromString({ source, absoluteRef: file.pathname, config });
+    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(file), config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { blockAfter, guideText, sectionOf } from '../support/guides/readme.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const guides = globSync(['README.md', '{lib,infra,test}/**/*.md'], { cwd: root });
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
 

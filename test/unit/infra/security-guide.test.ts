@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sectionOf } from '../../support/guides/readme.ts';
 
-const root = new URL('../../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The tests that the promises of the section name, each at its end. */
 function namedTests(): string[] {
