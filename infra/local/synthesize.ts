@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { config, DEFAULT_STAGE, stackNameOf } from '../config.ts';
@@ -23,28 +26,55 @@ const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
 const isSynthesized = (path: string) =>
   !isInRoom(path, [...OTHER_ROOMS, 'docs', 'local', 'openapi']) && !path.includes('.generated.');
 
+// How often to look whether another program that synthesizes into the same folder has finished.
+const BUSY_WAIT_MS = 500;
+
 /** Synthesizes the stack into cdk.out, unless what is there was made from these very sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
-  if (isUpToDate()) return;
-  if (!quiet) print('Synthesizing the stack: something changed since the last time.');
+  if (!isUpToDate() && !quiet) print('Synthesizing the stack: something changed since the last time.');
+  while (!isUpToDate()) {
+    // A source that is saved meanwhile may be in the template, or not.
+    const before = sourcesDigest();
+    try {
+      await synthesizeInto(assemblyDirectory);
+      writeFileSync(stampFile, stampOf(before));
+    } catch (error) {
+      const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
+      if (!/\b(Another CLI|Other CLIs) \(PID=/.test(stderr))
+        throw new StartError(`The stack could not be synthesized.\n${stdout}${stderr}`);
+      await sleep(BUSY_WAIT_MS);
+    }
+  }
+}
+
+/** Synthesizes the stack into a folder. AWS has no part in it. */
+export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEnv = env): Promise<void> {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
-  await promisify(execFile)(process.execPath, [cdk, 'synth', '--quiet', '--context', `stage=${stage}`], {
-    cwd: root,
-  }).catch((error) => {
-    throw new StartError(`The stack could not be synthesized.\n${error.stdout}${error.stderr}`);
-  });
+  const options = ['--quiet', '--context', `stage=${stage}`, '--output', folder];
+  await promisify(execFile)(process.execPath, [cdk, 'synth', ...options], { cwd: root, env: withoutAws(variables) });
   // The bundles are CommonJS, as on AWS; without this they would inherit "type": "module" from the repository.
-  writeFileSync(join(assemblyDirectory, 'package.json'), '{ "type": "commonjs" }\n');
-  writeFileSync(stampFile, digest());
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+}
+
+/** With credentials of AWS the CDK would ask AWS whose they are. */
+function withoutAws(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'));
+  const nothing = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull, AWS_EC2_METADATA_DISABLED: 'true' };
+  return { ...Object.fromEntries(others), ...nothing };
 }
 
 function isUpToDate(): boolean {
-  return existsSync(stampFile) && existsSync(templateFile) && readFileSync(stampFile, 'utf8') === digest();
+  if (!existsSync(stampFile) || !existsSync(templateFile)) return false;
+  return readFileSync(stampFile, 'utf8') === stampOf(sourcesDigest());
 }
 
 /** Covers the template too: somebody may have synthesized other sources by hand in between. */
-function digest(): string {
-  const hash = createHash('sha256').update(JSON.stringify(config)).update(readFileSync(templateFile));
+function stampOf(digest: string): string {
+  return createHash('sha256').update(digest).update(readFileSync(templateFile)).digest('hex');
+}
+
+function sourcesDigest(): string {
+  const hash = createHash('sha256').update(JSON.stringify(config));
   for (const file of sources.flatMap(filesBelow).filter(isSynthesized)) {
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   }
