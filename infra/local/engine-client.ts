@@ -2,7 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * The variables with which the SDK talks to a local engine; local engines accept any credentials but keep them apart.
+ * The variables with which the SDK talks to a local engine, whatever a file of the user says of AWS. Local engines accept
+ * any credentials but keep them apart.
  */
 export function engineEnvironment(endpoint: string) {
   return {
@@ -10,6 +11,8 @@ export function engineEnvironment(endpoint: string) {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   };
 }
 
@@ -19,6 +22,9 @@ export function engineClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,
     region: AWS_REGION,
+    // The user's environment may want both of AWS, which no other endpoint has.
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
     credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
   });
 }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,11 +119,16 @@ async function untilItAnswers(endpoint: string, died: Promise<string>): Promise<
   }
 }
 
+/** Not asked by fetch: where NODE_USE_ENV_PROXY is set, that might ask a proxy. */
 async function answers(endpoint: string): Promise<boolean> {
-  return fetch(endpoint).then(
-    () => true,
-    () => false,
-  );
+  const { protocol, hostname, port } = new URL(endpoint);
+  const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replaceAll(/[[\]]/g, ''));
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 async function stop(keeper: ChildProcess): Promise<void> {

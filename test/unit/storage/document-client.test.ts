@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { attemptedOnce } from '../../../lib/storage/dynamodb/attempted-once.ts';
 import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
 
@@ -9,10 +10,8 @@ const update = () => new UpdateCommand({ TableName: 'T', Key: { pk: 'p' } });
 
 /** How many attempts a client makes at a call that nobody answers. */
 async function attemptsAt(command: UpdateCommand): Promise<number> {
-  const nobody = 'http://127.0.0.1:1';
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', nobody);
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  const nobody = engineEnvironment('http://127.0.0.1:1');
+  for (const [name, value] of Object.entries(nobody)) vi.stubEnv(name, value);
   const onCall = vi.fn<() => void>();
   const client = createDocumentClient({ region: 'us-east-1', onCall });
   await expect(client.send(command)).rejects.toThrow('ECONNREFUSED');

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { useDirectory } from '../support/setup/use-directory.ts';
+
+const home = useDirectory();
+const children: ChildProcess[] = [];
+afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
+
+const script = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+const command = [process.execPath, script, '--port', '0', '--dynamodb-port', '0', '--empty'];
+
+function start([program = '', ...words]: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  const child = spawn(program, words, { env: { ...process.env, ...variables } });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => (output.stdout += text));
+  child.stderr.on('data', (text) => (output.stderr += text));
+  const ready = () => expect.poll(() => output.stdout + output.stderr, { timeout: 30_000 }).toMatch(/^Ready: .+\n$/m);
+  return { child, output, ready };
+}
+
+it('npm start works whatever the environment and the files of its user say of AWS and of proxies', async () => {
+  const profile = 'region = sa-east-1\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n';
+  writeFileSync(join(home, 'config'), `[default]\n${profile}\n[profile acme]\n${profile}`);
+  const { child, output, ready } = start(command, {
+    ...{ AWS_CONFIG_FILE: join(home, 'config'), AWS_PROFILE: 'acme', AWS_USE_FIPS_ENDPOINT: 'true' },
+    ...{ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+    ...{ NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' },
+  });
+  await ready();
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(output.stderr).toBe('');
+});
