@@ -1,6 +1,7 @@
+import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { banner } from './banner.ts';
-import { startService } from './service.ts';
+import { type LocalService, startService } from './service.ts';
 import { StartError } from './start-error.ts';
 import { readStartOptions } from './start-options.ts';
 import { print, printError } from '../terminal.ts';
@@ -11,14 +12,25 @@ setFlagsFromString('--initial-old-space-size=32');
 setFlagsFromString('--heap-growing-percent=50');
 setFlagsFromString('--max-semi-space-size=4');
 
+const PARENT_MS = 500;
+
+let service: LocalService | undefined;
+let closing: Promise<never> | undefined;
+const end = (code: number) => void (closing ??= Promise.resolve(service?.close()).then(() => process.exit(code)));
+
+// Nobody reads any more, as behind `| head`.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => end(0));
+// A signal to npm ends npm and its shell, and some shells do not pass it on.
+const parentId = process.ppid;
+if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid === parentId || end(0), PARENT_MS).unref();
+
 try {
-  const service = await startService(readStartOptions(process.stdout));
-  let closing: Promise<never> | undefined;
-  const end = (code: number) => void (closing ??= service.close().then(() => process.exit(code)));
+  service = await startService(readStartOptions(process.stdout));
   // Under npm one Ctrl-C may arrive twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
+  const { engineDied } = service;
   const endWithEngine = async () => {
-    printError(await service.engineDied);
+    printError(await engineDied);
     end(1);
   };
   void endWithEngine();

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 import { useDirectory } from '../support/setup/use-directory.ts';
 
 const home = useDirectory();
@@ -35,4 +36,27 @@ it('npm start works whatever the environment and the files of its user say of AW
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(output.stderr).toBe('');
+});
+
+it('npm start ends without a word when nobody reads its output any more', async () => {
+  const { child, output, ready } = start(command);
+  await ready();
+  const tree = await processTree(child.pid ?? 0);
+  const [, url = ''] = /^Ready: (.+)$/m.exec(output.stdout) ?? [];
+  child.stdout.destroy();
+  const ended = once(child, 'exit');
+  // Its log line is what finds no reader.
+  await fetch(`${url}/apidev/v1/login`, { method: 'POST' });
+  expect(await ended).toEqual([0, null]);
+  expect(output.stderr).toBe('');
+  await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+});
+
+it('npm start ends when its npm was ended, though the shell between them did not say so', async () => {
+  const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...command], { npm_lifecycle_event: 'start' });
+  await ready();
+  const tree = await processTree(child.pid ?? 0);
+  expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/local/start.ts'));
+  child.kill('SIGTERM');
+  await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
 });
