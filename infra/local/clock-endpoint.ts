@@ -48,7 +48,8 @@ function move(clock: VirtualClock, body: string): Fault | undefined {
   const unknown = names.find((name) => !Object.hasOwn(moves, name));
   if (unknown !== undefined) return fault(unknown.slice(0, 100), 'unknown', `is not known: ${usage}`);
   const [name, ...others] = names;
-  if (name === undefined || others.length > 0) return fault(name ?? 'body', 'single', `must stand alone: ${usage}`);
+  if (name === undefined) return fault('body', 'single', `must have a property: ${usage}`);
+  if (others.length > 0) return fault(name, 'single', `must stand alone: ${usage}`);
   return moves[name]?.(clock, command[name]);
 }
 

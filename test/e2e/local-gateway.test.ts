@@ -112,7 +112,7 @@ describe('local gateway', () => {
       ['set=2026', 'body', 'json', 'must be a JSON object'],
       ['null', 'body', 'json', 'must be a JSON object'],
       ['[]', 'body', 'json', 'must be a JSON object'],
-      ['{}', 'body', 'single', 'must stand alone'],
+      ['{}', 'body', 'single', 'must have a property'],
       ['{"reset": 1}', 'reset', 'const', 'must be true'],
       ['{"advance_seconds": -1}', 'advance_seconds', 'minimum', 'must be a number from 0 on'],
       ['{"advance_seconds": "61"}', 'advance_seconds', 'minimum', 'must be a number from 0 on'],
