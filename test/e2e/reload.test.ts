@@ -139,11 +139,14 @@ describe('a changed source', () => {
     expect(await Promise.all(underWay)).toEqual(['first', 'first']);
   });
 
-  it('that changes no bundle changes nothing, and one of the stack asks for a restart', async () => {
+  it('that changes no bundle changes nothing, and one of what starts asks for a restart', async () => {
     save('lib/words/other.ts', says('other'));
     await untilPrinted(/^lib\/words\/other\.ts changed, no function differs\.\n$/);
     save('infra/stack.ts', '// other');
     await untilPrinted(/^infra\/stack\.ts changed: restart npm start to take over a change of infra\/\.$/m);
+    save('infra/docs/site.ts', '');
+    await untilPrinted(/^infra\/docs\/site\.ts changed: restart npm start to take over a change of infra\/\.$/m);
+    save('infra/ops/cli.ts', '');
     save('lib/words/notes.md', '');
     save('lib/words/x.generated.js', '');
     expect(builds).toBe(1);
