@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** A process of this machine. */
@@ -10,7 +11,31 @@ export interface RunningProcess {
 }
 
 /** The processes that run on this machine now. */
-async function runningProcesses(): Promise<RunningProcess[]> {
+export async function runningProcesses(): Promise<RunningProcess[]> {
+  return process.platform === 'linux' ? linuxProcesses() : listedProcesses();
+}
+
+/** A small Linux has no ps. */
+async function linuxProcesses(): Promise<RunningProcess[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      // The files of one that ends meanwhile are gone.
+      const read = (name: string) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '');
+      const [status, words] = await Promise.all([read('status'), read('cmdline')]);
+      const fact = (name: string) => new RegExp(String.raw`^${name}:\s+(\w+)`, 'm').exec(status)?.[1];
+      const parentId = fact('PPid');
+      if (parentId === undefined || fact('State') === 'Z') return [];
+      const command = words.replaceAll('\0', ' ').trim();
+      return [
+        { id: Number(id), parentId: Number(parentId), residentBytes: Number(fact('VmRSS') ?? 0) * 1024, command },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+async function listedProcesses(): Promise<RunningProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,stat=,args='], {
     maxBuffer: 16 * 1024 * 1024,
   });
