@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { forgetShell } from './support/setup/own-environment.ts';
+
+forgetShell();
 
 const pure = 'test/{unit,property}/**/*.test.ts';
 const infra = 'test/infra/**/*.test.ts';
