@@ -11,7 +11,7 @@ export interface RunningProcess {
 }
 
 /** The processes that run on this machine now. */
-export async function runningProcesses(): Promise<RunningProcess[]> {
+async function runningProcesses(): Promise<RunningProcess[]> {
   return process.platform === 'linux' ? linuxProcesses() : listedProcesses();
 }
 
