@@ -1,5 +1,6 @@
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
+import { counted } from '../counted.ts';
 import { readDocument } from './read-document.ts';
 import { documentOf, linesOf } from './result-texts.ts';
 
@@ -36,7 +37,7 @@ export const applyCommand = defineCommand('apply', {
         });
         const { created, changed, left, rejected } = counts;
         if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
-        else output.line(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}: nothing was written`);
+        else output.line(`${counted(faults.length, 'fault')}: nothing was written`);
       } catch (error) {
         // A key that was made must be told, whatever failed after it.
         if (entries.length > 0) output.document({ ...documentSoFar(), error: (error as Error).message });

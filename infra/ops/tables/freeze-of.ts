@@ -2,7 +2,10 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { Session } from '../command.ts';
 import type { TableFreeze } from '../targets/target.ts';
 
-/** The freeze of the table of this name, which does nothing in a dry run; throws an OperatorError where no table can be frozen. */
+/**
+ * The freeze of the table of this name, which does nothing in a dry run; throws an OperatorError where no table can be
+ * frozen.
+ */
 export function freezeOf(
   { tables, tableFreeze, dryRun }: Session,
   name: string,
