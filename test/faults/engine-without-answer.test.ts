@@ -7,13 +7,13 @@ import type { TableName } from '../../infra/routes.ts';
 import { declareInvoiceContract } from '../../lib/contracts/declare-invoice.ts';
 import type { Fault } from '../support/engine/engine-faults.ts';
 import { type CurrentName, headersOf, proxyEvent, type TestRequest } from '../support/service/handlers.ts';
-import { usePortal } from '../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../support/setup/use-portal.ts';
 import { runOnce } from '../support/processes/runtime-interface.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { storedRevisions } from '../support/data/stored-invoices.ts';
 import { tokenFor } from '../support/service/tokens.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 async function newSupplier() {
   const { account, call } = await portal.newCaller();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
 import type { Invoke } from '../support/service/handlers.ts';
-import { usePortal } from '../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../support/setup/use-portal.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const LIMIT = PORTAL_POLICIES.read.limit;
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 /** Reads once: how many reads are left then. The limit itself means that this one was not counted. */
 async function read(call: Invoke): Promise<{ status: number; remaining: number }> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { usePortal } from '../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { storedRevisions } from '../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 async function newSupplier() {
   const { account, call } = await portal.newCaller();

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AnswerBody } from '../support/answers/answer.ts';
-import { usePortal } from '../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 
 const TIMEOUT_MS = 4_000;
 const MOST_CALLS = 40;
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 /**
  * Declares three invoices of a new supplier in a batch: the answer, unless Lambda ends it first, and how often keys

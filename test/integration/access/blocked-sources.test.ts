@@ -9,13 +9,13 @@ import { createLoginGuardTable } from '../../../lib/storage/access/login-guard-t
 import { login } from '../../../lib/endpoints/login.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { aRequest } from '../../support/service/request-state.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let account: Account;
 let sourceIp: string;
 useDate(START);

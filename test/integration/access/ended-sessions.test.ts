@@ -3,14 +3,14 @@ import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const NEW_PASSWORD = 'another Passphrase';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let account: Account;
 beforeEach(async () => {
   account = await seedAccount(portal.engine);

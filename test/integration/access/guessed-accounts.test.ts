@@ -3,7 +3,7 @@ import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
@@ -11,7 +11,7 @@ const START = Date.parse('2026-05-01T10:00:00.000Z');
 const DAY_S = 86_400;
 const USERNAME = 'integracion';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let account: Account;
 useDate(START);
 beforeEach(async () => {

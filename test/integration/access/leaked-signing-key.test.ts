@@ -3,7 +3,7 @@ import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { headersOf, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
-import { type Portal, startPortal } from '../../support/service/portal.ts';
+import { startWatchedPortal, type WatchedPortal } from '../../support/service/portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { signingKeyTables } from '../../support/service/tokens.ts';
 
@@ -12,12 +12,12 @@ const path = '/apidev/v1/supplier-portal/invoices/4711';
 const accepted = [404, 'NOT_FOUND'];
 const refused = [401, 'UNAUTHORIZED'];
 
-let portal: Portal;
+let portal: WatchedPortal;
 let account: Account;
 let rotate: (request: RotationRequest) => Promise<{ outcome: string }>;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START });
-  portal = await startPortal();
+  portal = await startWatchedPortal();
   account = await seedAccount(portal.engine);
   ({ handler: rotate } = await import('../../../functions/rotate-signing-key.ts'));
 });

@@ -2,13 +2,13 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { parties } from '../../support/service/tokens.ts';
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 afterEach(() => void vi.useRealTimers());
 
 /** Logs in from an address that no other attempt came from. */

@@ -4,12 +4,12 @@ import type { CurrentName, TestRequest } from '../../support/service/handlers.ts
 import { INDEXED_ROWS } from '../../../lib/services/day-indexes.ts';
 import { legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const declaration = { invoice_id: '4711', amount: 1 };
 const requests: Readonly<Record<Exclude<CurrentName, 'login'>, TestRequest>> = {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { headersOf, type Invoke } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
@@ -12,7 +12,7 @@ import { useDate } from '../../support/setup/use-date.ts';
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 useDate(START);
 
 const at = (seconds: number) => vi.setSystemTime(START + Math.round(seconds * 1000));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { errorOf as legacyErrorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, seedAccount } from '../../support/data/seed.ts';
 
 const path = '/apidev/v1/supplier-portal/invoices/4711';
@@ -15,7 +15,7 @@ const requests = [
   ['validate-amount', { body: declaration }],
 ] as const;
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const errorOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { importOf25, type RequestKind, requestKinds } from '../../../infra/costs/workload.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { Account } from '../../support/data/seed.ts';
 
 const INVOICES = 25;
 const names = Object.keys(requestKinds) as (keyof typeof requestKinds)[];
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let account: Account;
 let call: Invoke;
 let invoices: readonly Invoice[] = [anInvoice()];

@@ -11,12 +11,12 @@ import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { listProcess } from '../../support/service/list-process.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const DAYS = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'];
 const PER_DAY = 120;
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let scope: SupplierScope;
 let invoices: readonly Invoice[];
 

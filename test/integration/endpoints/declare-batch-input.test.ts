@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { invalidDeclarationFields, validDeclarationFields } from '../../fixtures/declaration-cases.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
 import { expectFault } from '../../support/answers/expect-fault.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const good = { invoice_id: '1001', amount: 100 };
 

@@ -3,11 +3,11 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice>[]) {
   const { account, call } = await portal.newCaller();

@@ -6,12 +6,12 @@ import { createDeclarationStore } from '../../../lib/storage/invoices/declaratio
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let store: DeclarationStore;
 beforeAll(async () => {
   const { client, tables } = portal.engine;

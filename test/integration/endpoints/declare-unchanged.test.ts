@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const everything = { amount: 1050, notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 /** The cost of a request that reads so many invoices, of less than 4 KB each, and writes nothing but its count. */
 const onlyCounted = (invoices: number) => ({

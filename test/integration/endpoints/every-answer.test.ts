@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openApi } from '../../support/answers/contract-faults.ts';
 import { headersOf, loadHandlers, type TestRequest } from '../../support/service/handlers.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
-import type { Portal } from '../../support/service/portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import type { WatchedPortal } from '../../support/service/portal.ts';
 import { type AccountOverrides, newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
@@ -11,7 +11,7 @@ import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 useDate(START);
 
 interface Sent {
@@ -75,7 +75,7 @@ interface Situation {
   readonly request: 'good' | 'invalid' | 'absent';
   readonly overrides?: AccountOverrides;
   readonly headers?: Readonly<Record<string, undefined>>;
-  readonly fails?: Parameters<Portal['proxy']['fail']>[0];
+  readonly fails?: Parameters<WatchedPortal['proxy']['fail']>[0];
 }
 
 const situations: readonly Situation[] = [

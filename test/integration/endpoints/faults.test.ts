@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headersOf, loadHandlers } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
@@ -8,7 +8,7 @@ import { tokenFor } from '../../support/service/tokens.ts';
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const faultKinds = ['refuse', 'error'] as const;
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 describe('503 SERVICE_UNAVAILABLE, with the token staying valid', () => {
   const unavailable = {

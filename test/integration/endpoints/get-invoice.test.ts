@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { expectFault } from '../../support/answers/expect-fault.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const pathOf = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 describe('the detail of an invoice', () => {
   it('holds all row fields, the concepts and the tolerance [get-invoice/response] [envelope/data-object]', async () => {

@@ -7,9 +7,9 @@ import { newId, type AccountOverrides } from '../../support/data/seed.ts';
 import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { tokenFor } from '../../support/service/tokens.ts';
 import type { CurrentName, Invoke, TestRequest } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 const SPANISH = { 'accept-language': 'es-AR,es;q=0.9,en;q=0.8' };
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
@@ -14,7 +14,7 @@ const PER_DAY = 125;
 const range = { startdate: '2026-01-01', enddate: '2026-03-21' };
 const startMs = Date.parse(range.startdate);
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let few: Invoke;
 let many: Invoke;
 let all: readonly Invoice[];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { authorizationOf, errorOf, legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const half = 'ok \ud83d';
 const latin1 = Buffer.from('{"invoice_id":"1","amount":1,"notes":"Caf\xe9"}', 'latin1');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
 

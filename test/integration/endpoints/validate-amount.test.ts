@@ -3,7 +3,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { invalidDeclarationFields } from '../../fixtures/declaration-cases.ts';
 import { expectFault } from '../../support/answers/expect-fault.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -11,7 +11,7 @@ import { dayCounters, storedInvoices, storedRevisions } from '../../support/data
 
 const tenPercent = fromTolerance({ mode: 'PCT', pct: decimal('10'), abs: null, autoApprove: true });
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}) {
   const caller = await portal.newCaller({ supplier: { tolerance: tenPercent } });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { cheapHash } from '../../support/data/cheap-hash.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -11,7 +11,7 @@ import { useDate } from '../../support/setup/use-date.ts';
 const START = Date.parse('2026-05-01T10:00:00.000Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 useDate(START);
 
 interface Sent {

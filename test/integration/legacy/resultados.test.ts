@@ -7,12 +7,12 @@ import {
   legacyRequests,
 } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const declaration = { IdFactura: '4711', Importe: 1 };
 const detail = { IdFactura: '4711' };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import type { Account } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };

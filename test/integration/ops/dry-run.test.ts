@@ -6,10 +6,10 @@ import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { Account } from '../../support/data/seed.ts';
 import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const directory = useDirectory();
-const portal = usePortal();
+const portal = useWatchedPortal();
 let account: Account;
 
 beforeEach(async () => {

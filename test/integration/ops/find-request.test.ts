@@ -3,13 +3,13 @@ import { decimal } from '../../../lib/domain/money.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { compare, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const findRequest = (requestId: string, ...options: readonly string[]) =>
   runOps(portal.proxy.engine.endpoint, 'find-request', requestId, ...options);

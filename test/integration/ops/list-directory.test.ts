@@ -6,9 +6,9 @@ import { newId } from '../../support/data/seed.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let tenant: string;
 
 beforeEach(() => {

@@ -5,11 +5,11 @@ import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import { type CommitInvoices, createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let scope: SupplierScope;
 let call: Invoke;
 let invoice: ReturnType<typeof anInvoice>;

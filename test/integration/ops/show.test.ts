@@ -3,13 +3,13 @@ import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 /** A caller with the invoice 77 of 1000, and the tolerance of 5 % that approves. */
 async function aCaller() {

@@ -5,9 +5,9 @@ import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
 import { dayCounters } from '../../support/data/stored-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let scope: SupplierScope;
 let invoices: readonly Invoice[];
 let first: Invoice;

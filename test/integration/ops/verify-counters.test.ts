@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
 import { dayCounters } from '../../support/data/stored-invoices.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 let scope: SupplierScope;
 let call: Invoke;
 

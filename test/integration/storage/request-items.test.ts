@@ -11,9 +11,9 @@ import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by
 import { declareOne } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 /** A supplier with so many invoices, numbered from 1, and what a request of its declares. */
 async function aSupplier(count: number, context = contextOf(newId())) {

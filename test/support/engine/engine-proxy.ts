@@ -94,7 +94,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     const input = JSON.parse(body) as object;
     const call = { operation, tables: tablesIn(input).map(nameOf) };
     proxy.watch(operation, input);
-    await sleep(proxy.delayMs);
+    if (proxy.delayMs > 0) await sleep(proxy.delayMs);
 
     const fault = faults.hit({ ...call, text: body });
     if (fault?.how === 'refuse') return void request.socket.destroy();

@@ -5,11 +5,9 @@ import { headersOf, type Invoke, loadHandlers } from './handlers.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
 
-/** The functions of the service on an engine of their own, seen through a proxy. */
+/** The functions of the service on an engine of their own. */
 export interface Portal {
-  /** The engine itself: what tests prepare and inspect does not go through the proxy. */
   readonly engine: TestEngine;
-  readonly proxy: EngineProxy;
   readonly signingKey: SigningKey;
   /** Calls an endpoint without credentials. */
   readonly invoke: Invoke;
@@ -20,12 +18,35 @@ export interface Portal {
   close(): Promise<void>;
 }
 
-/** Starts an engine, a proxy in front of it, and the functions in one process. */
+/** A portal whose functions reach the engine through a proxy; what tests prepare and inspect does not go through it. */
+export interface WatchedPortal extends Portal {
+  readonly proxy: EngineProxy;
+}
+
+/** Starts an engine, and the functions in this process. */
 export async function startPortal(): Promise<Portal> {
   const engine = await startEngine();
+  return openPortal(engine, engine);
+}
+
+/** Starts an engine, a proxy in front of it, and the functions in this process. */
+export async function startWatchedPortal(): Promise<WatchedPortal> {
+  const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
+  const portal = await openPortal(engine, proxy.engine);
+  return {
+    ...portal,
+    proxy,
+    async close() {
+      await proxy.close();
+      await portal.close();
+    },
+  };
+}
+
+async function openPortal(engine: TestEngine, seenByFunctions: TestEngine): Promise<Portal> {
   const signingKey = await seedSigningKey(engine);
-  const invoke = await loadHandlers(proxy.engine);
+  const invoke = await loadHandlers(seenByFunctions);
 
   async function callsOf(account: Account): Promise<Invoke> {
     const headers = headersOf(account, await tokenFor(account.reference, signingKey));
@@ -34,7 +55,6 @@ export async function startPortal(): Promise<Portal> {
 
   return {
     engine,
-    proxy,
     signingKey,
     invoke,
     callsOf,
@@ -42,9 +62,6 @@ export async function startPortal(): Promise<Portal> {
       const account = await seedAccount(engine, overrides);
       return { account, call: await callsOf(account) };
     },
-    async close() {
-      await proxy.close();
-      await engine.close();
-    },
+    close: () => engine.close(),
   };
 }
