@@ -7,6 +7,13 @@ import { startWatchedPortal, type WatchedPortal } from '../../support/service/po
 import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { signingKeyTables } from '../../support/service/tokens.ts';
 
+// A rotation waits for two seconds before it uses the new key. The date of these tests stands still meanwhile, so
+// that the wait would show nothing.
+vi.mock(import('../../../lib/runtime/backoff.ts'), async (original) => ({
+  ...(await original()),
+  pause: () => Promise.resolve(),
+}));
+
 const START = Date.parse('2026-07-01T10:00:00.400Z');
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const accepted = [404, 'NOT_FOUND'];
