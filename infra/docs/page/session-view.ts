@@ -1,6 +1,6 @@
 import { create, find } from './elements.ts';
 import { send } from './send.ts';
-import { credentialNames, Session } from './session.ts';
+import { credentialNames, loginPath, Session } from './session.ts';
 import { type Account, settings, text } from './settings.ts';
 
 /** The session of this page. */
@@ -80,7 +80,7 @@ async function logIn(form: HTMLFormElement): Promise<void> {
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   session.use({ tenant: plain(tenant), apiKey: plain(apiKey) });
   const body = JSON.stringify({ email, password });
-  const outcome = await send(session, { method: 'POST', path: '/apidev/v1/login', credentials: ['tenant'], body });
+  const outcome = await send(session, { method: 'POST', path: loginPath, credentials: ['tenant'], body });
   const line = find('#log-in-outcome', HTMLElement);
   const { error } = (outcome.json ?? {}) as { error?: { message: string } };
   line.classList.toggle('bad', outcome.status !== 200);

@@ -6,7 +6,8 @@ export const credentialNames = ['tenant', 'apiKey', 'token'] as const;
 /** What goes along with every call. */
 export type Credentials = { [Name in (typeof credentialNames)[number]]: string };
 
-const loginPath = '/apidev/v1/login';
+/** Where somebody logs in. */
+export const loginPath = '/apidev/v1/login';
 
 /** Who is logged in: kept in the memory of the page alone. */
 export class Session {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { listen } from '../../../infra/local/ports.ts';
@@ -28,9 +27,8 @@ export async function openTlsDoor(engine: string): Promise<TlsDoor> {
     // A process that has ended takes its connections with it.
     for (const socket of [outside, inside]) socket.on('error', () => {});
   });
-  await listen(server, 0);
   return {
-    endpoint: `https://localhost:${(server.address() as AddressInfo).port}`,
+    endpoint: `https://localhost:${await listen(server, 0)}`,
     environment: { NODE_EXTRA_CA_CERTS: certificate },
     close: () => void server.close(),
   };

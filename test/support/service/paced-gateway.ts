@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen, localHost } from '../../../infra/local/ports.ts';
 import { moveClock } from './service-client.ts';
 
 /**
@@ -28,10 +28,9 @@ export async function startPacedGateway(
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, 0);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${localHost}:${port}`,
     close() {
       server.closeAllConnections();
       server.close();
