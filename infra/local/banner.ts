@@ -6,7 +6,7 @@ export function banner({ url, endpoint, demo }: LocalService): string {
   if (demo === undefined) return lines(facts);
 
   const login = [
-    `curl -s ${url}/apidev/v1/login`,
+    `curl -sS ${url}/apidev/v1/login`,
     `-H 'tenant: ${demo.tenant}'`,
     "-H 'Content-Type: application/json'",
     `-d '${JSON.stringify({ email: demo.email, password: demo.password })}'`,

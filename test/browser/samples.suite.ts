@@ -23,7 +23,7 @@ describe('the samples', () => {
     expect(await button.innerText()).toBe('Copied');
     expect(await page.locator('#announcement').textContent()).toBe('Copied');
     await expect.poll(() => button.innerText()).toBe('Copy');
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`curl -s ${pages.url}/apidev/v1/login`);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`curl -sS ${pages.url}/apidev/v1/login`);
   });
 
   it('are selected where the browser gives no clipboard, as over plain HTTP', async () => {

@@ -30,7 +30,7 @@ describe('trying out', () => {
     expect(await answer.locator('.header').innerText()).toMatch(/^X-Request-Id: [\da-f-]{36}$/);
     await answer.getByText('The same call with curl').click();
     const command = await answer.locator('details', { hasText: 'The same call' }).locator('pre').innerText();
-    expect(command).toContain(`curl -s ${pages.url}/apidev/v1/login`);
+    expect(command).toContain(`curl -sS ${pages.url}/apidev/v1/login`);
     expect(command).toContain('"password": "Demo-2026!"');
   });
 

@@ -9,7 +9,7 @@ export interface CurlRequest {
 /** A request as a command, one header on each line. */
 export function curlCommand({ method, url, headers, body }: CurlRequest): string {
   const lines = [
-    `curl -s ${method === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${method} `}${quoted(url)}`,
+    `curl -sS ${method === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${method} `}${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ];

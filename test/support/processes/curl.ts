@@ -1,10 +1,11 @@
-/** Stands in for curl where there is none, for the sessions of the guides: `-s`, `-H`, `-d` and a URL. */
+/** Stands in for curl where there is none, for the sessions of the guides: `-sS`, `-H`, `-d` and a URL. */
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     silent: { type: 'boolean', short: 's' },
+    'show-error': { type: 'boolean', short: 'S' },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
     data: { type: 'string', short: 'd' },
   },
