@@ -78,7 +78,7 @@ describe('npm run declare-csv', () => {
     const guide = `${guides}/${name}`;
     const script = `${blockAfter(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
     const env = { ...process.env, LC_ALL: 'C' };
-    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: root, env });
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
     expect(stdout.trimEnd()).toBe(blockAfter(guide, heading, 'text').trimEnd());
   });
 

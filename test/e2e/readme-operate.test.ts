@@ -41,7 +41,7 @@ async function contents({ endpoint, tables }: LocalService, table: 'Directory' |
 /** Runs lines of a shell as somebody in a fresh clone would, against a service. */
 async function run(script: string, { endpoint }: LocalService): Promise<string> {
   const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  const running = promisify(execFile)('bash', ['-ec', script], { cwd: root, env });
+  const running = promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
   running.child.stdin?.end(PASSWORD);
   return (await running).stdout;
 }

@@ -26,7 +26,7 @@ describe('the sessions of the guides', () => {
   it.each(sessions)('that of %s, pasted into a shell, answers as printed', async (guide, heading) => {
     const session = blockAfter(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
       env: { ...process.env, ...checkingEnvironment },
     });
     expect(stderr).toBe('');

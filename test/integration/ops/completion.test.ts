@@ -15,7 +15,7 @@ beforeAll(async () => {
 async function offered(...words: string[]): Promise<string[]> {
   const typed = words.map((word) => `'${word}'`).join(' ');
   const asking = `COMP_WORDS=(ops ${typed}); COMP_CWORD=${words.length}; _ops; echo "\${COMPREPLY[@]}"`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${asking}`]);
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', `${script}\n${asking}`]);
   return stdout.trim().split(' ').filter(Boolean);
 }
 
@@ -47,7 +47,7 @@ describe('completion bash', () => {
   });
 
   it('defines ops, which works in the folder of the service and says so elsewhere', async () => {
-    const run = (cwd: string) => promisify(execFile)('bash', ['-c', `${script}\nops --version`], { cwd });
+    const run = (cwd: string) => promisify(execFile)('bash', ['--norc', '-c', `${script}\nops --version`], { cwd });
     expect((await run(root)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     await expect(run(`${root}/infra`)).rejects.toMatchObject({
       code: 2,
