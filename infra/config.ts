@@ -56,17 +56,22 @@ export type StageName = keyof typeof stages;
 /** What is deployed without `-c stage=`; `npm start` and the tests run it. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
 
+/** A variable of the environment; a pipeline sets those that it has no value for to an empty text. */
+function given(variable: string): string | undefined {
+  return env[variable] === '' ? undefined : env[variable];
+}
+
 /** The name of a stage's stack: an account may hold both. */
 export function stackNameOf(stage: StageName): string {
-  return env['STACK_NAME'] ?? `SupplierPortalInvoices-${stage}`;
+  return given('STACK_NAME') ?? `SupplierPortalInvoices-${stage}`;
 }
 
 /** What a deployment may set from outside; the defaults are what `npm start` runs with. */
 export const config = {
   /** Variables that every function sees beside the names of its stack and tables. */
   functionEnvironment: {
-    TOKEN_ISSUER: env['TOKEN_ISSUER'] ?? 'supplier-portal-invoices',
-    TOKEN_AUDIENCE: env['TOKEN_AUDIENCE'] ?? 'supplier-portal',
+    TOKEN_ISSUER: given('TOKEN_ISSUER') ?? 'supplier-portal-invoices',
+    TOKEN_AUDIENCE: given('TOKEN_AUDIENCE') ?? 'supplier-portal',
     POWERTOOLS_METRICS_NAMESPACE: 'SupplierPortal',
     POWERTOOLS_LOG_LEVEL: 'INFO',
   },

@@ -44,7 +44,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   const stage = oneOf(options, 'stage', [DEFAULT_STAGE, ...others]);
   return {
     ...stages[stage],
-    stackName: stackNameOf(stage),
+    stackName: checkedStackName(stackNameOf(stage)),
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
     alarmEmail: matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
     writeUnitsPerHour: wholeNumber(options, 'writeUnitsPerHour') ?? WRITE_UNITS_PER_HOUR,
@@ -54,6 +54,11 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     docs: oneOf(options, 'docs', ['false', 'true']) === 'true',
     gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
   };
+}
+
+function checkedStackName(name: string): string {
+  if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name)) return name;
+  throw new OptionError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
 }
 
 function customDomain(options: Options): CustomDomain | undefined {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { fixed } from '../../infra/costs/workload.ts';
 import { readDeployment } from '../../infra/options.ts';
@@ -12,6 +12,8 @@ import { everyOption, synthesizeVariant, type VariantOptions, warningsOf } from 
 const stageNames = Object.keys(stages).join(', ');
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('options', () => {
   it.each([
@@ -50,6 +52,31 @@ describe('options', () => {
   ])('named %s end with the nearest known name, %s', (name, nearest) => {
     const message = `-c ${name}: there is no such option. Did you mean ${nearest}?`;
     expect(() => readDeployment({ [name]: 'prod' })).toThrow(expect.objectContaining({ message }));
+  });
+
+  it.each([
+    ['Portal-prod', 'Portal-prod'],
+    ['', 'SupplierPortalInvoices-dev'],
+  ])('take the name of the stack from STACK_NAME="%s": %s', (name, stackName) => {
+    vi.stubEnv('STACK_NAME', name);
+    expect(readDeployment({})).toMatchObject({ stackName });
+  });
+
+  it.each(['my stack', '1-stack', 'portal_prod', 'x'.repeat(129)])('fail in one line when STACK_NAME is %s', (name) => {
+    vi.stubEnv('STACK_NAME', name);
+    const message = `STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`;
+    expect(() => readDeployment({})).toThrow(expect.objectContaining({ message }));
+  });
+
+  it('leave tokens their issuer and audience when the variables for them are empty', async () => {
+    vi.stubEnv('TOKEN_ISSUER', '');
+    vi.stubEnv('TOKEN_AUDIENCE', '');
+    vi.resetModules();
+    const { config } = await import('../../infra/config.ts');
+    expect(config.functionEnvironment).toMatchObject({
+      TOKEN_ISSUER: 'supplier-portal-invoices',
+      TOKEN_AUDIENCE: 'supplier-portal',
+    });
   });
 
   it('stand beside what the CDK keeps in the same place', () => {
