@@ -39,9 +39,12 @@ export async function openStackTarget(stack: string, region: string | undefined)
 }
 
 async function readOutputs(stack: string, where: { region?: string }): Promise<[name: string, value: string][]> {
-  const request = new CloudFormationClient(where).send(new DescribeStacksCommand({ StackName: stack }));
-  const found = await request.catch((error: Error) => {
-    throw new OperatorError(`The outputs of the stack ${stack} cannot be read: ${error.message}`);
+  const client = new CloudFormationClient(where);
+  const region = await client.config.region().catch(() => {
+    throw new OperatorError('No AWS region is configured: say --region R, or set AWS_REGION.');
+  });
+  const found = await client.send(new DescribeStacksCommand({ StackName: stack })).catch((error: Error) => {
+    throw new OperatorError(`The outputs of the stack ${stack} in ${region} cannot be read: ${error.message}`);
   });
   const outputs = found.Stacks?.[0]?.Outputs ?? [];
   return outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);

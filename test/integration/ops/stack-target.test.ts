@@ -68,6 +68,15 @@ describe('--stack', () => {
     });
   });
 
+  it('without a region ends with 2, and says how to name one', async () => {
+    const env = { ...aws.env, AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
+    expect(await runOpsProcess(['list-tenants', '--stack', 'Portal-prod'], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'No AWS region is configured: say --region R, or set AWS_REGION.\n',
+    });
+  });
+
   it('that does not exist ends with 2 and writes nothing', async () => {
     const { reference, keys } = await seedAccount(engine);
     const { tenant, companyId } = reference;
@@ -75,7 +84,7 @@ describe('--stack', () => {
     expect(run).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'The outputs of the stack Other cannot be read: Stack with id Other does not exist\n',
+      stderr: 'The outputs of the stack Other in us-east-1 cannot be read: Stack with id Other does not exist\n',
     });
     expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
   });
