@@ -95,7 +95,7 @@ async function importFrom(
   if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
   if (leftOut.length > 0) output.line(`Columns that are left out: ${leftOut.map((name) => name || '""').join(', ')}`);
   if (unreadable instanceof HeaderError) output.fault(`${unreadable.message} ${HEADER_HINT}`);
-  else if (unreadable) output.fault(`${unreadable.message} Mend it, and go on with --from-line ${unreadable.line}`);
+  else if (unreadable) output.fault(`${unreadable.message}${goOnHint(unreadable)}`);
   if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
   output.document({
     ...counts,
@@ -107,6 +107,10 @@ async function importFrom(
   });
   if (stop.aborted) return EXIT.interrupted;
   return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
+}
+
+function goOnHint({ line }: InputError): string {
+  return line > 1 ? ` Mend it, and go on with --from-line ${line}` : ' Nothing was imported.';
 }
 
 const HEADER_HINT = '--map says which column is which field.';

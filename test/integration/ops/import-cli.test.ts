@@ -30,8 +30,8 @@ async function importAsJson(args: readonly string[], input?: string) {
   return { code, stderr, ...JSON.parse(stdout) };
 }
 
-function write(name: string, text: string): string {
-  writeFileSync(join(directory, name), text);
+function write(name: string, text: string, encoding: BufferEncoding = 'utf8'): string {
+  writeFileSync(join(directory, name), text, encoding);
   return name;
 }
 
@@ -125,6 +125,14 @@ describe('npm run ops -- import-invoices', () => {
     });
     write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
     expect(await importAsJson([file, '--from-line', '1502'])).toMatchObject({ code: 0, created: 2, unchanged: 0 });
+  });
+
+  it('names no line to go on from when nothing of the file can be read', async () => {
+    const file = write('wide.csv', '\ufeffinvoice_id,supplier_id\n', 'utf16le');
+    expect(await runImport([file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/The file is in UTF-16: save it in UTF-8\. Nothing was imported\.\n$/),
+    });
   });
 
   it('ends with a sentence when the first line of a CSV is no header', async () => {
