@@ -16,7 +16,7 @@ const sk = { name: 'sk', type: text };
 /** Creates every table; in a stage that keeps its data they outlive the stack. */
 export function createTables(scope: Construct, { keepData }: StageConfig): Tables {
   const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-  const createTable = (name: TableName, props: Omit<TableProps, 'partitionKey'>) =>
+  const createTable = (name: string, props: Omit<TableProps, 'partitionKey'>) =>
     new Table(scope, name, {
       partitionKey: pk,
       billingMode: BillingMode.PAY_PER_REQUEST,

@@ -12,7 +12,7 @@ export interface CopyOptions {
   /** An item whose attribute `ttl` is before this Unix time may vanish at any moment, and does not count. */
   readonly nowSeconds: number;
   readonly signal: AbortSignal;
-  /** Hears of each page. */
+  /** Hears of every few items: pages of all parts end at about the same time. */
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
@@ -42,8 +42,8 @@ export async function copyTable(from: RawTable, to: RawTable, options: CopyOptio
         if (options.signal.aborted) return;
         const some = items.slice(start, start + PARALLEL_WRITES);
         await Promise.all(some.map((item) => copyItem(to, keys, item, progress)));
+        options.onProgress(progress);
       }
-      options.onProgress(progress);
     }
   });
   return progress;

@@ -36,6 +36,12 @@ describe('copying a table', () => {
     expect(await compareTables(from, to, options)).toMatchObject({ equal: true, found: { items: 60 } });
   });
 
+  it('tells how far it is every few items, also within a page', async () => {
+    const told: number[] = [];
+    await copyTable(from, to, { ...options, segments: 1, onProgress: ({ copied }) => told.push(copied) });
+    expect(told).toEqual([16, 32, 48, 60]);
+  });
+
   it('copies nothing twice when it is run again', async () => {
     await copyTable(from, to, options);
     expect(await copyTable(from, to, options)).toEqual({ copied: 0, same: 60, different: [] });
