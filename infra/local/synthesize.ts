@@ -31,7 +31,10 @@ const BUSY_WAIT_MS = 500;
 
 /** Synthesizes the stack into cdk.out, unless what is there was made from these very sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
-  if (!isUpToDate() && !quiet) print('Synthesizing the stack: something changed since the last time.');
+  if (!isUpToDate() && !quiet) {
+    const why = existsSync(stampFile) ? 'its sources have changed' : 'nothing is there yet';
+    print(`Synthesizing the stack, for ${why}. It takes up to a minute.`);
+  }
   while (!isUpToDate()) {
     // A source that is saved meanwhile may be in the template, or not.
     const before = sourcesDigest();
