@@ -2,8 +2,8 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { readTenant } from '../../../lib/admin/directory/read-tenant.ts';
 import { type ImportCounts, importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { HeaderError, InputError } from '../../../lib/admin/import/input-error.ts';
-import { DECIMAL_SIGNS } from '../../../lib/admin/import/read-amounts.ts';
-import type { CsvOptions } from '../../../lib/admin/import/read-csv.ts';
+import { DECIMAL_SIGNS } from '../../../lib/admin/import/read-amount.ts';
+import { type CsvOptions, ENCODINGS } from '../../../lib/admin/import/read-csv.ts';
 import { FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -28,6 +28,8 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   .addOption(
     new Option('--decimal <sign>', 'what a CSV has before decimals: 1.050,00 or 1050.00').choices(DECIMAL_SIGNS),
   )
+  .option('--day-first', 'dates of a CSV may have their day first: 24/08/2026')
+  .addOption(new Option('--encoding <name>', 'how a CSV is encoded, unless in utf-8').choices(ENCODINGS))
   .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
   .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
   .addOption(dryRunOption)

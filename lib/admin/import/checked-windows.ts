@@ -32,7 +32,7 @@ export async function* checkedWindows(records: AsyncIterable<SourceRecord>): Asy
   let characters = 0;
   try {
     for await (const source of records) {
-      const faults = 'fault' in source ? [source.fault] : [...(source.faults ?? []), ...findFaults(source.value, '')];
+      const faults = faultsOf(source);
       if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
       else rejects.push([source, faults]);
       lastLine = source.line;
@@ -47,4 +47,13 @@ export async function* checkedWindows(records: AsyncIterable<SourceRecord>): Asy
     throw error;
   }
   if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+}
+
+/** How a field is written comes first: nothing else can be said of what was not read. */
+function faultsOf(source: SourceRecord): readonly string[] {
+  if ('fault' in source) return [source.fault];
+  const { value, faults = [] } = source;
+  const fieldOf = (fault: string) => fault.split(': ', 1)[0];
+  const unread = new Set(faults.map(fieldOf));
+  return [...faults, ...findFaults(value, '').filter((fault) => !unread.has(fieldOf(fault)))];
 }

@@ -1,21 +1,25 @@
 import type { ColumnMap } from './column-map.ts';
 import { type CsvHeader, readHeader } from './csv-header.ts';
 import { csvRecords } from './csv-records.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { type DecodedText, decodeUtf8 } from './decode-utf8.ts';
+import { decodeWindows1252 } from './decode-windows-1252.ts';
 import { parseExactJson } from './exact-json.ts';
 import { HeaderError, InputError } from './input-error.ts';
-import { type DecimalSign, readAmounts } from './read-amounts.ts';
+import { type CellStyle, readCells } from './read-cells.ts';
 import type { Line } from './read-lines.ts';
 import type { SourceRecord } from './source-record.ts';
 import { decimalProperties } from './record-schema.ts';
 import { splitCells } from './split-cells.ts';
 
+/** How the text of a CSV may be encoded. */
+export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
 /** How a CSV is written. */
-export interface CsvOptions {
+export interface CsvOptions extends CellStyle {
+  readonly encoding?: Encoding | undefined;
   /** Which column is which field, where headings are not the names of fields; other columns are left out. */
   readonly map?: ColumnMap | undefined;
-  /** How amounts are written: `1.050,00` or `1050.00`. */
-  readonly decimal?: DecimalSign | undefined;
   /** Hears of the header. */
   readonly onHeader?: (header: CsvHeader) => void;
 }
@@ -26,12 +30,12 @@ const QUOTES = 'A cell that holds quotes stands within quotes, and each of its o
 export async function* readCsv(
   lines: AsyncIterable<Line>,
   fromLine: number,
-  { map, decimal, onHeader }: CsvOptions,
+  { encoding = 'utf-8', map, onHeader, ...style }: CsvOptions,
 ): AsyncGenerator<SourceRecord> {
   let header: CsvHeader | undefined;
   for await (const { firstLine, lastLine: line, bytes } of csvRecords(lines)) {
     if (header && line < fromLine) continue;
-    const { text, fault } = decodeUtf8(bytes, firstLine);
+    const { text, fault } = decode(bytes, firstLine, encoding);
     const record = text.replace(/\r$/, '');
     if (!header) {
       if (fault) throw new InputError(firstLine, `The header ${fault.replace('record: ', '')}.`);
@@ -45,8 +49,14 @@ export async function* readCsv(
     const cells = splitCells(record, header.separator);
     if (!cells) throw misplacedQuote(firstLine);
     if (fault) yield { line, source: JSON.stringify(record), fault };
-    else yield readRow(header, cells, line, decimal);
+    else yield readRow(header, cells, line, style);
   }
+}
+
+function decode(bytes: Buffer, firstLine: number, encoding: Encoding): DecodedText {
+  if (encoding === 'windows-1252') return decodeWindows1252(bytes);
+  const { text, fault } = decodeUtf8(bytes, firstLine);
+  return { text, fault: fault && `${fault}; if this is Windows-1252, say --encoding windows-1252` };
 }
 
 function misplacedQuote(line: number): InputError {
@@ -57,14 +67,14 @@ function readRow(
   { fields, separator }: CsvHeader,
   cells: readonly string[],
   line: number,
-  sign: DecimalSign | undefined,
+  style: CellStyle,
 ): SourceRecord {
   if (cells.length !== fields.length) {
     const fault = `record: has ${cells.length} columns, and the header ${fields.length}`;
     return { line, source: JSON.stringify(cells), fault };
   }
   const named = fields.flatMap((field, column) => (field === null ? [] : [[field, cells[column] || null] as const]));
-  const { row, faults } = readAmounts(Object.fromEntries(named), { sign, separator });
+  const { row, faults } = readCells(Object.fromEntries(named), style, separator);
   if (typeof row['concepts'] !== 'string') return { line, source: JSON.stringify(row), value: row, faults };
   try {
     const value = { ...row, concepts: parseExactJson(row['concepts'], decimalProperties) };

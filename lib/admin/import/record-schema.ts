@@ -106,6 +106,11 @@ export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).fi
   (name) => !COMPUTED.includes(name),
 );
 
+/** The fields that hold dates. */
+export const dateProperties: ReadonlySet<string> = new Set(
+  Object.entries(recordSchema.properties).flatMap(([name, schema]) => (schema === dateOrNull ? [name] : [])),
+);
+
 /** The properties, of a record or a concept, that hold numbers. */
 export const decimalProperties: ReadonlySet<string> = new Set([
   'system_amount',

@@ -131,6 +131,26 @@ describe('import-invoices of a CSV of another system', () => {
     expect(existsSync(join(directory, `${file}.rejected.ndjson`))).toBe(false);
   });
 
+  it('takes Windows-1252 and dates with their day first, as an ERP in Argentina writes them', async () => {
+    const map = write('dates.yaml', `${MAP}\ninvoice_date: Fecha\n`);
+    const [header, ...rows] = exported().trimEnd().split('\r\n');
+    const dated = [`${header};Fecha`, ...rows.map((row, index) => `${row};${['24/08/2026', '', '31/02/2026'][index]}`)];
+    const file = write('erp-1252.csv', Buffer.from(dated.join('\r\n'), 'latin1'));
+    const args = [file, '--map', map, '--decimal', 'comma', '--encoding', 'windows-1252'];
+    expect((await run(...args, '--day-first')).stdout).toContain('1 created, 0 changed, 0 unchanged, 2 rejected');
+    const stored = await storedInvoices(engine, scope);
+    expect(stored.get('1')).toMatchObject({ account_name: 'Peña; Hijos', invoice_date: '2026-08-24' });
+    expect(rejects(file)[1]).toMatchObject({
+      line: 4,
+      reasons: ['invoice_date: must be an ISO 8601 date or date-time'],
+    });
+    await run(...args);
+    expect(rejects(file)[0]).toMatchObject({
+      line: 2,
+      reasons: ['invoice_date: has no year first: --day-first reads 24/08/2026'],
+    });
+  });
+
   it('says that a file in Windows-1252 is not UTF-8, with the line', async () => {
     const map = write('map.yaml', MAP);
     const file = write('latin.csv', Buffer.from(exported(), 'latin1'));
@@ -149,6 +169,7 @@ describe('import-invoices of a CSV of another system', () => {
     [['--map', 'twice.yaml'], 'cannot be read: duplicate key at line 2, column 1'],
     [['--map', 'unknown.yaml'], 'The map of columns cannot be used:\n  numero: is not a field; the fields are '],
     [['--decimal', 'dot'], 'Allowed choices are comma, point.'],
+    [['--encoding', 'ansi'], 'Allowed choices are utf-8, windows-1252.'],
   ])('ends with 2 for %j, and leaves the rejects of an earlier run alone', async (options, reason) => {
     write('broken.yaml', 'city: [');
     write('twice.yaml', 'city: A\ncity: B\n');
@@ -159,14 +180,14 @@ describe('import-invoices of a CSV of another system', () => {
     expect(readFileSync(join(directory, `${file}.rejected.ndjson`), 'utf8')).toBe('earlier\n');
   });
 
-  it.each([
-    ['--map', 'map.yaml'],
-    ['--decimal', 'comma'],
-  ])('refuses %s %s for NDJSON', async (...options) => {
-    write('map.yaml', MAP);
-    const { code, stderr } = await run(write('some.ndjson', '{}\n'), ...options);
-    expect([code, stderr]).toEqual([2, '--map and --decimal belong to CSV.\n']);
-  });
+  it.each([['--map', 'map.yaml'], ['--decimal', 'comma'], ['--day-first'], ['--encoding', 'windows-1252']])(
+    'refuses %s %s for NDJSON',
+    async (...options) => {
+      write('map.yaml', MAP);
+      const { code, stderr } = await run(write('some.ndjson', '{}\n'), ...options);
+      expect([code, stderr]).toEqual([2, '--map, --decimal, --day-first and --encoding belong to CSV.\n']);
+    },
+  );
 
   it('goes on with the same header from a line', async () => {
     const file = write('rest.csv', exported());

@@ -12,7 +12,7 @@ import { blockAfter, sectionOf } from '../../support/guides/readme.ts';
 const GUIDE = 'infra/ops/invoices/README.md';
 
 /** The records of a CSV, and what was read of its header. */
-async function readCsv(text: string, options: ReadOptions = {}) {
+async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
   const records: SourceRecord[] = [];
   let header: CsvHeader | undefined;
   const onHeader = (read: CsvHeader) => void (header = read);
@@ -143,6 +143,68 @@ describe('the amounts of a CSV', () => {
     for (const separator of [';', '\t']) expect((await amounts('1.050', {}, separator)).faults?.[0]).toBe(unclear);
     expect(await amounts('1.050', { decimal: 'point' })).toEqual({ amount: '1.050', faults: [] });
     expect(await amounts('1.050', {}, ',')).toEqual({ amount: '1.050', faults: [] });
+  });
+});
+
+describe('the dates of a CSV', () => {
+  const dates = async (text: string, options: ReadOptions = {}) => {
+    const { records } = await readCsv(`${REQUIRED};invoice_date\n1;10;5;7;${text}\n`, options);
+    const [record] = records;
+    if (!record || !('value' in record)) throw new Error('The record was not read.');
+    return { date: (record.value as { invoice_date: string }).invoice_date, faults: record.faults };
+  };
+
+  it.each([
+    ['24/08/2026', '2026-08-24'],
+    ['4/8/2026', '2026-08-04'],
+    ['24-08-2026', '2026-08-24'],
+    ['24.08.2026', '2026-08-24'],
+    [' 24/08/2026 ', '2026-08-24'],
+    ['24/08/2026 09:30', '2026-08-24T09:30'],
+    ['24/08/2026 09:30:15', '2026-08-24T09:30:15'],
+    ['2026-08-24', '2026-08-24'],
+    ['08/24/2026', '2026-24-08'],
+    ['24/08/26', '24/08/26'],
+    ['24/08-2026', '24/08-2026'],
+  ])('with --day-first: %s is %s', async (text, date) => {
+    expect(await dates(text, { dayFirst: true })).toEqual({ date, faults: [] });
+  });
+
+  it('without it are refused where the day or the month is first', async () => {
+    const faults = ['invoice_date: has no year first: --day-first reads 24/08/2026'];
+    expect(await dates('05/08/2026')).toEqual({ date: '05/08/2026', faults });
+  });
+
+  it('are all fields of dates, and no others', async () => {
+    const fields = ['invoice_date', 'service_call_date', 'provider_invoice_date', 'declared_notes'];
+    const row = `${REQUIRED};${fields.join(';')}\n1;10;5;7${';24/08/2026'.repeat(fields.length)}\n`;
+    const [value] = valuesOf(await readCsv(row, { dayFirst: true }));
+    expect(value).toMatchObject({
+      invoice_date: '2026-08-24',
+      service_call_date: '2026-08-24',
+      provider_invoice_date: '2026-08-24',
+      declared_notes: '24/08/2026',
+    });
+  });
+});
+
+describe('the encoding of a CSV', () => {
+  const windows: ReadOptions = { encoding: 'windows-1252' };
+
+  it('may be Windows-1252, also in headings', async () => {
+    const city = readColumnMap({ city: 'Población' });
+    const text = Buffer.from(`${REQUIRED};Poblaci\xf3n\n1;10;5;7;C\xf3rdoba \x80\n`, 'latin1');
+    expect(valuesOf(await readCsv(text, { ...windows, map: city }))).toMatchObject([{ city: 'Córdoba €' }]);
+  });
+
+  it('is not taken for Windows-1252 where it is UTF-8', async () => {
+    const records = Buffer.from(`${REQUIRED};city\n1;10;5;7;Salta\n2;10;5;7;Córdoba\n`);
+    expect(valuesOf(await readCsv(records, windows))).toMatchObject([
+      { city: 'Salta' },
+      'record: is UTF-8, not Windows-1252',
+    ]);
+    const header = Buffer.from(`${REQUIRED};Población\n`);
+    await expect(readCsv(header, windows)).rejects.toThrow('The header is UTF-8, not Windows-1252.');
   });
 });
 

@@ -139,10 +139,11 @@ describe('bytes that are no UTF-8', () => {
     const rows = `1,"San\r\nñuñé\r\nJuan"${EMPTY}\r\n2,Mendoza${EMPTY}\r\n3,é${EMPTY}\r\n`;
     const text = `${HEADER}\r\n${rows}`;
     const records = await read('csv', bytesOf(text));
+    const hint = '; if this is Windows-1252, say --encoding windows-1252';
     expect(records).toMatchObject([
-      { line: 4, fault: 'record: is not UTF-8: byte 0xE9 at line 3, column 4 (in characters)' },
+      { line: 4, fault: `record: is not UTF-8: byte 0xE9 at line 3, column 4 (in characters)${hint}` },
       { line: 5, value: { invoice_id: '2' } },
-      { line: 6, fault: 'record: is not UTF-8: byte 0xE9 at line 6, column 3 (in characters)' },
+      { line: 6, fault: `record: is not UTF-8: byte 0xE9 at line 6, column 3 (in characters)${hint}` },
     ]);
     expect(JSON.parse(records[0]!.source)).toBe(`1,"San\r\nñuñ\ufffd\r\nJuan"${EMPTY}`);
   });
