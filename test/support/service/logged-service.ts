@@ -27,8 +27,7 @@ export interface LoggedService {
 const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 
 // The service takes its output for a terminal.
-const terminal = '{ isTTY: true, getColorDepth: () => 1 }';
-const asTerminal = ['--import', `data:text/javascript,Object.assign(process.stdout, ${terminal})`];
+const asTerminal = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
 
 /** Starts the deployed bundles as `npm start` does, on an engine behind a proxy; its logs as on a terminal, or not. */
 export async function startLoggedService({
@@ -37,7 +36,7 @@ export async function startLoggedService({
 } = {}): Promise<LoggedService> {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
-  const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint };
+  const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
   const child = spawn(
     process.execPath,
     [...(onTerminal ? asTerminal : []), start, '--empty', '--port', '0', ...options],
