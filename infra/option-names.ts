@@ -16,7 +16,9 @@ const optionNames = [
 
 export type OptionName = (typeof optionNames)[number];
 
-/** An option (`-c name=value`) that is unknown or wrong, or misses another one; the message is one line that names it. */
+/**
+ * An option (`-c name=value`) that is unknown or wrong, or misses another one; the message is one line that names it.
+ */
 export class OptionError extends Error {}
 
 // What the CDK keeps in the same place and does not mark with a colon or a slash.

@@ -13,8 +13,8 @@ export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'>
 }
 
 /**
- * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when the
- * table is listed here.
+ * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when
+ * the table is listed here.
  */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 

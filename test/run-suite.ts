@@ -1,4 +1,6 @@
-/** npm run test:browser, test:guides, test:samples and test:sam: where everything is there that a suite needs, runs it. */
+/**
+ * npm run test:browser, test:guides, test:samples and test:sam: where everything is there that a suite needs, runs it.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

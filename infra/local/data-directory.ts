@@ -6,8 +6,8 @@ import { printError } from '../terminal.ts';
 
 /**
  * Makes the directory of the data, for its owner alone, and keeps every other process from it until the function that
- * it gives is called, or this process ends in whatever way. One that exists stays as it is, with a warning if others may
- * look into it.
+ * it gives is called, or this process ends in whatever way. One that exists stays as it is, with a warning if others
+ * may look into it.
  */
 export function takeDataDirectory(directory: string): () => void {
   try {

@@ -3,8 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * The variables with which the SDK talks to a local engine, whatever a file of the user says of AWS. Local engines accept
- * any credentials but keep them apart.
+ * The variables with which the SDK talks to a local engine, whatever a file of the user says of AWS. Local engines
+ * accept any credentials but keep them apart.
  */
 export function engineEnvironment(endpoint: string) {
   return {

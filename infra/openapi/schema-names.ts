@@ -8,7 +8,9 @@ import { validateAmountContract } from '../../lib/contracts/validate-amount.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
 
-/** The names that the schemas of the contracts have in the document; those of the client are the same where it has one. */
+/**
+ * The names that the schemas of the contracts have in the document; those of the client are the same where it has one.
+ */
 export const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [loginContract.request, 'LoginRequest'],
   [loginContract.response, 'AccessToken'],

@@ -33,8 +33,8 @@ export type ErrorReason =
   | 'unknown-outcome';
 
 /**
- * An error that the caller is told of: code and text reach the client, the text in the language that it prefers; `cause`
- * and `message`, the text in English, reach the log.
+ * An error that the caller is told of: code and text reach the client, the text in the language that it prefers;
+ * `cause` and `message`, the text in English, reach the log.
  *
  * How lib tells what happened: an error that the caller is told of is thrown as a ServiceError. An outcome that the
  * next step branches on is returned as a union, whose cases are told apart by `kind`. A look-up that finds nothing

@@ -9,7 +9,9 @@ export interface PageSlice {
   readonly take: number;
 }
 
-/** Where a row is in a list: its part, how many newer rows of that part there are, and the older parts, newest first. */
+/**
+ * Where a row is in a list: its part, how many newer rows of that part there are, and the older parts, newest first.
+ */
 export interface ListBeginning<Part extends CountedRange> {
   readonly part: Part;
   readonly skip: number;

@@ -3,8 +3,8 @@ import { entryText, type ListEntry } from '../domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, fingerprintOf, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
 
 /**
- * The entries of a supplier's day, in the order of the lists. It is exact as long as its fingerprint is the one that the
- * counters have of the day.
+ * The entries of a supplier's day, in the order of the lists. It is exact as long as its fingerprint is the one that
+ * the counters have of the day.
  */
 export interface DayIndex {
   readonly fingerprint: Fingerprint;

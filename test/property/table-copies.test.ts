@@ -6,7 +6,9 @@ import type { RawItem, RawTable } from '../../lib/storage/tables/raw-table.ts';
 
 const PAGE = 3;
 
-/** A table in memory, each call of which takes effect when the scheduler says so; a call on a cut line never answers. */
+/**
+ * A table in memory, each call of which takes effect when the scheduler says so; a call on a cut line never answers.
+ */
 function memoryTable(calls: fc.Scheduler, isCut: () => boolean, held: readonly RawItem[] = []) {
   const items = new Map(held.map((item) => [item['pk']?.S ?? '', item]));
   const line = async <Result>(what: string, act: () => Result): Promise<Result> => {

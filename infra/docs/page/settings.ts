@@ -20,7 +20,9 @@ interface Settings {
 /** What the page was made with. */
 export const settings = JSON.parse(find('#settings', HTMLElement).textContent) as Settings;
 
-/** The address of the service, in front of `/apidev`: the one that the page was made with, else the one it came from. */
+/**
+ * The address of the service, in front of `/apidev`: the one that the page was made with, else the one it came from.
+ */
 export function serviceUrl(): string {
   return settings.tryIt?.baseUrl || apiRootOf(location.href);
 }

@@ -4,7 +4,9 @@ import type { RowAudit } from '../../storage/audit/row-audit.ts';
 import type { RowFault } from '../../storage/audit/row-repair.ts';
 import { monthOfDay } from './sum-rows.ts';
 
-/** The rows that seem wrong, by the id of the invoice to which they seem to belong; those that are missing have no key. */
+/**
+ * The rows that seem wrong, by the id of the invoice to which they seem to belong; those that are missing have no key.
+ */
 export type Suspects = ReadonlyMap<string, readonly RowFault['key'][]>;
 
 /** An invoice while its days are gone through: the rows that were not met yet, and those that it must not have so. */

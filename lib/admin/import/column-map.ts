@@ -5,8 +5,8 @@ import { FIELDS } from './record-schema.ts';
 export type ColumnMap = ReadonlyMap<string, string>;
 
 /**
- * Reads what a file says of columns: `field: heading`, one for each field with a heading that is not its name. Throws an
- * OperatorError that names everything that is wrong with it.
+ * Reads what a file says of columns: `field: heading`, one for each field with a heading that is not its name. Throws
+ * an OperatorError that names everything that is wrong with it.
  */
 export function readColumnMap(document: unknown): ColumnMap {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {

@@ -8,8 +8,8 @@ export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 const WITH_COMMA = /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/;
 
 /**
- * Reads an amount as numbers are written in JSON. Where nobody says which sign it has, it is the point; but with columns
- * that commas do not separate, `1.050` may be either, and is refused.
+ * Reads an amount as numbers are written in JSON. Where nobody says which sign it has, it is the point; but with
+ * columns that commas do not separate, `1.050` may be either, and is refused.
  */
 export function readAmount(cell: string, sign: DecimalSign | undefined, separator: string): Cell {
   const text = cell.trim();

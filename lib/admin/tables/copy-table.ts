@@ -29,8 +29,8 @@ const PARALLEL_WRITES = 16;
 const MAX_NAMED = 20;
 
 /**
- * Copies what the new table does not have. It replaces and deletes nothing, so it can be stopped anywhere and run again,
- * also twice at once. Nobody may write to the old table meanwhile.
+ * Copies what the new table does not have. It replaces and deletes nothing, so it can be stopped anywhere and run
+ * again, also twice at once. Nobody may write to the old table meanwhile.
  */
 export async function copyTable(from: RawTable, to: RawTable, options: CopyOptions): Promise<CopyProgress> {
   const progress: CopyProgress = { copied: 0, same: 0, different: [] };

@@ -31,8 +31,8 @@ export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
 /**
  * Writes invoices with their rows, histories and day counters, all or nothing, on the condition that no invoice has
- * changed since it was read. Throws NothingWritten when the table refuses the write. After any other error it is not known
- * whether the transaction was done.
+ * changed since it was read. Throws NothingWritten when the table refuses the write. After any other error it is not
+ * known whether the transaction was done.
  */
 export type CommitInvoices = (
   scope: SupplierScope,

@@ -45,8 +45,8 @@ export function dayName(date: string): string {
 }
 
 /**
- * The sums of the counters and fingerprints of one month, by name. The items are in the form in which they come, because
- * there are very many numbers in them.
+ * The sums of the counters and fingerprints of one month, by name. The items are in the form in which they come,
+ * because there are very many numbers in them.
  */
 export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
   const sums = new Map<string, number>();

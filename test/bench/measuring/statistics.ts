@@ -18,8 +18,8 @@ export function summaryOf(samples: readonly number[]): Summary {
 }
 
 /**
- * How many times as much one took as the other: the median of the ratios of each round, which move less than the samples
- * themselves when the machine has other work. NaN when one was not measured.
+ * How many times as much one took as the other: the median of the ratios of each round, which move less than the
+ * samples themselves when the machine has other work. NaN when one was not measured.
  */
 export function ratioOf(one: Summary | undefined, other: Summary | undefined): number {
   const ratios = one?.samples.map((sample, round) => sample / (other?.samples[round] ?? Number.NaN)) ?? [];

@@ -9,7 +9,9 @@ import type { TestEngine } from '../engine/engine.ts';
 export function spoil({ client, tables }: TestEngine, scope: SupplierScope) {
   const TableName = tables.Invoices;
   return {
-    /** Writes the rows that an invoice would have with these changes, in the list of all (0), in that of its state (1). */
+    /**
+     * Writes the rows that an invoice would have with these changes, in the list of all (0), in that of its state (1).
+     */
     putRows: async (invoice: Invoice, changes: Partial<Invoice> = {}, of: readonly (0 | 1)[] = [0, 1]) => {
       const rows = rowsOf(scope, { ...invoice, ...changes });
       for (const at of of) await client.send(new PutCommand({ TableName, Item: rows[at] }));

@@ -4,7 +4,10 @@ import { runScript, type ScriptRun, type ScriptSetting } from './run-script.ts';
 
 const { apiKey, password, tenant, email } = demoAccount;
 
-/** Runs the script that declares from a CSV against a service at this address, as the demo account; in English by default. */
+/**
+ * Runs the script that declares from a CSV against a service at this address, as the demo account; in English by
+ * default.
+ */
 export function runDeclareCsv(url: string, args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
   return runScript(
     'lib/client/examples/declare-csv/declare-csv.ts',
