@@ -18,8 +18,14 @@ let service: LocalService | undefined;
 let closing: Promise<never> | undefined;
 const end = (code: number) => void (closing ??= Promise.resolve(service?.close()).then(() => process.exit(code)));
 
-// Nobody reads any more, as behind `| head`.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => end(0));
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Nobody reads any more, as behind `| head`.
+    if (error.code === 'EPIPE') return end(0);
+    if (stream === process.stdout) printError(`The output cannot be written: ${error.message}`);
+    end(1);
+  });
+}
 // A signal to npm ends npm and its shell, and some shells do not pass it on.
 const parentId = process.ppid;
 if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid === parentId || end(0), PARENT_MS).unref();

@@ -31,11 +31,10 @@ const BUSY_WAIT_MS = 500;
 
 /** Synthesizes the stack into cdk.out, unless what is there was made from these very sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
-  if (!isUpToDate() && !quiet) {
-    const why = existsSync(stampFile) ? 'its sources have changed' : 'nothing is there yet';
-    print(`Synthesizing the stack, for ${why}. It takes up to a minute.`);
-  }
-  while (!isUpToDate()) {
+  if (isUpToDate()) return;
+  const why = existsSync(stampFile) ? 'its sources have changed' : 'this is the first start';
+  if (!quiet) print(`Synthesizing the stack: ${why}. It takes up to a minute.`);
+  do {
     // A source that is saved meanwhile may be in the template, or not.
     const before = sourcesDigest();
     try {
@@ -47,7 +46,7 @@ export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
         throw new StartError(`The stack could not be synthesized.\n${stdout}${stderr}`);
       await sleep(BUSY_WAIT_MS);
     }
-  }
+  } while (!isUpToDate());
 }
 
 /** Synthesizes the stack into a folder. AWS has no part in it. */

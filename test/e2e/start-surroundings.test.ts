@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
@@ -51,6 +51,21 @@ it('npm start ends without a word when nobody reads its output any more', async 
   expect(output.stderr).toBe('');
   await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
 });
+
+it.skipIf(!existsSync('/dev/full'))(
+  'npm start says that its output cannot be written, as on a full disk, and ends',
+  async () => {
+    const [program = '', ...words] = command;
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(program, words, { stdio: ['ignore', full, 'pipe'] });
+    children.push(child);
+    closeSync(full);
+    let errors = '';
+    child.stderr?.on('data', (text) => (errors += text));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(errors).toMatch(/^The output cannot be written: ENOSPC.+\n$/);
+  },
+);
 
 it('npm start ends when its npm was ended, though the shell between them did not say so', async () => {
   const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...command], { npm_lifecycle_event: 'start' });
