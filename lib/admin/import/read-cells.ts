@@ -24,6 +24,10 @@ export function readCells(
   separator: string,
 ): ReadRow {
   const faults: string[] = [];
+  const readCell = (field: string, value: string): Cell => {
+    if (decimalProperties.has(field)) return readAmount(value, decimal, separator);
+    return dateProperties.has(field) ? readDate(value, dayFirst) : { text: value };
+  };
   const read = Object.entries(row).map(([field, value]): [string, string | null] => {
     if (value === null) return [field, value];
     const { text, fault } = readCell(field, value);
@@ -31,9 +35,4 @@ export function readCells(
     return [field, text];
   });
   return { row: Object.fromEntries(read), faults };
-
-  function readCell(field: string, value: string): Cell {
-    if (decimalProperties.has(field)) return readAmount(value, decimal, separator);
-    return dateProperties.has(field) ? readDate(value, dayFirst) : { text: value };
-  }
 }

@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream';
+import type { CsvHeader } from '../../../lib/admin/import/csv-header.ts';
+import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
+import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
+
+/** The records of a CSV, and what was read of its header. */
+export async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
+  const records: SourceRecord[] = [];
+  let header: CsvHeader | undefined;
+  const onHeader = (read: CsvHeader) => void (header = read);
+  for await (const record of readRecords(Readable.from([text]), 'csv', { ...options, onHeader })) records.push(record);
+  return { records, header };
+}
+
+/** The values of records, or why there is none. */
+export const valuesOf = ({ records }: { records: readonly SourceRecord[] }) =>
+  records.map((record) => ('value' in record ? record.value : record.fault));
+
+/** A header of the fields that are required. */
+export const REQUIRED = recordSchema.required.join(';');
