@@ -69,7 +69,7 @@ const listFields = fc.record({
     fc.constantFrom('', 'x', '2026-04-30'),
   ),
   enddate: fc.constantFrom('2026-03-15', '2026-03-31', '2026-04-25T12:00:00Z'),
-  status: maybe(fc.constantFrom(...STATE_CODES, 'XXX')),
+  status: maybe(fc.constantFrom(...STATE_CODES, 'NON')),
   search: maybe(fc.constantFrom('cordoba', 'srv', 'fe-0', '1', '', 'x'.repeat(121))),
   limit: maybe(fc.constantFrom(1, 3, 100, 101)),
   offset: maybe(fc.constantFrom(0, 1, 5, -1)),

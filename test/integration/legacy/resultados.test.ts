@@ -36,7 +36,7 @@ describe('invalid data', () => {
   it.each([
     ['WSListarFacturas', {}, 'FechaDesde es obligatorio. FechaHasta es obligatorio.'],
     ['WSListarFacturas', { ...range, FechaHasta: '' }, 'FechaHasta no puede estar vacío.'],
-    ['WSListarFacturas', { ...range, Estado: 'XXX' }, 'Estado no es uno de los valores admitidos.'],
+    ['WSListarFacturas', { ...range, Estado: 'NON' }, 'Estado no es uno de los valores admitidos.'],
     ['WSListarFacturas', { ...range, Busqueda: 'x'.repeat(121) }, 'Busqueda es demasiado largo.'],
     [
       'WSListarFacturas',

@@ -100,7 +100,7 @@ describe('npm run ops -- set-state', () => {
   });
 
   it.each([
-    [['XXX', '--reason', 'r'], 'Allowed choices are PEN, ENV, APR, REV, REC, AJU, LIQ.'],
+    [['NON', '--reason', 'r'], 'Allowed choices are PEN, ENV, APR, REV, REC, AJU, LIQ.'],
     [['LIQ'], "required option '--reason <text>' not specified"],
     [['LIQ', '--reason', ' '], '--reason must not be blank.'],
     [['LIQ', '--reason', 'x'.repeat(501)], '--reason must have at most 500 characters.'],

@@ -361,7 +361,7 @@ describe('an invoice record', () => {
     [{ service_id: null }, 'service_id: must be a string of 1 to 20 digits'],
     [{ invoice_date: '2026-02-30' }, 'invoice_date: must be an ISO 8601 date or date-time'],
     [{ service_call_date: '01/02/2026' }, 'service_call_date: must be an ISO 8601 date or date-time'],
-    [{ state_code: 'XXX' }, 'state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
+    [{ state_code: 'NON' }, 'state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
     [{ declared_notes: 'x'.repeat(2001) }, 'declared_notes: must be a text of at most 2000 characters'],
     [{ provider_invoice_number: 'x'.repeat(61) }, 'provider_invoice_number: must be a text of at most 60 characters'],
     [{ declared_amount: '-0.01' }, 'declared_amount: must be a number from 0 to 999999999999.99'],
