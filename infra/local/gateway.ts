@@ -45,6 +45,8 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     printError(error);
     return renderGatewayResponse(parts.stack.gatewayResponses, 'DEFAULT_5XX', 'DEFAULT_5XX', requestId);
   });
+  // Clients compare it with what the functions say of the time.
+  response.setHeader('Date', new Date(parts.clock.now()).toUTCString());
   sendReply(response, reply);
 
   const { method = 'GET', url: target = '/' } = request;

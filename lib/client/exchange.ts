@@ -14,9 +14,10 @@ export interface PortalRequest {
 /** An answer that came to its end, whatever it is; a body that is not JSON is undefined. */
 export interface Reply {
   readonly status: number;
-  readonly requestId: string | null;
-  readonly retryAfter: string | null;
+  readonly headers: Headers;
   readonly body: unknown;
+  /** When the request was sent, by `performance.now()`. */
+  readonly sentAtMs: number;
 }
 
 /** Sends a request once; throws NETWORK_ERROR without a whole answer in time, and the signal's reason on an abort. */
@@ -27,18 +28,23 @@ export async function exchange(
 ): Promise<Reply> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-  let requestId: string | null = null;
+  let headers = new Headers();
+  const sentAtMs = performance.now();
   try {
     // The service never redirects, and the API key would go along to wherever another did.
     const response = await fetch(url, { ...request, redirect: 'manual', signal: either });
-    const { status, headers } = response;
-    requestId = headers.get('x-request-id');
-    return { status, requestId, retryAfter: headers.get('retry-after'), body: parseJson(await response.text()) };
+    headers = response.headers;
+    return { status: response.status, headers, body: parseJson(await response.text()), sentAtMs };
   } catch (error) {
     signal?.throwIfAborted();
     const message = timeout.aborted ? `No answer within ${timeoutMs} ms.` : `No answer${systemCode(error)}.`;
-    throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId });
+    throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId: requestIdOf(headers) });
   }
+}
+
+/** By what the operators find a request; null when its answer does not say. */
+export function requestIdOf(headers: Headers): string | null {
+  return headers.get('X-Request-Id');
 }
 
 function parseJson(text: string): unknown {

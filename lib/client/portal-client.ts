@@ -2,8 +2,9 @@ import { checkHeaders } from './check-headers.ts';
 import { eachInvoice } from './each-invoice.ts';
 import { exchange, type Fetch, type PortalRequest, type Reply } from './exchange.ts';
 import { isConfidential } from './judge-address.ts';
+import { createPace, type RateGroup, type Rates } from './pace.ts';
 import type * as portal from './portal-data.ts';
-import { type Answer, errorCodeOf, type IsComplete, readAnswer } from './read-answer.ts';
+import { type Answer, type IsComplete, readAnswer } from './read-answer.ts';
 import { withRetries } from './retry.ts';
 import { createSession } from './session.ts';
 import { type Wait, wait as waitForReal } from './wait.ts';
@@ -22,6 +23,8 @@ export interface PortalClientOptions {
   /** The e-mail of the user who calls. */
   readonly email: string;
   readonly password: string;
+  /** The push-notification player id to register for the user with each login; at most 200 characters. */
+  readonly playerid?: string | undefined;
   /** With what to send requests; by default the `fetch` of the platform. */
   readonly fetch?: Fetch;
   /** The only way in which the client passes time; by default it waits for real. */
@@ -39,8 +42,8 @@ export interface CallOptions {
 }
 
 /**
- * The endpoints of the service. Calls log in by themselves, repeat what may succeed the next time, and throw a
- * PortalError when that does not help.
+ * The endpoints of the service. Calls log in by themselves, wait while the limit of their group is used up, repeat what
+ * may succeed the next time, and throw a PortalError when that does not help.
  */
 export interface PortalClient {
   /** Logs in, if it has not happened yet: to learn early whether the credentials are right. */
@@ -61,8 +64,16 @@ export interface PortalClient {
   validateAmount(amount: portal.AmountToCheck, options?: CallOptions): Promise<portal.AmountCheck>;
   /** Declares an amount, or changes what was declared: an optional property that is left out keeps its value. */
   declareInvoice(declaration: portal.Declaration, options?: CallOptions): Promise<portal.DeclarationResult>;
-  /** Declares up to 100 amounts; those that fail are in the results, and only a malformed batch throws. */
+  /**
+   * Declares up to 100 amounts; those that fail are in the results. A single malformed item throws, and then nothing of
+   * the batch is written: check the items before, for example against DECLARATION_LIMITS.
+   */
   declareBatch(declarations: readonly portal.Declaration[], options?: CallOptions): Promise<portal.BatchResult>;
+  /**
+   * The last `X-RateLimit-*` figures of each group. Those of a caller who is not known (401) are the whole limit, and
+   * are left out: they say nothing of what the user has left.
+   */
+  rates(): Rates;
 }
 
 const LOGIN = '/apidev/v1/login';
@@ -78,6 +89,7 @@ export function createPortalClient({
   apiKey,
   email,
   password,
+  playerid,
   fetch = globalThis.fetch,
   wait = waitForReal,
   timeoutMs = 30_000,
@@ -96,51 +108,63 @@ export function createPortalClient({
     body: JSON.stringify(body),
   });
 
+  const pace = createPace();
   const session = createSession(async (signal) => {
-    const request = post(LOGIN, { email, password });
-    const reply = await withRetries(
-      () => exchange(fetch, request, { timeoutMs, signal }),
-      (seconds) => wait(seconds, signal),
-    );
+    const request = post(LOGIN, { email, password, playerid });
+    const logIn = async (): Promise<Reply> => {
+      const reply = await exchange(fetch, request, { timeoutMs, signal });
+      pace.note('login', reply);
+      return reply;
+    };
+    const reply = await withRetries(logIn, (seconds) => wait(seconds, signal));
     const hasToken: IsComplete = ({ data }) => typeof data['authorization'] === 'string';
     return readAnswer<{ readonly authorization: string }>(reply, hasToken).data.authorization;
   });
 
   async function call<Data, Meta = object>(
+    group: RateGroup,
     request: PortalRequest,
     { signal }: CallOptions = {},
     isComplete?: IsComplete,
   ): Promise<Answer<Data, Meta>> {
+    const pass = (seconds: number) => wait(seconds, signal);
     let renewed = false;
     const send = async (): Promise<Reply> => {
+      const seconds = pace.secondsUntilFree(group);
+      if (seconds > 0) await pass(seconds);
       const token = await session.token(signal);
-      const headers = { ...request.headers, 'X-API-Key': apiKey, Authorization: `Bearer ${token}` };
+      const headers = { ...request.headers, 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
       const reply = await exchange(fetch, { ...request, headers }, { timeoutMs, signal });
-      if (reply.status === 401) session.discard(token);
-      if (renewed || errorCodeOf(reply) !== 'TOKEN_EXPIRED') return reply;
+      pace.note(group, reply);
+      if (reply.status !== 401) return reply;
+      session.discard(token.value);
+      // What a new token does not mend, such as the API key, another would not mend either.
+      if (token.isNew || renewed) return reply;
       renewed = true;
       return send();
     };
-    return readAnswer(await withRetries(send, (seconds) => wait(seconds, signal)), isComplete);
+    return readAnswer(await withRetries(send, pass), isComplete);
   }
 
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
     const path = `${INVOICES}?${new URLSearchParams(parametersOf(query)).toString()}`;
     const isPage: IsComplete = ({ data, meta }) => Array.isArray(data['rows']) && typeof meta['total'] === 'number';
-    const { data, meta } = await call<portal.InvoiceList, portal.PagePosition>(get(path), options, isPage);
+    const { data, meta } = await call<portal.InvoiceList, portal.PagePosition>('reads', get(path), options, isPage);
     return { ...data, ...meta };
   };
-  const dataOf = async <Data>(request: PortalRequest, options: CallOptions | undefined): Promise<Data> =>
-    (await call<Data>(request, options)).data;
+  const dataOf = async <Data>(group: RateGroup, request: PortalRequest, options?: CallOptions): Promise<Data> =>
+    (await call<Data>(group, request, options)).data;
 
   return {
     login: async ({ signal } = {}) => void (await session.token(signal)),
     listInvoices,
     eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
-    getInvoice: (invoiceId, options) => dataOf(get(`${INVOICES}/${encodeURIComponent(invoiceId)}`), options),
-    validateAmount: (amount, options) => dataOf(post(`${INVOICES}/validate`, amount), options),
-    declareInvoice: (declaration, options) => dataOf(post(`${INVOICES}/declare`, declaration), options),
-    declareBatch: (declarations, options) => dataOf(post(`${INVOICES}/declare-batch`, { declarations }), options),
+    getInvoice: (invoiceId, options) => dataOf('reads', get(`${INVOICES}/${encodeURIComponent(invoiceId)}`), options),
+    validateAmount: (amount, options) => dataOf('reads', post(`${INVOICES}/validate`, amount), options),
+    declareInvoice: (declaration, options) => dataOf('writes', post(`${INVOICES}/declare`, declaration), options),
+    declareBatch: (declarations, options) =>
+      dataOf('writes', post(`${INVOICES}/declare-batch`, { declarations }), options),
+    rates: () => pace.rates(),
   };
 }
 

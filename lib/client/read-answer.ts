@@ -1,4 +1,4 @@
-import type { Reply } from './exchange.ts';
+import { type Reply, requestIdOf } from './exchange.ts';
 import type { ErrorCode, PropertyFault } from './portal-data.ts';
 import { PortalError } from './portal-error.ts';
 
@@ -32,19 +32,14 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   SERVICE_UNAVAILABLE: true,
 };
 
-/** The code of an error of the service; undefined for any other answer. */
-export function errorCodeOf(reply: Reply): ErrorCode | undefined {
-  return faultIn(reply)?.code;
-}
-
 /** Reads a success that has what its caller relies on; throws the error of the service, or else INVALID_RESPONSE. */
 export function readAnswer<Data, Meta = object>(reply: Reply, isComplete: IsComplete = () => true): Answer<Data, Meta> {
-  const { status, requestId } = reply;
+  const { status, headers } = reply;
   const success = successIn(reply);
   if (success && isComplete(success)) return success as Answer<Data, Meta>;
   const message = `The answer (status ${status}) is not one of this service.`;
   const fault = faultIn(reply) ?? { code: 'INVALID_RESPONSE', message };
-  throw new PortalError({ ...fault, status, requestId });
+  throw new PortalError({ ...fault, status, requestId: requestIdOf(headers) });
 }
 
 function successIn({ status, body }: Reply): Answer<Fields, Fields> | undefined {

@@ -19,6 +19,7 @@ export async function withRetries(
 }
 
 /** Only whole seconds count, and no more of them than a timer can hold. */
-function retryAfterSeconds({ status, retryAfter }: Reply): number | undefined {
-  return status === 429 && retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
+function retryAfterSeconds({ status, headers }: Reply): number | undefined {
+  const retryAfter = headers.get('Retry-After') ?? '';
+  return status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }

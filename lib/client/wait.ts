@@ -1,6 +1,6 @@
 import { untilAborted } from './until-aborted.ts';
 
-/** Passes time; throws the signal's reason as soon as it is aborted. */
+/** Passes time, also parts of a second; throws the signal's reason as soon as it is aborted. */
 export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** Waits for real. */

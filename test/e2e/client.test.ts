@@ -144,6 +144,21 @@ describe('what the client does about', () => {
     expect(trace.filter((entry) => entry === 'login')).toHaveLength(2);
   });
 
+  it('an API key that is refused: it logs in again once, and tells of it', async () => {
+    const { client, trace } = observedClient(service, { apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002' });
+    await client.login();
+    await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    expect(trace).toEqual(['login', '9001', 'login', '9001']);
+  });
+
+  it('figures of the limits: it keeps the last of each group', async () => {
+    const client = clientOf(service);
+    await client.getInvoice('9001');
+    await client.validateAmount({ invoice_id: '9001', amount: 1 });
+    const left = (limit: number, remaining: number) => ({ limit, remaining, reset: expect.any(Number) });
+    expect(client.rates()).toEqual({ reads: left(30, 28), writes: null, login: left(5, 5) });
+  });
+
   it.each([
     ['31 reads', 30, (client: ReturnType<typeof clientOf>) => client.getInvoice('9001')],
     [
@@ -151,13 +166,13 @@ describe('what the client does about', () => {
       10,
       (client: ReturnType<typeof clientOf>) => client.declareInvoice({ invoice_id: '9001', amount: 1 }),
     ],
-  ])('the limit, after %s in a minute: it waits until the service lets it go on', async (_, limit, call) => {
+  ])('the limit, before %s in a minute: it waits, and is never refused', async (_, limit, call) => {
     const { client, trace } = observedClient();
     for (let calls = 0; calls <= limit; calls++) await call(client);
     const waits = trace.filter((entry) => entry.endsWith(' s'));
     expect(waits).toHaveLength(1);
     expect(Number.parseInt(waits[0]!)).toBeGreaterThan(1);
-    expect(trace).toHaveLength(1 + limit + 3);
+    expect(trace).toHaveLength(1 + limit + 2);
   });
 
   it('a block of its address: the login waits until it is over', async () => {

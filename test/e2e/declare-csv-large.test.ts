@@ -81,9 +81,12 @@ it(
     const { lines } = parseInvoices(Buffer.from(csvOf(ids, '102.5')));
     let waitedSeconds = 0;
     let logins = 0;
-    const requests = new RequestLog((input, init) => {
+    let refusals = 0;
+    const requests = new RequestLog(async (input, init) => {
       if ((input as string).endsWith('/login')) logins += 1;
-      return fetch(input, init);
+      const response = await fetch(input, init);
+      if (response.status === 429) refusals += 1;
+      return response;
     });
     const client = clientOf(service, {
       fetch: requests.fetch,
@@ -100,6 +103,7 @@ it(
 
     expect(run).not.toHaveProperty('stoppedBy');
     expect(new Set([...run.results.values()].map(({ outcome }) => outcome))).toEqual(new Set(['approved']));
+    expect(refusals).toBe(0);
     // The time that the requests themselves took has not to be waited for.
     expect(waitedSeconds).toBeLessThanOrEqual(60 * estimatedMinutes(INVOICES));
     expect(waitedSeconds).toBeGreaterThan(30 * 60);

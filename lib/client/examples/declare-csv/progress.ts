@@ -33,7 +33,7 @@ export function showProgress(stream: NodeJS.WriteStream, language: Language): Pr
       bar.start(total, 0, { note: '' });
     },
     advance: (count) => bar?.increment(count, { note: '' }),
-    waiting: (seconds) => bar?.update({ note: runTexts.waiting(seconds)[language] }),
+    waiting: (seconds) => bar?.update({ note: runTexts.waiting(Math.ceil(seconds))[language] }),
     end,
   };
 }

@@ -44,7 +44,7 @@ describe('the progress', () => {
   it('says why it stands still, until it goes on', async () => {
     const { progress, shown } = openStream({ isTTY: true });
     progress.begin('checking', 40);
-    progress.waiting(58);
+    progress.waiting(57.3);
     await expect.poll(shown).toContain('0 of 40 (waiting 58 s, as the service asks)');
     progress.advance(1);
     progress.end();

@@ -1,0 +1,74 @@
+import { vi } from 'vitest';
+import type { Fetch } from '../../../lib/client/exchange.ts';
+import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
+import type { Declaration } from '../../../lib/client/portal-data.ts';
+import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
+import { createSlidingWindow, type RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
+import { credentials, failure, success } from './scripted-portal.ts';
+
+const REQUEST_MS = 40;
+
+/** Counts as the tables do, in memory. */
+function memoryCounters(): RateCounterStore {
+  const registers = new Map<string, readonly number[]>();
+  return {
+    async takePlace(key, { limit, windowMs }, nowMs) {
+      const times = registers.get(key) ?? Array<number>(limit).fill(0);
+      if (times[0]! > nowMs - windowMs) return { kind: 'full', times };
+      registers.set(key, [...times.slice(1), nowMs]);
+      return { kind: 'taken', times: [...times.slice(1), nowMs] };
+    },
+  };
+}
+
+/**
+ * A service of so many invoices that keeps its real limits, and a client of it. Time passes only by requests and by the
+ * waits of the client; it needs the fake timers of `performance`. The clock of the service is its own.
+ */
+export function limitedPortal({ invoices = 0, hasDate = true }: { invoices?: number; hasDate?: boolean }) {
+  const startMs = Date.parse('2026-08-31T23:59:58.700Z');
+  const { count } = createSlidingWindow(memoryCounters());
+  const seen = { requests: 0, refusals: 0, waits: [] as number[] };
+
+  const fetch: Fetch = async (url, init) => {
+    vi.advanceTimersByTime(REQUEST_MS);
+    if (url.endsWith('/login')) return success({ authorization: 'token' });
+    seen.requests += 1;
+    const now = new Date(startMs + performance.now());
+    const decision = await count('ana', PORTAL_POLICIES[/declare/.test(url) ? 'write' : 'read'], now);
+    const { limit, remaining, resetAt } = decision.status;
+    const response = decision.kind === 'allowed' ? answer(url, init, invoices) : failure('RATE_LIMITED');
+    const headers = {
+      'X-RateLimit-Limit': limit,
+      'X-RateLimit-Remaining': remaining,
+      'X-RateLimit-Reset': resetAt,
+      ...(decision.kind === 'refused' && { 'Retry-After': decision.retryAfterSeconds }),
+      ...(hasDate && { Date: now.toUTCString() }),
+    };
+    if (decision.kind === 'refused') seen.refusals += 1;
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, String(value));
+    return response;
+  };
+  const wait = async (seconds: number, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    seen.waits.push(seconds);
+    vi.advanceTimersByTime(seconds * 1000);
+  };
+  const clientWith = (send = fetch): PortalClient =>
+    createPortalClient({ baseUrl: 'https://portal.example', ...credentials, fetch: send, wait });
+  return { client: clientWith(), clientWith, fetch, seen };
+}
+
+function answer(url: string, { body }: RequestInit, invoices: number): Response {
+  const { pathname, searchParams } = new URL(url);
+  if (pathname.endsWith('/validate')) return success({ action: 'AUTO_APPROVE' });
+  if (pathname.endsWith('/declare-batch')) {
+    const { declarations } = JSON.parse(body as string) as { declarations: Declaration[] };
+    const tolerance = { action: 'AUTO_APPROVE' };
+    return success({ results: declarations.map(({ invoice_id }) => ({ invoice_id, success: true, tolerance })) });
+  }
+  const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name))) as [number, number];
+  const length = Math.max(0, Math.min(limit, invoices - offset));
+  const rows = Array.from({ length }, (_, index) => ({ invoice_id: String(offset + index) }));
+  return success({ rows, tolerance: {} }, { total: invoices, limit, offset });
+}
