@@ -5,16 +5,26 @@ import type { SampleRequest } from '../local/demo-requests.ts';
 import type { Case } from './exchange.ts';
 import { type Variation, vary } from './vary.ts';
 
-/** The access tokens of users who are refused: one may not declare, the other belongs to no supplier. */
-export interface RefusedTokens {
+/** The access tokens of users other than the demo account. */
+export interface OtherTokens {
+  /** May not declare. */
   readonly readOnly: string;
   readonly noSupplier: string;
+  /** Was deactivated after its login. */
+  readonly inactiveUser: string;
+  /** Its sessions were ended after its login. */
+  readonly endedSession: string;
+  /** Its supplier has the tolerance of its tenant. */
+  readonly globalTolerance: string;
+  /** Neither its supplier nor its tenant, sur.example, has a tolerance. */
+  readonly noTolerance: string;
 }
 
 type Example = readonly [name: string, summary: string, variation: Variation];
 
 const { email, password, apiKey } = demoAccount;
 const suspendedKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
+const southernKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001';
 
 const badDeclaration = { invoice_id: 'A-1', amount: -1 };
 const legacyCaller = (changed: object) => ({
@@ -94,22 +104,32 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
   ],
 };
 
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+function ofTolerances({ globalTolerance, noTolerance }: OtherTokens): Example[] {
+  const southern = { tenant: 'sur.example', 'X-API-Key': southernKey, ...bearer(noTolerance) };
+  return [
+    [
+      'global-tolerance',
+      'An invoice under the tolerance of the tenant',
+      { lastSegment: '9301', headers: bearer(globalTolerance) },
+    ],
+    ['no-tolerance', 'An invoice without any tolerance', { headers: southern }],
+  ];
+}
+
 const missingTenant: Example = ['missing-tenant', 'The tenant header is missing', { headers: { tenant: undefined } }];
 
-function ofProtected({ readOnly, noSupplier }: RefusedTokens, access: AccessKind): Example[] {
+function ofProtected({ readOnly, noSupplier, inactiveUser, endedSession }: OtherTokens, access: AccessKind): Example[] {
   return [
     missingTenant,
     ['UNAUTHORIZED', 'The access token is missing or invalid', { headers: { Authorization: undefined } }],
     ['invalid-key', 'The API key is missing or not valid', { headers: { 'X-API-Key': undefined } }],
-    ['FORBIDDEN', 'The user belongs to no supplier', { headers: { Authorization: `Bearer ${noSupplier}` } }],
+    ['inactive-user', 'The user is not active', { headers: bearer(inactiveUser) }],
+    ['ended-session', 'The session has ended', { headers: bearer(endedSession) }],
+    ['FORBIDDEN', 'The user belongs to no supplier', { headers: bearer(noSupplier) }],
     ...(access === 'write'
-      ? [
-          [
-            'missing-permission',
-            'The user may not declare',
-            { headers: { Authorization: `Bearer ${readOnly}` } },
-          ] satisfies Example,
-        ]
+      ? [['missing-permission', 'The user may not declare', { headers: bearer(readOnly) }] satisfies Example]
       : []),
     ['COMPANY_SUSPENDED', 'The company account is suspended', { headers: { 'X-API-Key': suspendedKey } }],
   ];
@@ -126,9 +146,10 @@ const ofLegacy: readonly Example[] = [
 ];
 
 /** What is shown of an operation of the current interface, that does not depend on the state of the service. */
-export function currentCases({ name, access }: Contract, request: SampleRequest, refused: RefusedTokens): Case[] {
-  const common = access ? ofProtected(refused, access) : [missingTenant];
-  return cases(name, request, [...(OWN[name] ?? []), ...common]);
+export function currentCases({ name, access }: Contract, request: SampleRequest, others: OtherTokens): Case[] {
+  const common = access ? ofProtected(others, access) : [missingTenant];
+  const tolerances = name === 'get-invoice' ? ofTolerances(others) : [];
+  return cases(name, request, [...(OWN[name] ?? []), ...tolerances, ...common]);
 }
 
 /** What is shown of a legacy operation, that does not depend on the state of the service. */

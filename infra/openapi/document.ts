@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts';
 import { headerComponents } from './headers.ts';
 import { legacyOperation } from './legacy-operation.ts';
 import { ACCEPT_LANGUAGE, type Operation, TENANT } from './operation.ts';
-import { Schemas } from './schemas.ts';
+import { openToNewFields, Schemas } from './schemas.ts';
 
 /** Whom to ask; the fields are those of `author` in package.json. */
 export interface Contact {
@@ -56,13 +56,13 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [
-      { url: 'http://127.0.0.1:3000', description: 'The service on your own machine (`npm start`)' },
       {
         url: 'https://{address}',
         description:
           'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
         variables: { address: { default: 'portal.example' } },
       },
+      { url: 'http://127.0.0.1:3000', description: 'The service on your own machine (`npm start`)' },
     ],
     'x-error-codes': errorCodes(),
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
@@ -97,7 +97,7 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
       },
       parameters: { Tenant: { ...TENANT, example: demoAccount.tenant }, AcceptLanguage: ACCEPT_LANGUAGE },
       headers: headerComponents((name, type) => exampleOf(name, type, exchanges)),
-      schemas: schemas.named,
+      schemas: openToNewFields(schemas.named),
     },
   };
 }

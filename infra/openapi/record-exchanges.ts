@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { endSessions } from '../../lib/admin/access/end-sessions.ts';
+import { setUserActive } from '../../lib/admin/access/set-user-active.ts';
+import { createInstallation } from '../../lib/composition/installation.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Language } from '../../lib/domain/language.ts';
-import { engineClient } from '../local/engine-client.ts';
+import { engineClient, engineDocumentClient } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
 import { logIn } from '../local/demo-log-in.ts';
 import { currentRequests, legacyRequests } from '../local/demo-requests.ts';
@@ -13,7 +16,7 @@ import { sendReply } from '../local/reply.ts';
 import { readStack } from '../local/read-stack.ts';
 import { type LocalService, startService } from '../local/service.ts';
 import type { TableName } from '../routes.ts';
-import { currentCases, legacyCases } from './cases.ts';
+import { currentCases, legacyCases, type OtherTokens } from './cases.ts';
 import type { Exchange } from './exchange.ts';
 import { GATEWAY_ANSWERS, type GatewayAnswer } from './gateway-answers.ts';
 import { Recorder } from './recorder.ts';
@@ -34,7 +37,7 @@ export async function recordExchanges(language: Language): Promise<Exchange[]> {
 
 async function record(service: LocalService, recorder: Recorder): Promise<Exchange[]> {
   const tokenOf = (email: string) => logIn(service.url, { ...demoAccount, email });
-  const refused = { readOnly: await tokenOf('lucia@demo.example'), noSupplier: await tokenOf('elena@demo.example') };
+  const others = await logInOthers(service);
   const token = await tokenOf(demoAccount.email);
   const { login, ...portal } = currentRequests(demoAccount, token);
   const requests = new Map(Object.entries({ login, ...portal }));
@@ -42,7 +45,7 @@ async function record(service: LocalService, recorder: Recorder): Promise<Exchan
 
   for (const contract of contracts) {
     const request = requests.get(contract.name);
-    if (request) await recorder.take(currentCases(contract, request, refused));
+    if (request) await recorder.take(currentCases(contract, request, others));
     await recorder.advance(61);
   }
   for (const [name, request] of Object.entries(legacy)) {
@@ -71,6 +74,29 @@ async function record(service: LocalService, recorder: Recorder): Promise<Exchan
     await withGateway(answer, (url) => recorder.takeAll(all, `gateway-${answer.type}`, answer.summary, url));
   }
   return recorder.exchanges;
+}
+
+/** Logs in those who are no demo account as it is meant to be, and then stops two of them as operators do. */
+async function logInOthers({ url, endpoint, tables }: LocalService): Promise<OtherTokens> {
+  const client = engineDocumentClient(endpoint);
+  const installation = createInstallation({ client, tables });
+  const userNamed = (user: string) => ({ tenant: demoAccount.tenant, user });
+  const tokenOf = (user: string, tenant = demoAccount.tenant) =>
+    logIn(url, { ...demoAccount, tenant, email: `${user}@${tenant}` });
+
+  await setUserActive(installation, userNamed('fabio@demo.example'), true);
+  const others = {
+    readOnly: await tokenOf('lucia'),
+    noSupplier: await tokenOf('elena'),
+    inactiveUser: await tokenOf('fabio'),
+    endedSession: await tokenOf('bruno'),
+    globalTolerance: await tokenOf('diego'),
+    noTolerance: await tokenOf('sofia', 'sur.example'),
+  };
+  await setUserActive(installation, userNamed('fabio@demo.example'), false);
+  await endSessions(installation, userNamed('bruno@demo.example'));
+  client.destroy();
+  return others;
 }
 
 /** Runs with the address of a gateway that answers whatever it is asked by itself, in the words of the template. */

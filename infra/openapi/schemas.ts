@@ -64,6 +64,17 @@ export class Schemas {
 }
 
 /**
+ * Schemas that allow other fields than those they name. The contracts forbid them, for they say what is answered today;
+ * a program that took over the ban would fail as soon as a field is added.
+ */
+export function openToNewFields(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  const isBan = (keyword: string, value: unknown) =>
+    (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
+  const text = JSON.stringify(schemas, (keyword, value: unknown) => (isBan(keyword, value) ? undefined : value));
+  return JSON.parse(text) as Record<string, JsonSchema>;
+}
+
+/**
  * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are
  * not too many, and it knows a format that others do not.
  */

@@ -38,7 +38,7 @@ describe('a site', () => {
     expect(read('index.html')).not.toContain('id="credentials"');
     expect(read('index.html')).toContain('https://portal.example/apidev/v1/login');
     expect(read('index.html')).toContain('replace address, tenant, key, e-mail and password by your own');
-    expect(JSON.parse(read('openapi.json'))).toHaveProperty('servers[1].url', 'https://{address}');
+    expect(JSON.parse(read('openapi.json'))).toHaveProperty('servers[0].url', 'https://{address}');
   });
 
   it('calls the address that it is given, says what that takes, and may call nothing else', () => {
