@@ -99,11 +99,16 @@ describe('local gateway', () => {
       expect(msAhead(await read())).toBeLessThan(2_000);
     });
 
-    it('is the clock of the functions', async () => {
+    it('is the clock of the functions, and of the Date of every answer', async () => {
       const before = await resetTime();
       await move('{"advance_seconds": 3600}');
       expect((await resetTime()) - before).toBeGreaterThanOrEqual(3_600);
+      const { headers } = await post(loginPath, '{}');
       await move('{"reset": true}');
+      // The window of a login has 30 seconds.
+      const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.parse(headers.get('date') ?? '') / 1000;
+      expect(secondsLeft).toBeGreaterThan(0);
+      expect(secondsLeft).toBeLessThan(60);
       expect((await resetTime()) - before).toBeLessThan(60);
     });
 
