@@ -24,10 +24,10 @@ export function showProgress(stream: OutputStream, totalBytes: number | null): P
   );
   bar.start(totalBytes ?? 1, 0, { records: 0, rate: 0, rejected: 0 });
   return {
-    update(bytes, counts) {
-      const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    update(bytes, { created, changed, unchanged, rejected }) {
+      const records = created + changed + unchanged + rejected;
       const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
-      bar.update(totalBytes === null ? 0 : bytes, { records, rate, rejected: counts.rejected });
+      bar.update(totalBytes === null ? 0 : bytes, { records, rate, rejected });
     },
     stop: () => bar.stop(),
   };

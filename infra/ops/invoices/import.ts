@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { readTenant } from '../../../lib/admin/directory/read-tenant.ts';
-import { type ImportCounts, importInvoices } from '../../../lib/admin/import/import-invoices.ts';
+import { type ImportCounts, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
+import { ZONE } from '../../../lib/admin/import/in-zone.ts';
 import { HeaderError, InputError } from '../../../lib/admin/import/input-error.ts';
 import { DECIMAL_SIGNS } from '../../../lib/admin/import/read-amount.ts';
 import { type CsvOptions, ENCODINGS } from '../../../lib/admin/import/read-csv.ts';
@@ -9,6 +10,8 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { readCsvOptions } from './csv-options.ts';
+import { FrequentReasons } from './frequent-reasons.ts';
+import { countLines, countsDocument } from './import-counts.ts';
 import { showProgress } from './import-progress.ts';
 import { type Input, openInput } from './open-input.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -16,7 +19,7 @@ import { RejectsFile } from './rejects-file.ts';
 /** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
 export const importInvoicesCommand = defineCommand('import-invoices', {
   summary: 'Import the invoices of a tenant from a file; it can be run again, and doubles nothing.',
-  example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --local',
+  example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --zone -03:00 --local',
 })
   .argument('<file>', 'NDJSON, or CSV with a header; - is standard input')
   .requiredOption('--tenant <tenant>', 'whose invoices these are')
@@ -30,15 +33,16 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   )
   .option('--day-first', 'dates of a CSV may have their day first: 24/08/2026')
   .addOption(new Option('--encoding <name>', 'how a CSV is encoded, unless in utf-8').choices(ENCODINGS))
+  .option('--zone <offset>', 'the zone of dates and times without one, such as -03:00; without it UTC', zoneOffset)
   .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
   .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
   .addOption(dryRunOption)
-  .action((file, { tenant, fromLine, ...options }) =>
+  .action((file, { tenant, zone, fromLine, ...options }) =>
     runCommand(options, async (session) => {
       const input = await openInput(file, options, session.host.stdin);
       try {
         const csv = await readCsvOptions(input.format, options);
-        return await importFrom(input, { tenant, fromLine, csv, showsProgress: !options.json }, session);
+        return await importFrom(input, { tenant, zone, fromLine, csv, showsProgress: !options.json }, session);
       } finally {
         input.stream.destroy();
       }
@@ -47,6 +51,7 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
 
 interface Wanted {
   readonly tenant: string;
+  readonly zone: string | undefined;
   readonly fromLine: number;
   readonly csv: CsvOptions;
   readonly showsProgress: boolean;
@@ -54,7 +59,7 @@ interface Wanted {
 
 async function importFrom(
   input: Input,
-  { tenant, fromLine, csv, showsProgress }: Wanted,
+  { tenant, zone, fromLine, csv, showsProgress }: Wanted,
   { installation, output, host }: Session,
 ): Promise<ExitCode> {
   // Asked before the rejects of an earlier run give way.
@@ -63,7 +68,8 @@ async function importFrom(
   const stop = stopSignal(host);
   const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
   let lastLine = fromLine - 1;
-  let counts: Readonly<ImportCounts> = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+  let counts: Readonly<ImportCounts> = noCounts();
+  const reasons = new FrequentReasons();
   let unreadable: InputError | null = null;
   let leftOut: readonly string[] = [];
   const onHeader: CsvOptions['onHeader'] = (header) => void ({ leftOut } = header);
@@ -72,7 +78,11 @@ async function importFrom(
     await importInvoices(installation, records, {
       tenant,
       now: systemClock.now(),
-      reject: (record, faults) => rejects.add(record, faults),
+      zone,
+      reject: (record, faults) => {
+        reasons.add(faults);
+        return rejects.add(record, faults);
+      },
       progress(line, soFar) {
         lastLine = line;
         counts = soFar;
@@ -84,7 +94,7 @@ async function importFrom(
     if (error instanceof OperatorError) throw error;
     if (!(error instanceof InputError)) {
       output.fault(`It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`);
-      output.document({ ...counts, last_line: lastLine, error: (error as Error).message });
+      output.document({ ...countsDocument(counts), last_line: lastLine, error: (error as Error).message });
       throw error;
     }
     unreadable = error;
@@ -92,18 +102,21 @@ async function importFrom(
     progress?.stop();
     await rejects.close();
   }
-  const { created, changed, unchanged, rejected } = counts;
-  output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`);
+  const { rejected } = counts;
+  const frequent = reasons.top(SHOWN_REASONS);
+  for (const line of countLines(counts)) output.line(line);
   if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
+  for (const { reason, records: count } of frequent) output.line(`  ${count} × ${reason}`);
   if (leftOut.length > 0) output.line(`Columns that are left out: ${leftOut.map((name) => name || '""').join(', ')}`);
   if (unreadable instanceof HeaderError) output.fault(`${unreadable.message} ${HEADER_HINT}`);
   else if (unreadable) output.fault(`${unreadable.message}${goOnHint(unreadable)}`);
   if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
   output.document({
-    ...counts,
+    ...countsDocument(counts),
     last_line: lastLine,
     interrupted: stop.aborted,
     rejects_file: rejected > 0 ? rejects.path : null,
+    frequent_reasons: frequent,
     ...(leftOut.length > 0 && { left_out: leftOut }),
     ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
   });
@@ -115,7 +128,13 @@ function goOnHint({ line }: InputError): string {
   return line > 1 ? ` Mend it, and go on with --from-line ${line}` : ' Nothing was imported.';
 }
 
+const SHOWN_REASONS = 3;
 const HEADER_HINT = '--map says which column is which field.';
+
+function zoneOffset(text: string): string {
+  if (!ZONE.test(text)) throw new InvalidArgumentError('It is an offset from UTC, such as -03:00, or Z.');
+  return text;
+}
 
 function lineNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a line number, from 1.');

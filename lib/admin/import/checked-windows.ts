@@ -1,4 +1,5 @@
 import { compileSchema } from '../find-faults.ts';
+import { inZone } from './in-zone.ts';
 import type { SourceRecord } from './source-record.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 
@@ -24,14 +25,18 @@ const WINDOW_CHARACTERS = 16_000_000;
 
 const findFaults = compileSchema(recordSchema);
 
-/** Checks the form of records, and hands them on a thousand at a time, or fewer large ones. */
-export async function* checkedWindows(records: AsyncIterable<SourceRecord>): AsyncGenerator<CheckedWindow> {
+/** Checks the form of records, with dates of this zone, and hands them on a thousand at a time, or fewer large ones. */
+export async function* checkedWindows(
+  records: AsyncIterable<SourceRecord>,
+  zone?: string,
+): AsyncGenerator<CheckedWindow> {
   let rows: Row[] = [];
   let rejects: Reject[] = [];
   let lastLine = 0;
   let characters = 0;
   try {
-    for await (const source of records) {
+    for await (const read of records) {
+      const source = zone === undefined ? read : inZone(read, zone);
       const faults = faultsOf(source);
       if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
       else rejects.push([source, faults]);

@@ -5,15 +5,23 @@ import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
 import { checkedWindows, type Reject } from './checked-windows.ts';
 import { importSupplier } from './import-supplier.ts';
 import { createInvoiceStore } from './invoice-store.ts';
+import type { KeptState } from './merge-record.ts';
 import { oneAhead } from './one-ahead.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** How many records were read, by what became of them. */
+/** How many records were read, by what became of them; and how many states were kept, with the first of them. */
 export interface ImportCounts {
   created: number;
   changed: number;
   unchanged: number;
   rejected: number;
+  statesKept: number;
+  readonly firstStatesKept: KeptState[];
+}
+
+/** The counts before the first record. */
+export function noCounts(): ImportCounts {
+  return { created: 0, changed: 0, unchanged: 0, rejected: 0, statesKept: 0, firstStatesKept: [] };
 }
 
 /**
@@ -23,6 +31,8 @@ export interface ImportCounts {
 export interface ImportOptions {
   readonly tenant: string;
   readonly now: Date;
+  /** The zone of dates without one, by which lists sort: `-03:00`; UTC unless it is said. */
+  readonly zone?: string | undefined;
   readonly reject: (record: SourceRecord, faults: readonly string[]) => Promise<void>;
   readonly progress: (lastLine: number, counts: Readonly<ImportCounts>) => void;
   /** Ends the import early, at such a line. */
@@ -30,6 +40,8 @@ export interface ImportOptions {
 }
 
 const PARALLEL_SUPPLIERS = 8;
+/** How many of the states that were kept are named. */
+const NAMED_STATES = 20;
 
 /**
  * Imports a stream of records window by window; records with faults are rejected, the others written unless they change
@@ -38,16 +50,17 @@ const PARALLEL_SUPPLIERS = 8;
 export async function importInvoices(
   installation: Installation,
   records: AsyncIterable<SourceRecord>,
-  { tenant, now, reject, progress, stop }: ImportOptions,
+  { tenant, now, zone, reject, progress, stop }: ImportOptions,
 ): Promise<ImportCounts> {
   const findTolerances = await createToleranceFinder(installation, tenant);
   const store = createInvoiceStore(installation);
-  const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-  for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records))) {
+  const counts = noCounts();
+  for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records, zone))) {
     if (stop?.aborted) break;
     // A request id of its own: one for millions of declarations would fill one partition with them.
     const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     const rejected: Reject[] = [...rejects];
+    const keptStates: [SourceRecord, KeptState][] = [];
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
     await inLanes([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
@@ -57,14 +70,22 @@ export async function importInvoices(
         rejected.push(...own.map(({ source }): Reject => [source, [fault]]));
         return;
       }
-      await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, ({ source }, outcome) => {
+      await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, (row, outcome, kept) => {
         if (typeof outcome === 'string') counts[outcome] += 1;
-        else rejected.push([source, [outcome.fault]]);
+        else rejected.push([row.source, [outcome.fault]]);
+        if (kept) keptStates.push([row.source, kept]);
       });
     });
     counts.rejected += rejected.length;
-    for (const [source, faults] of rejected.toSorted(([a], [b]) => a.line - b.line)) await reject(source, faults);
+    counts.statesKept += keptStates.length;
+    const unnamed = NAMED_STATES - counts.firstStatesKept.length;
+    for (const [, state] of byLine(keptStates).slice(0, unnamed)) counts.firstStatesKept.push(state);
+    for (const [source, faults] of byLine(rejected)) await reject(source, faults);
     progress(lastLine, counts);
   }
   return counts;
+}
+
+function byLine<Entry extends readonly [SourceRecord, unknown]>(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted(([a], [b]) => a.line - b.line);
 }

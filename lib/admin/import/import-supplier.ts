@@ -5,7 +5,7 @@ import { intoTransactions, type TransactionCost } from '../../services/into-tran
 import type { InvoiceChange } from '../../storage/invoices/invoice-transaction.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
 import type { InvoiceWriter } from '../installation.ts';
-import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
+import { type KeptState, keptStateOf, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
 /** What became of a record, or why it was rejected. */
@@ -17,12 +17,13 @@ export interface InvoiceStore extends InvoiceWriter {
   readonly read: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<StoredInvoice[]>;
 }
 
-/** Hears once of every record. */
-export type Report<Row> = (row: Row, outcome: ImportOutcome) => void;
+/** Hears once of every record; `keptState` is a state of it that was not taken over. */
+export type Report<Row> = (row: Row, outcome: ImportOutcome, keptState?: KeptState | null) => void;
 
 interface Planned<Row> {
   readonly row: Row;
   readonly change: InvoiceChange;
+  readonly keptState: KeptState | null;
   readonly cost: TransactionCost;
 }
 
@@ -46,9 +47,9 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
     if (fruitlessRounds > 0) await jitteredPause(fruitlessRounds, BACKOFF);
     const done = new Set<Row>();
     const first = firstOfEachInvoice(waiting);
-    await importOnce(store, scope, first, context, maxWrites, (row, outcome) => {
+    await importOnce(store, scope, first, context, maxWrites, (row, ...outcome) => {
       done.add(row);
-      report(row, outcome);
+      report(row, ...outcome);
     });
     // What was not written is read again, and tried in halves, so that no record suffers for long from another.
     maxWrites = done.size < first.length ? maxWrites / 2 : store.limits.writes;
@@ -70,14 +71,16 @@ async function importOnce<Row extends { readonly record: InvoiceRecord }>(
   const invoiceIds = rows.map(({ record }) => record.invoice_id);
   const stored = await store.read(scope, invoiceIds);
   const planned = rows.flatMap((row, index): Planned<Row>[] => {
-    const change = mergeRecord(stored[index] ?? { invoice: null, declaredHere: false }, row.record, context);
-    if (!change) {
-      report(row, 'unchanged');
+    const found = stored[index] ?? { invoice: null, declaredHere: false };
+    const change = mergeRecord(found, row.record, context);
+    const keptState = keptStateOf(found, row.record);
+    if (!change || 'fault' in change) {
+      report(row, change ?? 'unchanged', keptState);
       return [];
     }
     const cost = store.costOf(scope, change);
     const fault = sizeFault(store, scope, change.after, cost);
-    if (!fault) return [{ row, change, cost }];
+    if (!fault) return [{ row, change, keptState, cost }];
     report(row, { fault });
     return [];
   });
@@ -112,7 +115,8 @@ async function write<Row>(
   const changes = planned.map(({ change }) => change);
   try {
     const { kind } = await store.commit(scope, changes, shard);
-    if (kind === 'committed') for (const { row, change } of planned) report(row, change.before ? 'changed' : 'created');
+    if (kind !== 'committed') return;
+    for (const { row, change, keptState } of planned) report(row, change.before ? 'changed' : 'created', keptState);
   } catch (error) {
     if (!(error instanceof NothingWritten)) throw error;
     const [only, ...others] = planned;

@@ -2,16 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { toDecimal } from '../../domain/decimal-text.ts';
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import { stateChangeOf } from '../../domain/invoice-state-change.ts';
-import type { CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
+import type { Concept, CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
+import type { StateCode } from '../../domain/invoice-states.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../storage/invoices/invoice-transaction.ts';
-import type { InvoiceRecord } from './record-schema.ts';
+import { type InvoiceRecord, REQUIRED_OF_NEW } from './record-schema.ts';
 
 /** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */
 export interface StoredInvoice {
   readonly invoice: Invoice | null;
   readonly declaredHere: boolean;
+}
+
+/** A state of a record that was not taken over, and the one that the invoice keeps. */
+export interface KeptState {
+  readonly supplierId: string;
+  readonly invoiceId: string;
+  readonly named: StateCode;
+  readonly kept: StateCode;
 }
 
 /** What an import brings along for every record. */
@@ -23,38 +32,40 @@ export interface MergeContext {
 }
 
 /**
- * The change that a record makes; null when it changes nothing. What a supplier declared here, and the state this led
- * to, stays.
+ * The change that a record makes: null when it changes nothing, a fault when it is too little for a new invoice. What
+ * the record does not have stays. What a supplier declared here, and the state this led to, stays always.
  */
 export function mergeRecord(
   { invoice: before, declaredHere }: StoredInvoice,
   record: InvoiceRecord,
   context: MergeContext,
-): InvoiceChange | null {
+): InvoiceChange | { readonly fault: string } | null {
+  const serviceId = record.service_id ?? before?.serviceId;
+  const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
+  if (serviceId === undefined || systemAmount === undefined) {
+    const missing = REQUIRED_OF_NEW.filter((field) => record[field] === undefined);
+    return { fault: `record: a new invoice needs ${missing.join(' and ')}` };
+  }
   const current = before?.declaration ?? null;
   const { declaration, providerInvoice } = before && declaredHere ? before : mergeDeclared(before, record, context);
-  const dates = { invoiceDate: record.invoice_date ?? null, serviceCallDate: record.service_call_date ?? null };
+  const dates = {
+    invoiceDate: merge(before?.invoiceDate, record.invoice_date),
+    serviceCallDate: merge(before?.serviceCallDate, record.service_call_date),
+  };
   const merged: Invoice = {
     invoiceId: record.invoice_id,
     ...dates,
-    serviceId: record.service_id,
-    serviceNumber: record.service_number ?? null,
-    accountName: record.account_name ?? null,
-    city: record.city ?? null,
-    systemAmount: toDecimal(record.system_amount),
+    serviceId,
+    serviceNumber: merge(before?.serviceNumber, record.service_number),
+    accountName: merge(before?.accountName, record.account_name),
+    city: merge(before?.city, record.city),
+    systemAmount,
     state: (declaredHere ? before?.state : record.state_code) ?? before?.state ?? 'PEN',
     declaration,
     providerInvoice,
-    attachmentUrl: record.attachment_url ?? null,
-    attachmentFilename: record.attachment_filename ?? null,
-    concepts: (record.concepts ?? []).map((concept) => ({
-      conceptId: concept.concept_id,
-      description: concept.description,
-      unitAmount: toDecimal(concept.unit_amount),
-      quantity: toDecimal(concept.quantity),
-      taxPct: toDecimal(concept.tax_pct),
-      total: toDecimal(concept.total),
-    })),
+    attachmentUrl: merge(before?.attachmentUrl, record.attachment_url),
+    attachmentFilename: merge(before?.attachmentFilename, record.attachment_filename),
+    concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
     declaredOutcome: before && declaredHere ? before.declaredOutcome : null,
     sortDate: sortDateOf(dates, recordedAtOf(before, context.now)),
     version: before?.version ?? 0,
@@ -66,8 +77,21 @@ export function mergeRecord(
   return { before, after, revisions, stateChange };
 }
 
+/** The state that a record names in vain, because the supplier has declared here; null when there is none. */
+export function keptStateOf({ invoice, declaredHere }: StoredInvoice, record: InvoiceRecord): KeptState | null {
+  const { supplier_id: supplierId, invoice_id: invoiceId, state_code: named } = record;
+  if (!invoice || !declaredHere || !named || named === invoice.state) return null;
+  return { supplierId, invoiceId, named, kept: invoice.state };
+}
+
+/** What a record leaves out keeps its value. */
+function merge<Value>(stored: Value | null | undefined, said: Value | null | undefined): Value | null {
+  return (said === undefined ? stored : said) ?? null;
+}
+
 /**
- * What a record declares, as the next revision of an imported declaration; the current one when it says nothing new.
+ * What a record declares, as the next revision of an imported declaration; the current one when it says nothing new. A
+ * declaration cannot be taken back, so an amount of null says nothing.
  */
 function mergeDeclared(
   before: Invoice | null,
@@ -75,26 +99,33 @@ function mergeDeclared(
   { newDeclarationId }: MergeContext,
 ): Pick<Invoice, 'declaration' | 'providerInvoice'> {
   const current = before?.declaration ?? null;
-  const amount = record.declared_amount ?? null;
-  // A declaration that the record does not have stays, with the number and the date that came with it.
-  const kept = current && amount === null ? before?.providerInvoice : null;
   const providerInvoice = {
-    number: record.provider_invoice_number ?? kept?.number ?? null,
-    date: record.provider_invoice_date ?? kept?.date ?? null,
+    number: merge(before?.providerInvoice.number, record.provider_invoice_number),
+    date: merge(before?.providerInvoice.date, record.provider_invoice_date),
   };
-  const imported =
-    amount === null
-      ? current
-      : {
-          declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
-          revision: current?.revision ?? 1,
-          amount: toDecimal(amount),
-          notes: record.declared_notes ?? null,
-          taxPct: null,
-        };
-  if (!current || !imported) return { declaration: imported, providerInvoice };
+  const amount = typeof record.declared_amount === 'string' ? toDecimal(record.declared_amount) : current?.amount;
+  if (!amount) return { declaration: null, providerInvoice };
+  const imported = {
+    declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
+    revision: current?.revision ?? 1,
+    amount,
+    notes: merge(current?.notes, record.declared_notes),
+    taxPct: null,
+  };
+  if (!current) return { declaration: imported, providerInvoice };
   const isSame = isDeepStrictEqual([current, before?.providerInvoice], [imported, providerInvoice]);
   return { declaration: isSame ? current : { ...imported, revision: current.revision + 1 }, providerInvoice };
+}
+
+function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {
+  return concepts.map((concept) => ({
+    conceptId: concept.concept_id,
+    description: concept.description,
+    unitAmount: toDecimal(concept.unit_amount),
+    quantity: toDecimal(concept.quantity),
+    taxPct: toDecimal(concept.tax_pct),
+    total: toDecimal(concept.total),
+  }));
 }
 
 function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: MergeContext): DeclarationRevision {

@@ -24,6 +24,8 @@ export interface CsvOptions extends CellStyle {
   readonly onHeader?: (header: CsvHeader) => void;
 }
 
+/** The cell that clears what is stored, as null does in JSON; an empty one keeps it. */
+const CLEAR = 'null';
 const QUOTES = 'A cell that holds quotes stands within quotes, and each of its own is written twice.';
 
 /** Reads the records of a CSV, from a line on. */
@@ -73,7 +75,10 @@ function readRow(
     const fault = `record: has ${cells.length} columns, and the header ${fields.length}`;
     return { line, source: JSON.stringify(cells), fault };
   }
-  const named = fields.flatMap((field, column) => (field === null ? [] : [[field, cells[column] || null] as const]));
+  const named = fields.flatMap((field, column): [string, string | null][] => {
+    const cell = cells[column];
+    return field === null || !cell ? [] : [[field, cell === CLEAR ? null : cell]];
+  });
   const { row, faults } = readCells(Object.fromEntries(named), style, separator);
   if (typeof row['concepts'] !== 'string') return { line, source: JSON.stringify(row), value: row, faults };
   try {

@@ -44,11 +44,14 @@ const concept = {
   description: 'must be an object',
 } as const;
 
-/** An invoice to import; its numbers are the digits that were written. An optional property may also be null. */
+/**
+ * An invoice to import; its numbers are the digits that were written. A property that is absent keeps what is stored,
+ * null clears it.
+ */
 export const recordSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['invoice_id', 'supplier_id', 'service_id', 'system_amount'],
+  required: ['invoice_id', 'supplier_id'],
   properties: {
     invoice_id: id,
     supplier_id: id,
@@ -98,6 +101,9 @@ export const recordSchema = {
 /** An invoice to import. */
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
 
+/** What a record must also have when there is no such invoice yet. */
+export const REQUIRED_OF_NEW = ['service_id', 'system_amount'] as const satisfies readonly (keyof InvoiceRecord)[];
+
 /** What the service computes: accepted, so that what it wrote can be imported, and ignored. */
 export const COMPUTED: readonly string[] = ['state_name', 'difference', 'difference_pct'];
 
@@ -110,6 +116,9 @@ export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).fi
 export const dateProperties: ReadonlySet<string> = new Set(
   Object.entries(recordSchema.properties).flatMap(([name, schema]) => (schema === dateOrNull ? [name] : [])),
 );
+
+/** The fields by which lists sort. */
+export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];
 
 /** The properties, of a record or a concept, that hold numbers. */
 export const decimalProperties: ReadonlySet<string> = new Set([

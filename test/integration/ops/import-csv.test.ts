@@ -49,6 +49,7 @@ describe('import-invoices of a CSV of another system', () => {
       1,
       '2 created, 0 changed, 0 unchanged, 1 rejected\n' +
         'The rejected records and the reasons are in erp.csv.rejected.ndjson\n' +
+        '  1 × system_amount: must be written with a decimal comma, such as 1.050,00\n' +
         'Columns that are left out: Moneda\n',
     ]);
     const stored = await storedInvoices(engine, scope);
@@ -83,7 +84,7 @@ describe('import-invoices of a CSV of another system', () => {
       {
         line: 4,
         reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
-        record: { invoice_id: '3', supplier_id: '404', service_id: '5', account_name: null, system_amount: '12300' },
+        record: { invoice_id: '3', supplier_id: '404', service_id: '5', system_amount: '12300' },
       },
     ]);
     const corrected = rejects(file).map(({ record }) => JSON.stringify({ ...record, supplier_id: scope.supplierId }));
@@ -123,7 +124,7 @@ describe('import-invoices of a CSV of another system', () => {
     const { code, stderr } = await run(file);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'Every file must have invoice_id, supplier_id, service_id, system_amount. --map says which',
+      'Every file must have invoice_id, supplier_id; new invoices need service_id, system_amount, too. --map says which',
     );
     const map = write('other.yaml', MAP.replace('Comprobante', 'Factura').replace('Importe', 'Total'));
     expect((await run(file, '--map', map)).stderr).toContain('it has no Factura (invoice_id), Total (system_amount).');

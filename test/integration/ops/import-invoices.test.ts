@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
+import { importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import { type ImportOutcome, importSupplier } from '../../../lib/admin/import/import-supplier.ts';
 import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
@@ -47,7 +47,7 @@ async function importAll(records: readonly object[], tenant = scope.tenant) {
   return { ...counts, rejects };
 }
 
-const counted = (counts: object) => ({ created: 0, changed: 0, unchanged: 0, rejected: 0, ...counts });
+const counted = (counts: object) => ({ ...noCounts(), ...counts });
 
 function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
@@ -138,13 +138,15 @@ describe('importing invoices', () => {
       aRecord(),
       aRecord({ supplier_id: '404' }),
       aRecord({ state_code: 'NON' }),
+      { invoice_id: '5', supplier_id: scope.supplierId, city: 'Salta' },
     ];
     expect(await importAll(records)).toEqual({
-      ...counted({ created: 1, rejected: 3 }),
+      ...counted({ created: 1, rejected: 4 }),
       rejects: [
         [1, ['system_amount: must be a number from 0 to 999999999999.99']],
         [3, [`supplier_id: there is no supplier 404 in ${scope.tenant}`]],
         [4, ['state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ']],
+        [5, ['record: a new invoice needs service_id and system_amount']],
       ],
     });
   });
@@ -260,7 +262,10 @@ describe('a declaration', () => {
     await importAll([record]);
     await declare(record.invoice_id, 130);
     const next = { ...record, state_code: 'LIQ', declared_amount: 999, city: 'Salta', invoice_date: '2026-05-01' };
-    expect(await importAll([next])).toMatchObject(counted({ changed: 1 }));
+    const { supplierId } = scope;
+    const kept = { supplierId, invoiceId: record.invoice_id, named: 'LIQ', kept: 'REV' };
+    const states = { statesKept: 1, firstStatesKept: [kept] };
+    expect(await importAll([next])).toMatchObject(counted({ changed: 1, ...states }));
     const stored = (await storedInvoices(engine, scope)).get(record.invoice_id);
     expect(stored).toMatchObject({
       state_code: 'REV',
@@ -270,7 +275,7 @@ describe('a declaration', () => {
     });
     expect(await storedRevisions(engine, scope, record.invoice_id)).toHaveLength(1);
     expect(await expectRightCounters()).toEqual({ '2026-05-01 REV': 1 });
-    expect(await importAll([next])).toMatchObject(counted({ unchanged: 1 }));
+    expect(await importAll([next])).toMatchObject(counted({ unchanged: 1, ...states }));
   });
 
   it('that came by import begins the history, and follows later imports until the supplier declares here', async () => {
@@ -294,6 +299,16 @@ describe('a declaration', () => {
 });
 
 describe('the memory that an import needs', () => {
+  it('is bounded: of the states that it did not take over it names the first twenty', async () => {
+    const records = Array.from({ length: 21 }, () => aRecord());
+    await importAll(records);
+    for (const { invoice_id: id } of records) await declare(id, 100);
+    const { statesKept, firstStatesKept } = await importAll(
+      records.map((record) => ({ ...record, state_code: 'LIQ' })),
+    );
+    expect([statesKept, firstStatesKept.length]).toEqual([21, 20]);
+  });
+
   it('is bounded: of a stream without end it never holds more than the next thousand records', async () => {
     let read = 0;
     async function* endless() {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { CsvHeader } from '../../../lib/admin/import/csv-header.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
-import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
+import { recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 
 /** The records of a CSV, and what was read of its header. */
@@ -17,5 +17,8 @@ export async function readCsv(text: string | Buffer, options: ReadOptions = {}) 
 export const valuesOf = ({ records }: { records: readonly SourceRecord[] }) =>
   records.map((record) => ('value' in record ? record.value : record.fault));
 
-/** A header of the fields that are required. */
-export const REQUIRED = recordSchema.required.join(';');
+/** The fields that a new invoice needs. */
+export const REQUIRED_FIELDS = [...recordSchema.required, ...REQUIRED_OF_NEW];
+
+/** A header of these. */
+export const REQUIRED = REQUIRED_FIELDS.join(';');

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readColumnMap } from '../../../lib/admin/import/column-map.ts';
 import type { ReadOptions } from '../../../lib/admin/import/read-records.ts';
-import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
-import { readCsv, REQUIRED, valuesOf } from '../../support/data/csv-records.ts';
+import { readCsv, REQUIRED, REQUIRED_FIELDS, valuesOf } from '../../support/data/csv-records.ts';
 
 describe('the amounts of a CSV', () => {
   const amounts = async (text: string, options: ReadOptions = {}, separator = ';') => {
-    const header = [...recordSchema.required, 'declared_amount'].join(separator);
+    const header = [...REQUIRED_FIELDS, 'declared_amount'].join(separator);
     const row = ['1', '10', '5', `"${text}"`, `"${text}"`].join(separator);
     const { records } = await readCsv(`${header}\n${row}\n`, options);
     const [record] = records;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readColumnMap } from '../../../lib/admin/import/column-map.ts';
-import { FIELDS, recordSchema } from '../../../lib/admin/import/record-schema.ts';
-import { readCsv, REQUIRED, valuesOf } from '../../support/data/csv-records.ts';
+import { FIELDS, recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
+import { readCsv, REQUIRED, REQUIRED_FIELDS, valuesOf } from '../../support/data/csv-records.ts';
 import { blockAfter, sectionOf } from '../../support/guides/readme.ts';
 
 const GUIDE = 'infra/ops/invoices/README.md';
@@ -18,7 +18,7 @@ const MAPPED = 'Nro.;Prestador;Orden;Importe';
 
 describe('the separator of a CSV', () => {
   it.each([',', ';', '\t'])('may be %j, and the others are text then', async (separator) => {
-    const header = [...recordSchema.required, 'city'].join(separator);
+    const header = [...REQUIRED_FIELDS, 'city'].join(separator);
     const city = [',', ';', '\t'].filter((other) => other !== separator).join('x');
     const { records } = await readCsv(`${header}\n${['1', '10', '5', '7', city].join(separator)}\n`);
     expect(records).toMatchObject([{ value: { invoice_id: '1', system_amount: '7', city } }]);
@@ -57,7 +57,7 @@ describe('a map of columns', () => {
   it.each([
     [`${MAPPED};Nro.\n`, 'it names Nro. twice.'],
     [`${MAPPED};invoice_id\n`, 'it has Nro. and invoice_id, which are both invoice_id.'],
-    ['Nro.;Prestador;Total\n', 'it has no Orden (service_id), Importe (system_amount).'],
+    ['Nro.;Total\n', 'it has no Prestador (supplier_id), Orden (service_id), Importe (system_amount).'],
     ['A;B\n', 'it names no column that is known'],
   ])('has everything named that does not fit the header %j', async (text, reason) => {
     await expect(readCsv(text, { map })).rejects.toThrow(reason);
@@ -81,11 +81,12 @@ describe('a map of columns', () => {
 });
 
 describe('the guide to an import', () => {
-  it('has every field, and says which are required', () => {
-    const rows = [...sectionOf(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| (\w*)/gm)];
+  it('has every field, and says which are required, always or of a new invoice', () => {
+    const rows = [...sectionOf(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
     expect(rows.map(([, field]) => field)).toEqual(FIELDS);
-    const required = rows.flatMap(([, field = '', isRequired]) => (isRequired === 'yes' ? [field] : []));
-    expect(new Set(required)).toEqual(new Set(recordSchema.required));
+    const fieldsThatAre = (said: string) => rows.flatMap(([, field, required]) => (required === said ? [field] : []));
+    expect(new Set(fieldsThatAre('yes'))).toEqual(new Set(recordSchema.required));
+    expect(new Set(fieldsThatAre('if new'))).toEqual(new Set(REQUIRED_OF_NEW));
   });
 
   it('shows a map that can be used, as the sample has it', () => {

@@ -6,7 +6,7 @@ import { InputError } from '../../../lib/admin/import/input-error.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from '../../../lib/admin/import/read-lines.ts';
 import { type Format, readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
+import { recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
 import { splitCells } from '../../../lib/admin/import/split-cells.ts';
 
 async function read(format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> {
@@ -157,16 +157,22 @@ describe('bytes that are no UTF-8', () => {
 });
 
 describe('CSV', () => {
-  it('is read by its header: texts, null for empty cells, and concepts as JSON with the digits of their amounts', async () => {
-    const [record] = await read(
+  it('is read by its header: texts, and concepts as JSON with the digits of their amounts', async () => {
+    const records = await read(
       'csv',
-      '\uFEFFinvoice_id,supplier_id,service_id,system_amount,city,concepts\r\n',
-      '1,10,5,123456789012.123456,,"[{""unit_amount"":1.10}]"\r\n',
+      '\uFEFFinvoice_id,supplier_id,service_id,system_amount,concepts\r\n',
+      '1,10,5,123456789012.123456,"[{""unit_amount"":1.10}]"\r\n',
     );
-    expect(record).toMatchObject({
-      line: 2,
-      value: { invoice_id: '1', system_amount: '123456789012.123456', city: null, concepts: [{ unit_amount: '1.10' }] },
-    });
+    const ids = { invoice_id: '1', supplier_id: '10', service_id: '5' };
+    const value = { ...ids, system_amount: '123456789012.123456', concepts: [{ unit_amount: '1.10' }] };
+    expect(records).toEqual([{ line: 2, source: JSON.stringify(value), value, faults: [] }]);
+  });
+
+  it('has nothing where a cell is empty, and null where it holds the word null, also quoted', async () => {
+    const header = 'supplier_id,city,system_amount,invoice_date,concepts,invoice_id';
+    const records = await read('csv', `${header}\n1,,,,,\n1,null,null,"null",null,NULL\n`);
+    const cleared = { city: null, system_amount: null, invoice_date: null, concepts: null };
+    expect(records).toMatchObject([{ source: '{"supplier_id":"1"}' }, { value: { ...cleared, invoice_id: 'NULL' } }]);
   });
 
   it.each(['\n', '\r\n'])('counts each line end %j within quotes as one, in the header, too', async (end) => {
@@ -192,7 +198,7 @@ describe('CSV', () => {
     expect(records).toMatchObject([
       { line: 2, value: { invoice_id: '1', city: 'Salta' } },
       { line: 4, value: { invoice_id: '2', city: 'a,"b"\r' } },
-      { line: 5, value: { invoice_id: '3', city: null } },
+      { line: 5, value: { invoice_id: '3' } },
     ]);
   });
 
@@ -201,18 +207,18 @@ describe('CSV', () => {
     ['has other separators', 'invoice_id|city\n1|Salta\n', 'separated by commas, semicolons or tabs'],
     ['names a column twice', `${HEADER},city\n`, 'it names city twice.'],
     ['names a column three times', `${HEADER},city,city\n`, 'it names city 3 times.'],
-    ['lacks columns', 'invoice_id;city\n1;Salta\n', 'it has no supplier_id, service_id, system_amount.'],
+    ['lacks columns', 'service_id;city\n1;Salta\n', 'it has no invoice_id, supplier_id.'],
     [
       'has others',
       `${HEADER},Importe,,Moneda\n`,
       'it has Importe, (a column without a name), Moneda, and no field has',
     ],
-    ['is wrong in every way', 'city;city;X\n', 'it names city twice; it has no invoice_id, supplier_id, service_id'],
+    ['is wrong in every way', 'city;city;X\n', 'it names city twice; it has no invoice_id, supplier_id; it has X'],
   ])('is not read when its first line %s', async (_, text, reason) => {
     expect(await readUntilBroken(text)).toEqual({ lines: [], line: 1, message: expect.stringContaining(reason) });
     expect(await readUntilBroken(text)).toMatchObject({
       message: expect.stringMatching(
-        /^The first line of the CSV is no header of invoices: .*Every file must have invoice_id, supplier_id, service_id, /,
+        /^The first line of the CSV is no header of invoices: .*Every file must have invoice_id, supplier_id; new invoices need service_id, system_amount, too\.$/,
       ),
     });
   });
@@ -289,20 +295,15 @@ describe('a record of a CSV', () => {
 });
 
 describe('an invoice record', () => {
-  it('needs its ids and the system amount', () => {
-    expect(findFaults({}, '')).toEqual([
-      'invoice_id: is required',
-      'supplier_id: is required',
-      'service_id: is required',
-      'system_amount: is required',
-    ]);
+  it('needs its ids', () => {
+    expect(findFaults({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
+    expect(findFaults({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
     expect(findFaults(7, '')).toEqual(['record: must be an object']);
   });
 
   it('may hold what the service computes, and null for what is optional', () => {
-    const optional = Object.keys(recordSchema.properties).filter(
-      (name) => !recordSchema.required.includes(name as never),
-    );
+    const required: readonly string[] = [...recordSchema.required, ...REQUIRED_OF_NEW];
+    const optional = Object.keys(recordSchema.properties).filter((name) => !required.includes(name));
     expect(faultsOf(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
     expect(faultsOf({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
   });

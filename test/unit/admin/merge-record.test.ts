@@ -10,7 +10,8 @@ import { aDeclaration } from '../../support/data/seed-invoices.ts';
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
 const now = new Date('2026-07-02T08:00:00.000Z');
 const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => '9001' };
-const record: InvoiceRecord = { invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100.50' };
+const ids = { invoice_id: '1', supplier_id: '10' };
+const record: InvoiceRecord = { ...ids, service_id: '5', system_amount: '100.50' };
 const declared = {
   declared_amount: '105',
   declared_notes: 'tolls',
@@ -19,20 +20,27 @@ const declared = {
 };
 const none: StoredInvoice = { invoice: null, declaredHere: false };
 
+/** The change that a record makes, which must not be at fault. */
+function changeOf(stored: StoredInvoice, overrides: Partial<InvoiceRecord>) {
+  const change = mergeRecord(stored, { ...record, ...overrides }, context);
+  if (change && 'fault' in change) throw new Error(change.fault);
+  return change;
+}
+
 /** The invoice that a record leaves behind, as the next import finds it. */
 function importedAs(overrides: Partial<InvoiceRecord> = {}): Invoice {
-  const change = mergeRecord(none, { ...record, ...overrides }, context);
+  const change = changeOf(none, overrides);
   if (!change) throw new Error('Nothing was imported.');
   return change.after;
 }
 
 function merge(invoice: Invoice, overrides: Partial<InvoiceRecord>, declaredHere = false) {
-  return mergeRecord({ invoice, declaredHere }, { ...record, ...overrides }, context);
+  return changeOf({ invoice, declaredHere }, overrides);
 }
 
 describe('a new invoice', () => {
   it('is pending, undeclared and of version 1 unless the record says more', () => {
-    expect(mergeRecord(none, record, context)).toEqual({
+    expect(changeOf(none, {})).toEqual({
       before: null,
       after: expect.objectContaining({
         systemAmount: decimal('100.5'),
@@ -58,7 +66,7 @@ describe('a new invoice', () => {
   });
 
   it('takes a declaration over as revision 1, with the outcome under the tolerance of today', () => {
-    const change = mergeRecord(none, { ...record, ...declared, declaration_id: '777', state_code: 'REC' }, context);
+    const change = changeOf(none, { ...declared, declaration_id: '777', state_code: 'REC' });
     const declaration = {
       declarationId: '777',
       revision: 1,
@@ -82,6 +90,14 @@ describe('a new invoice', () => {
     ]);
   });
 
+  it.each([
+    [{ system_amount: '1' }, 'record: a new invoice needs service_id'],
+    [{ service_id: '5' }, 'record: a new invoice needs system_amount'],
+    [{ city: 'Salta' }, 'record: a new invoice needs service_id and system_amount'],
+  ])('is not made of a record that has only %j beside its ids', (fields, fault) => {
+    expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ fault });
+  });
+
   it('takes no declaration over without an amount, and gives one without an id a new one', () => {
     expect(importedAs({ declaration_id: '777', declared_notes: 'tolls' }).declaration).toBeNull();
     expect(importedAs({ declared_amount: '0' }).declaration).toMatchObject({
@@ -99,11 +115,13 @@ describe('an invoice that is there already', () => {
   it('is left alone by the same record', () => {
     expect(merge(importedAs({ ...declared, concepts }), { ...declared, concepts })).toBeNull();
     expect(merge(importedAs(), { system_amount: '100.5000', state_code: 'PEN', city: null })).toBeNull();
+    const stored = { invoice: importedAs({ ...declared, concepts }), declaredHere: false };
+    expect(mergeRecord(stored, ids, context)).toBeNull();
   });
 
-  it('keeps its state when the record names none', () => {
+  it.each([{}, { state_code: null }])('keeps its state when the record names none: %j', (state) => {
     const before = importedAs({ state_code: 'LIQ' });
-    expect(merge(before, { city: 'Salta' })?.after.state).toBe('LIQ');
+    expect(merge(before, { city: 'Salta', ...state })?.after.state).toBe('LIQ');
   });
 
   it('has the noise of binary fractions rounded away from declared amounts and concepts', () => {
@@ -118,9 +136,10 @@ describe('an invoice that is there already', () => {
     expect(merge(invoice, noisy)).toBeNull();
   });
 
-  it('follows the record in everything else, as the next version', () => {
-    const before = importedAs({ city: 'Salta', invoice_date: '2026-05-01', concepts });
-    const after = { system_amount: '99', state_code: 'LIQ' as const, invoice_date: '2026-05-02' };
+  it('follows the record in everything else, as the next version; null clears', () => {
+    const before = importedAs({ city: 'Salta', account_name: 'Norte', invoice_date: '2026-05-01', concepts });
+    const state = { state_code: 'LIQ' } as const;
+    const after = { ...state, system_amount: '99', invoice_date: '2026-05-02', city: null, concepts: null };
     expect(merge(before, after)).toEqual({
       before,
       after: {
@@ -147,7 +166,7 @@ describe('an invoice that is there already', () => {
   });
 
   it('has no change of state in its history when it is new, or when it keeps its state', () => {
-    expect(mergeRecord(none, { ...record, state_code: 'LIQ' }, context)?.stateChange).toBeUndefined();
+    expect(changeOf(none, { state_code: 'LIQ' })?.stateChange).toBeUndefined();
     expect(merge(importedAs(), { city: 'Salta' })).toMatchObject({ stateChange: undefined });
   });
 
@@ -155,6 +174,12 @@ describe('an invoice that is there already', () => {
     const before = { ...importedAs(), sortDate: '2026-01-05T10:00:00.000Z' };
     expect(merge(before, { city: 'Salta' })?.after.sortDate).toBe('2026-01-05T10:00:00.000Z');
     expect(merge(before, { invoice_date: '2026-05-01' })?.after.sortDate).toBe('2026-05-01T00:00:00.000Z');
+  });
+
+  it('is sorted as one without dates from the import on that clears them', () => {
+    const before = importedAs({ invoice_date: '2026-05-01', service_call_date: '2026-04-01' });
+    expect(merge(before, { invoice_date: null })?.after.sortDate).toBe('2026-04-01T00:00:00.000Z');
+    expect(merge(before, { invoice_date: null, service_call_date: null })?.after.sortDate).toBe(now.toISOString());
   });
 
   it('keeps what its supplier declared here, and the state that this led to', () => {
@@ -173,38 +198,40 @@ describe('an invoice that is there already', () => {
     expect(change).toMatchObject({ after: { declaration }, revisions: [declaration] });
   });
 
-  it('keeps an imported declaration that the record no longer has', () => {
+  it('keeps an imported declaration, which cannot be taken back, but not its notes', () => {
     const before = importedAs(declared);
     expect(merge(before, {})).toBeNull();
+    expect(merge(before, { declared_amount: null, declaration_id: null })).toBeNull();
+    const change = merge(before, { declared_amount: null, declared_notes: null });
+    const declaration = { declarationId: '9001', revision: 2, amount: decimal(105), notes: null };
+    expect(change).toMatchObject({ after: { declaration }, revisions: [declaration] });
   });
 });
 
 describe("the supplier's own invoice", () => {
   const numbered = { provider_invoice_number: 'F-1', provider_invoice_date: '2026-07-01' };
+  const cleared = { provider_invoice_number: null, provider_invoice_date: null };
   const f1 = { number: 'F-1', date: '2026-07-01' };
+  const f2 = { number: 'F-2', date: '2026-07-01' };
   const renumbered = { provider_invoice_number: 'F-2' };
   const amount = { declared_amount: '105' };
   const unknown = { number: null, date: null };
 
   it.each<[string, Partial<InvoiceRecord>, Partial<InvoiceRecord>, object, (string | null)[]]>([
     ['an undeclared invoice takes it over', {}, numbered, f1, []],
-    ['an undeclared invoice follows its record, also when that no longer has it', numbered, {}, unknown, []],
-    ['an undeclared invoice takes another one over', numbered, renumbered, { number: 'F-2', date: null }, []],
+    ['an undeclared invoice keeps what its record does not have', numbered, {}, f1, []],
+    ['an undeclared invoice loses it to null', numbered, cleared, unknown, []],
+    ['an undeclared invoice takes another number over', numbered, renumbered, f2, []],
     ['a declaration that is imported has it', numbered, { ...amount, ...numbered }, f1, ['F-1']],
-    ['a declaration that is imported without it has none', numbered, amount, unknown, [null]],
+    ['a declaration that is imported without it has that of the invoice', numbered, amount, f1, ['F-1']],
     ['an imported declaration keeps it when the record no longer has either', { ...amount, ...numbered }, {}, f1, []],
-    [
-      'an imported declaration is renumbered',
-      { ...amount, ...numbered },
-      { ...amount, ...renumbered },
-      { number: 'F-2', date: null },
-      ['F-2'],
-    ],
+    ['an imported declaration loses it to null', { ...amount, ...numbered }, cleared, unknown, [null]],
+    ['an imported declaration is renumbered', { ...amount, ...numbered }, { ...amount, ...renumbered }, f2, ['F-2']],
     [
       'an imported declaration is renumbered by a record without an amount',
       { ...amount, ...numbered },
       renumbered,
-      { number: 'F-2', date: '2026-07-01' },
+      f2,
       ['F-2'],
     ],
   ])('%s, and the second time nothing changes', (_, first, second, expected, numbersInHistory) => {

@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { showProgress } from '../../../infra/ops/invoices/import-progress.ts';
+import { noCounts } from '../../../lib/admin/import/import-invoices.ts';
 
-const counts = { created: 1500, changed: 300, unchanged: 180, rejected: 20 };
+const counts = { ...noCounts(), created: 1500, changed: 300, unchanged: 180, rejected: 20 };
 
 /** What is shown of an import that is stopped half-way. */
 function shown({ isTTY, totalBytes }: { isTTY: boolean; totalBytes: number | null }): string[] {

@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runOps } from '../../support/ops/run-ops.ts';
+import type { Account } from '../../support/data/seed.ts';
+import { dayCounters } from '../../support/data/stored-invoices.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+
+const directory = useDirectory();
+const portal = usePortal();
+let account: Account;
+let call: Invoke;
+
+beforeEach(async () => {
+  ({ account, call } = await portal.newCaller());
+});
+
+/** Imports a file with this text into the tenant of the caller. */
+async function importText(name: string, text: string, ...options: string[]) {
+  writeFileSync(join(directory, name), text);
+  const args = ['import-invoices', name, '--tenant', account.scope.tenant, ...options];
+  const { code, stdout } = await runOps(portal.engine.endpoint, ...args);
+  return { code, stdout };
+}
+
+const ndjson = (...records: object[]) =>
+  records.map((record) => `${JSON.stringify({ supplier_id: account.scope.supplierId, ...record })}\n`).join('');
+
+async function list(startdate: string, enddate: string) {
+  const { status, body } = await call('list-invoices', { query: { startdate, enddate } });
+  expect(status).toBe(200);
+  return (body.data as { rows: { invoice_id: string }[] }).rows;
+}
+
+const idsOf = async (startdate: string, enddate: string) =>
+  (await list(startdate, enddate)).map(({ invoice_id: id }) => id).toSorted();
+
+describe('an invoice that a file with few columns changes', () => {
+  it('keeps everything else, and its place in the list of its month', async () => {
+    const dates = { invoice_date: '2026-08-24', service_call_date: '2026-08-20T10:00:00-03:00' };
+    const texts = { service_number: 'OS-1', account_name: 'Flota Andina', city: 'Mendoza' };
+    const concept = { concept_id: '1', description: 'Tow', unit_amount: 90, quantity: 1, tax_pct: 21, total: 108.9 };
+    const own = { provider_invoice_number: 'A-1', provider_invoice_date: '2026-08-25' };
+    const attachment = { attachment_url: 'https://files.example/a.pdf', attachment_filename: 'a.pdf' };
+    const others = { ...dates, ...texts, ...own, ...attachment };
+    const invoice = { invoice_id: '1', service_id: '5', system_amount: 90, ...others, concepts: [concept] };
+    await importText('all.ndjson', ndjson(invoice));
+
+    const { supplierId } = account.scope;
+    const header = 'invoice_id,supplier_id,service_id,system_amount,state_code';
+    expect(await importText('states.csv', `${header}\n1,${supplierId},5,90,LIQ\n`)).toMatchObject({
+      stdout: '0 created, 1 changed, 0 unchanged, 0 rejected\n',
+    });
+    const [row, ...more] = await list('2026-08-01', '2026-08-31');
+    expect([row, more]).toEqual([expect.objectContaining({ ...others, state_code: 'LIQ' }), []]);
+    const detail = await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/1' });
+    expect(detail.body.data).toMatchObject({ ...others, concepts: [concept] });
+    expect((await dayCounters(portal.engine, account.scope)).stored).toEqual({ '2026-08-24 LIQ': 1 });
+
+    const amount = await importText('amounts.csv', `invoice_id,supplier_id,system_amount,city\n1,${supplierId},95,\n`);
+    expect(amount.stdout).toContain('0 created, 1 changed');
+    expect(await list('2026-08-24', '2026-08-24')).toMatchObject([{ ...others, system_amount: 95, state_code: 'LIQ' }]);
+  });
+});
+
+describe('a day of Argentina', () => {
+  const day = ['2026-08-31', '2026-08-31'] as const;
+  const zonedDay = ['2026-08-31T00:00:00-03:00', '2026-08-31T23:59:59-03:00'] as const;
+  const records = [
+    { invoice_id: '1', invoice_date: '2026-08-31' },
+    { invoice_id: '2', service_call_date: '2026-08-31' },
+    { invoice_id: '3', invoice_date: '2026-08-31T09:30', provider_invoice_date: '2026-08-31' },
+    { invoice_id: '4', invoice_date: '2026-08-31T22:30:00' },
+    { invoice_id: '5', invoice_date: '2026-08-31T23:00:00Z' },
+    { invoice_id: '6', invoice_date: '2026-08-30' },
+    { invoice_id: '7', invoice_date: '2026-09-01' },
+  ].map((record) => ({ ...record, service_id: '5', system_amount: 1 }));
+
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const csv = () => {
+    const cells = (record: object) => columns.map((column) => new Map(Object.entries(record)).get(column) ?? '');
+    const rows = records.map((record) => [account.scope.supplierId, ...cells(record)].join(';'));
+    return [['supplier_id', ...columns].join(';'), ...rows].join('\n');
+  };
+
+  it.each(['ndjson', 'csv'])('has its invoices by its bare date and by its zone: imported from %s', async (format) => {
+    const text = format === 'csv' ? csv() : ndjson(...records);
+    expect((await importText(`zone.${format}`, text, '--zone', '-03:00')).stdout).toContain('7 created');
+    // Late in the evening, it is the next day in UTC.
+    expect(await idsOf(...day)).toEqual(['1', '2', '3', '5']);
+    expect(await idsOf(...zonedDay)).toEqual(['1', '2', '3', '4', '5']);
+    expect(await list(...zonedDay)).toMatchObject([
+      { invoice_id: '4', invoice_date: '2026-08-31T22:30:00-03:00' },
+      { invoice_id: '5', invoice_date: '2026-08-31T23:00:00Z' },
+      { invoice_id: '3', invoice_date: '2026-08-31T09:30-03:00', provider_invoice_date: '2026-08-31' },
+      { invoice_id: '2', invoice_date: null, service_call_date: '2026-08-31T00:00:00-03:00' },
+      { invoice_id: '1', invoice_date: '2026-08-31T00:00:00-03:00' },
+    ]);
+    expect((await importText(`zone.${format}`, text, '--zone', '-03:00')).stdout).toContain('7 unchanged');
+  });
+
+  it('has the invoices that were imported without a zone once the file is imported again with it', async () => {
+    await importText('none.ndjson', ndjson(...records));
+    expect(await idsOf(...zonedDay)).toEqual(['3', '4', '5', '7']);
+    const { stdout } = await importText('none.ndjson', ndjson(...records), '--zone', '-03:00');
+    expect(stdout).toContain('0 created, 6 changed, 1 unchanged');
+    expect(await idsOf(...zonedDay)).toEqual(['1', '2', '3', '4', '5']);
+    const { stored, counted } = await dayCounters(portal.engine, account.scope);
+    expect(stored).toEqual(counted);
+  });
+});
+
+describe('a state that an import does not take over', () => {
+  it('because the supplier has declared, is counted and named, also in a dry run', async () => {
+    const invoices = ['1', '2', '3'].map((id) => ({ invoice_id: id, service_id: '5', system_amount: 90 }));
+    await importText('new.ndjson', ndjson(...invoices));
+    for (const id of ['1', '2']) await call('declare-invoice', { body: { invoice_id: id, amount: 95 } });
+    const states = ndjson(
+      { invoice_id: '1', state_code: 'LIQ', city: 'Salta' },
+      { invoice_id: '2', state_code: 'REC' },
+      { invoice_id: '3', state_code: 'LIQ' },
+    );
+    const said = '2 states not taken over: the supplier has declared (1: LIQ, stays REV; 2: REC, stays REV)\n';
+    const dryRun = await importText('states.ndjson', states, '--dry-run');
+    expect(dryRun.stdout).toBe(`0 created, 2 changed, 1 unchanged, 0 rejected\n${said}Dry run: nothing was written.\n`);
+    expect(await importText('states.ndjson', states)).toEqual({
+      code: 0,
+      stdout: `0 created, 2 changed, 1 unchanged, 0 rejected\n${said}`,
+    });
+    const stays = { supplier_id: account.scope.supplierId, stays: 'REV' };
+    expect(JSON.parse((await importText('states.ndjson', states, '--json')).stdout)).toMatchObject({
+      unchanged: 3,
+      states_not_taken_over: {
+        count: 2,
+        first: [
+          { ...stays, invoice_id: '1', state_code: 'LIQ' },
+          { ...stays, invoice_id: '2', state_code: 'REC' },
+        ],
+      },
+    });
+  });
+});

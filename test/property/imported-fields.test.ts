@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keptStateOf, mergeRecord } from '../../lib/admin/import/merge-record.ts';
+import { FIELDS } from '../../lib/admin/import/record-schema.ts';
+import { toInvoiceDetail } from '../../lib/contracts/wire.ts';
+import type { Invoice } from '../../lib/domain/invoice.ts';
+import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
+import { decimal } from '../../lib/domain/money.ts';
+import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
+import { aDeclaration } from '../support/data/seed-invoices.ts';
+
+const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
+const now = new Date('2026-07-02T08:00:00.000Z');
+const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => 'new' };
+const ids = { invoice_id: '1', supplier_id: '10' };
+
+// Few values of each, so that many are what is stored already.
+const texts = fc.constantFrom(null, '', 'Salta', 'Córdoba');
+const dates = fc.constantFrom(null, '2026-05-01', '2026-05-01T22:30:00-03:00', '2026-06-30');
+const amounts = fc.constantFrom('0', '100', '105.5');
+const states = fc.constantFrom(...STATE_CODES);
+const concept = { description: 'x', unit_amount: '1', quantity: '1', tax_pct: '21', total: '1.21' };
+const concepts = fc.constantFrom('a', 'b').map((id) => ({ concept_id: id, ...concept }));
+
+const records = fc.record({
+  invoice_date: dates,
+  service_id: fc.constantFrom('5', '6'),
+  service_number: texts,
+  service_call_date: dates,
+  account_name: texts,
+  city: texts,
+  system_amount: amounts,
+  declaration_id: fc.constantFrom(null, '777', '888'),
+  declared_amount: fc.option(amounts),
+  declared_notes: texts,
+  provider_invoice_number: texts,
+  provider_invoice_date: dates,
+  state_code: fc.option(states),
+  attachment_url: fc.constantFrom(null, 'https://files.example/a.pdf'),
+  attachment_filename: texts,
+  concepts: fc.option(fc.array(concepts, { maxLength: 2 })),
+});
+type Fields = Partial<Record<string, unknown>>;
+const fields = FIELDS.filter((field) => !(field in ids));
+
+/** An invoice that an import has made, which the supplier may have declared here since. */
+const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredHere, amount]) => {
+  const first = mergeRecord({ invoice: null, declaredHere: false }, { ...ids, ...record }, context);
+  if (!first || 'fault' in first) throw new Error('Nothing was imported.');
+  const imported: Invoice = { ...first.after, version: 3, sortDate: sortDateOf(record, '2026-01-05T10:00:00.000Z') };
+  if (!declaredHere) return { invoice: imported, declaredHere };
+  const declaration = aDeclaration({ amount: decimal(amount), notes: 'Peaje', taxPct: decimal(21), revision: 2 });
+  const declaredOutcome = compare(declaration.amount, imported.systemAmount, tolerance);
+  return { invoice: { ...imported, declaration, declaredOutcome }, declaredHere };
+});
+
+const DATES = {
+  '2026-05-01': '2026-05-01T00:00:00.000Z',
+  '2026-05-01T22:30:00-03:00': '2026-05-02T01:30:00.000Z',
+  '2026-06-30': '2026-06-30T00:00:00.000Z',
+};
+const sortDateOf = (record: Fields, otherwise: string) =>
+  DATES[(record['invoice_date'] ?? record['service_call_date']) as keyof typeof DATES] ?? otherwise;
+
+const OF_DECLARATION = [
+  'declaration_id',
+  'declared_amount',
+  'declared_notes',
+  'provider_invoice_number',
+  'provider_invoice_date',
+];
+
+/** The fields of an invoice as an answer shows them. */
+function shown(invoice: Invoice): Fields {
+  const detail: Fields = toInvoiceDetail(invoice, tolerance);
+  return Object.fromEntries(fields.map((field) => [field, detail[field]]));
+}
+
+/** What a record says of a field, as an answer would show it. */
+function said(field: string, value: unknown): unknown {
+  if (field === 'concepts') return ((value ?? []) as object[]).map(shownConcept);
+  return field.endsWith('_amount') && value !== null ? Number(value) : value;
+}
+
+function shownConcept(recorded: object) {
+  const isText = (name: string) => name === 'concept_id' || name === 'description';
+  const shownAs = ([name, value]: [string, string]) => [name, isText(name) ? value : Number(value)];
+  return Object.fromEntries(Object.entries(recorded).map(shownAs));
+}
+
+/** The fields that an invoice must have after some of a record were imported. */
+function expectedOf(before: Fields, some: Fields, declaredHere: boolean): Fields {
+  const after: Fields = { ...before };
+  for (const [field, value] of Object.entries(some)) after[field] = said(field, value);
+  if (declaredHere) for (const field of OF_DECLARATION) after[field] = before[field];
+  if (declaredHere || after['state_code'] === null) after['state_code'] = before['state_code'];
+  after['declared_amount'] ??= before['declared_amount'];
+  if (before['declared_amount'] !== null) after['declaration_id'] = before['declaration_id'];
+  else if (after['declared_amount'] === null) [after['declaration_id'], after['declared_notes']] = [null, null];
+  else after['declaration_id'] ??= 'new';
+  return after;
+}
+
+describe('an import of some fields of a record', () => {
+  it('changes these and what follows from them, and no other', () => {
+    const cases = { found: stored, record: records, names: fc.subarray(fields) };
+    const property = fc.property(fc.record(cases), ({ found, record, names }) => {
+      const { invoice, declaredHere } = found;
+      const some: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
+      const change = mergeRecord(found, { ...ids, ...some }, context);
+      if (change && 'fault' in change) throw new Error(change.fault);
+
+      const before = shown(invoice);
+      const expected = expectedOf(before, some, declaredHere);
+      const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
+      const recordedAt = hadDates ? now.toISOString() : invoice.sortDate;
+      const after = change?.after ?? invoice;
+      expect(shown(after)).toEqual(expected);
+      const [named, kept] = [some['state_code'], before['state_code']];
+      expect(keptStateOf(found, { ...ids, ...some })?.kept).toBe(
+        declaredHere && named && named !== kept ? kept : undefined,
+      );
+      expect(after.sortDate).toBe(sortDateOf(expected, recordedAt));
+      expect(after.declaredOutcome).toBe(invoice.declaredOutcome);
+
+      const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(expected[field]));
+      expect(change === null).toBe(changed.length === 0);
+      expect(after.version).toBe(invoice.version + (change ? 1 : 0));
+      expect(change?.stateChange?.to).toBe(changed.includes('state_code') ? after.state : undefined);
+      const isRevised = after.declaration !== null && changed.some((field) => OF_DECLARATION.includes(field));
+      expect(change?.revisions.length ?? 0).toBe(isRevised ? 1 : 0);
+      expect(after.declaration?.revision).toBe((invoice.declaration?.revision ?? 0) + (isRevised ? 1 : 0) || undefined);
+    });
+    fc.assert(property, { numRuns: 3000 });
+  });
+});

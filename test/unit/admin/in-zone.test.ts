@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../../../lib/admin/find-faults.ts';
+import { inZone, ZONE } from '../../../lib/admin/import/in-zone.ts';
+import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
+
+/** A value as it is after it was read as of this zone. */
+function valueIn(zone: string, value: unknown): unknown {
+  const read = inZone({ line: 1, source: '{}', value }, zone);
+  return 'value' in read && read.value;
+}
+
+const findFaults = compileSchema(recordSchema);
+
+describe('a zone for dates without one', () => {
+  it.each(['-03:00', '+00:00', 'Z', '+05:30', '-12:00', '+14:00'])('may be %s', (zone) => {
+    expect(ZONE.test(zone)).toBe(true);
+  });
+
+  it.each(['-3', '-03', '-0300', '03:00', '-03:60', '-15:00', 'z', '', '-03:00 ', 'America/Argentina/Buenos_Aires'])(
+    'may not be %j',
+    (zone) => {
+      expect(ZONE.test(zone)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['2026-08-31', '2026-08-31T00:00:00-03:00'],
+    ['2026-08-31T22:30', '2026-08-31T22:30-03:00'],
+    ['2026-08-31T22:30:00', '2026-08-31T22:30:00-03:00'],
+    ['2026-08-31T22:30:00,123456789', '2026-08-31T22:30:00,123456789-03:00'],
+    ['2026-08-31T22:30:00Z', '2026-08-31T22:30:00Z'],
+    ['2026-08-31T22:30:00+02:00', '2026-08-31T22:30:00+02:00'],
+    ['2026-08-31T22:30-03', '2026-08-31T22:30-03'],
+  ])('makes %s %s, in the dates by which lists sort', (written, read) => {
+    const value = { invoice_date: written, service_call_date: written, provider_invoice_date: written, city: written };
+    expect(valueIn('-03:00', value)).toEqual({ ...value, invoice_date: read, service_call_date: read });
+  });
+
+  it.each(['31/08/2026', '2026-02-30', '2026-08-31T', '2026-08-31T25:00', 'x', '', '0000-01-01'])(
+    'makes no date of %j, which is none or would be before the year 0',
+    (written) => {
+      const value = valueIn('+03:00', { invoice_id: '1', supplier_id: '10', invoice_date: written });
+      expect(findFaults(value, '')).toEqual(['invoice_date: must be an ISO 8601 date or date-time']);
+    },
+  );
+
+  it('leaves alone what has no dates', () => {
+    const others = [{ invoice_date: null }, { city: 'Salta' }, { invoice_date: 5 }, [], 'x', null];
+    expect(others.map((value) => valueIn('Z', value))).toEqual(others);
+    const unread = { line: 1, source: '{}', fault: 'record: is not valid JSON' };
+    expect(inZone(unread, 'Z')).toBe(unread);
+  });
+});
