@@ -10,6 +10,9 @@ import type { TableName } from '../routes.ts';
 import { demoAccount, type DemoAccount } from '../demo-account.ts';
 import { engineDocumentClient } from './engine-client.ts';
 
+/** The zone of dates without one, in the demo's invoices. */
+const ZONE = '-03:00';
+
 const invoiceFiles = { 'demo.example': 'invoices.ndjson', 'sur.example': 'invoices-sur.ndjson' };
 
 const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);
@@ -40,6 +43,7 @@ async function load(installation: Installation): Promise<void> {
     await importInvoices(installation, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
       tenant,
       now: new Date(),
+      zone: ZONE,
       reject: async (_, faults) => rejected(faults),
       progress: () => {},
     });

@@ -14,7 +14,7 @@ describe('the session of the page', () => {
     expect(await page.session.innerText()).toBe('Logged in as ana@demo.example (tenant demo.example)');
 
     const list = await page.execute('list-invoices');
-    expect(list).toMatchObject({ status: '200', body: { data: { rows: [{ invoice_id: '9001' }, {}] } } });
+    expect(list).toMatchObject({ status: '200', body: { data: { rows: [{}, { invoice_id: '9001' }] } } });
 
     const declared = await page.execute('declare-invoice', { invoice_id: '9001', amount: 1049.5 });
     expect(declared).toMatchObject({ status: '200', body: { data: { declared_amount: 1049.5 } } });

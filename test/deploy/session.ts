@@ -46,8 +46,8 @@ const outcome = { declared_amount: 1050, state_id: 3, tolerance: { difference: 5
 export async function useEveryEndpoint({ call }: Session): Promise<void> {
   const check = (name: string, what: string, expected: object) => step(`${name}: ${what}`, () => call(name, expected));
   await check('list-invoices', 'the imported invoices', {
-    data: { rows: [{ invoice_id: '9001', system_amount: 1000, state_code: 'PEN' }, {}] },
-    meta: { total: 30, limit: 2 },
+    data: { rows: [{}, { invoice_id: '9001', system_amount: 1000, state_code: 'PEN' }] },
+    meta: { total: 31, limit: 2 },
   });
   await check('validate-amount', '1050 would be approved', { data: { declared_amount: 1050, action: 'AUTO_APPROVE' } });
   await check('declare-invoice', '1050 is approved', { data: outcome });

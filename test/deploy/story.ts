@@ -37,7 +37,7 @@ export async function liveThrough(cloud: Cloud, run: RunScript, folder: string):
 
   await step('ops apply: the demo tenants', () => ops('apply', 'infra/local/demo/directory.yaml'));
   await step('ops import-invoices: the demo invoices', () =>
-    ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', demoAccount.tenant),
+    ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', demoAccount.tenant, '--zone', '-03:00'),
   );
   const session = await step('login, with the signing key that the deployment made', () => openSession(deployed));
   await useEveryEndpoint(session);

@@ -74,11 +74,13 @@ describe('the demo data', () => {
 
   it('hold an invoice of the account for every state, and more than a page', async () => {
     const invoices = [...(await storedInvoices(engine, ana)).values()];
-    expect(invoices).toHaveLength(30);
+    expect(invoices).toHaveLength(32);
     expect(new Set(invoices.map((invoice) => invoice['state_code']))).toEqual(new Set(STATE_CODES));
     expect(invoices).toContainEqual(expect.not.objectContaining({ invoice_date: expect.anything() }));
     expect(invoices).toContainEqual(expect.objectContaining({ system_amount: 0 }));
     expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
+    expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-08-31T03:00:00.000Z' }));
+    expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-09-01T01:30:00.000Z' }));
     const { stored, counted } = await dayCounters(engine, ana);
     expect(stored).toEqual(counted);
   });
