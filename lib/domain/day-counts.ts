@@ -60,8 +60,8 @@ export function splitIntoMonths({ startMs, endMs }: DateRange): DateRange[] {
 }
 
 function startOfMonth(epochMs: number): number {
-  const date = new Date(epochMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  // Not Date.UTC, which takes a year below 100 for one of the 20th century.
+  return Date.parse(`${dayOf(epochMs).slice(0, 7)}-01`);
 }
 
 /**
