@@ -19,7 +19,9 @@ export function readBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unk
   }
   if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', texts.tooLarge(maxBytes));
   // The parser takes a missing body for null.
-  event.body ??= '';
+  const body = event.body ?? '';
+  event.body = withoutMark(event.isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
+  event.isBase64Encoded = false;
   try {
     parser.before?.(request);
   } catch (error) {
@@ -34,6 +36,11 @@ export function isTooLarge(
   maxBytes = MAX_BODY_BYTES,
 ): boolean {
   return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
+}
+
+/** A text without the byte order mark with which some programs begin UTF-8; it counts for the size of a body. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** Why the parser refuses a body: `data` is a key that it does not allow or, with a message, the whole body. */

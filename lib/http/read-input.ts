@@ -9,20 +9,22 @@ import { faultOf, toDetails } from './validation-details.ts';
 
 /** Reads the input from where the contract says that it comes from and validates it; throws VALIDATION_ERROR. */
 export function readInput<Name extends string, Input>(
-  { source, request: schema, maxBodyBytes }: Contract & { readonly name: Name },
+  contract: Contract & { readonly name: Name },
   validate: Validator<NoInfer<Name>, Input>,
 ): PortalMiddleware<RequestState, { readonly input: Input }> {
+  const { source, request: schema, maxBodyBytes } = contract;
   const integers = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
     .filter(([, { type }]) => type?.includes('integer'))
     .map(([name]) => name);
 
   return adding((request) => {
     const { event } = request;
-    const input: unknown = {
+    const sent: unknown = {
       body: () => readBody(request, maxBodyBytes),
       query: () => readQuery(event, integers),
       path: () => event.pathParameters ?? {},
     }[source]();
+    const input = withoutEmpty(contract, sent);
     if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], source));
     return { input };
   });
@@ -36,4 +38,11 @@ function readQuery({ multiValueQueryStringParameters }: APIGatewayProxyEvent, in
     return [name, integers.includes(name) && /^-?\d{1,20}$/.test(value) ? Number(value) : value];
   });
   return Object.fromEntries(parameters);
+}
+
+/** An input without those parameters of a query that are empty: they count as not sent. A required one is judged. */
+export function withoutEmpty({ source, request }: Contract, input: unknown): unknown {
+  if (source !== 'query' || typeof input !== 'object' || input === null) return input;
+  const { required = [] } = request as { readonly required?: readonly string[] };
+  return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== '' || required.includes(name)));
 }

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, validationError } from '../domain/errors.ts';
 import { notUnicode } from './constraint-texts.ts';
 import type { PortalMiddleware } from './middleware.ts';
-import { isTooLarge } from './read-body.ts';
+import { isTooLarge, withoutMark } from './read-body.ts';
 import { propertyBelow, propertyFault } from './validation-details.ts';
 
 // A body can hold a hundred thousand faults, and a name as long as the body.
@@ -51,7 +51,7 @@ function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   // Only an escape can bring half a character into text that is well-formed itself.
   if (!SURROGATE_ESCAPE.test(text)) return [];
   try {
-    return brokenIn(JSON.parse(text));
+    return brokenIn(JSON.parse(withoutMark(text)));
   } catch {
     return [];
   }

@@ -7,6 +7,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
+import { withoutEmpty } from '../http/read-input.ts';
 import { toDetails } from '../http/validation-details.ts';
 import type { DeclarationStore } from '../services/declare-amounts.ts';
 import type { InvoiceLists } from '../services/invoice-lists.ts';
@@ -48,7 +49,7 @@ function operation<Name extends string, Input>(
   return {
     ...names,
     async run(request) {
-      const input = toCurrentNames(request.input, names.request);
+      const input = withoutEmpty(names.contract, toCurrentNames(request.input, names.request));
       try {
         if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
         return await endpoint({ ...request, input });

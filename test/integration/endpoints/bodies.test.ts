@@ -44,6 +44,11 @@ describe('the body of every endpoint', () => {
     expect(harmless.status).toBe(200);
   });
 
+  it.each(names)('may begin with a byte order mark: %s', async (name) => {
+    const { bodies, send } = await newCaller();
+    expect((await send(name, { body: `\uFEFF${JSON.stringify(bodies[name])}` })).status).toBe(200);
+  });
+
   it('of a login has at most 16 KiB, for it is parsed before anything is known of its sender', async () => {
     const { bodies, send } = await newCaller();
     const filled = (bytes: number) => {
@@ -97,6 +102,13 @@ describe('the body of every endpoint', () => {
 });
 
 describe('the body of a legacy request', () => {
+  it('may begin with a byte order mark', async () => {
+    const { account } = await newCaller();
+    const body = `\uFEFF${JSON.stringify({ WSAutorizacion: authorizationOf(account), IdFactura: '1001' })}`;
+    const answer = await legacyCallsOf(portal.invoke, account)('WSObtenerFactura', {}, { body });
+    expect(answer.body.Resultado.Codigo).toBe('OK');
+  });
+
   it('holds no key that reaches for a prototype, and says so before it looks at the credentials', async () => {
     const { account } = await portal.newCaller();
     const call = legacyCallsOf(portal.invoke, account);

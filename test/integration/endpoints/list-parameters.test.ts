@@ -39,6 +39,13 @@ describe('GET /apidev/v1/supplier-portal/invoices', () => {
     expect(body.meta).toEqual({ total: 1, limit: 25, offset: 0 });
   });
 
+  it('tells the total of all pages, and the limit and offset of this one [envelope/meta-list] [meta/total] [meta/limit] [meta/offset]', async () => {
+    const { account, call } = await portal.newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice(), anInvoice(), anInvoice()]);
+    const { body } = await call('list-invoices', { query: { ...march, limit: 2, offset: 1 } });
+    expect([body.data.rows.length, body.meta]).toEqual([2, { total: 3, limit: 2, offset: 1 }]);
+  });
+
   it('answers a range without invoices with success, no rows and total 0 [meta/empty]', async () => {
     const { status, body } = await list(march);
     expect(status).toBe(200);
@@ -57,18 +64,16 @@ describe('GET /apidev/v1/supplier-portal/invoices', () => {
   it.each([
     ['status', 'enum', 'pen'],
     ['status', 'enum', 'NON'],
-    ['status', 'enum', ''],
     ['status', 'enum', 'PEN,ENV'],
     ['status', 'single', ['PEN', 'ENV']],
+    ['limit', 'single', ['', '5']],
     ['search', 'maxLength', 's'.repeat(121)],
     ['limit', 'type', 'ten'],
     ['limit', 'type', '1.5'],
-    ['limit', 'type', ''],
     ['limit', 'minimum', 0],
     ['limit', 'minimum', -1],
     ['limit', 'maximum', 101],
     ['offset', 'type', 'ten'],
-    ['offset', 'type', ''],
     ['offset', 'minimum', -1],
     ['offset', 'maximum', '9007199254740992'],
   ])(
@@ -100,6 +105,16 @@ describe('GET /apidev/v1/supplier-portal/invoices', () => {
     'accepts the search %j [list-invoices/search] [errors/rule-2]',
     async (search) => {
       expect((await list({ ...march, search })).status).toBe(200);
+    },
+  );
+
+  it.each(['status', 'search', 'limit', 'offset'])(
+    'counts an empty %s as not sent [list-invoices/$0]',
+    async (name) => {
+      const { account, call } = await portal.newCaller();
+      await seedInvoices(portal.engine, account.scope, [anInvoice()]);
+      const { status, body } = await call('list-invoices', { query: { ...march, [name]: '' } });
+      expect([status, body.meta]).toEqual([200, { total: 1, limit: 25, offset: 0 }]);
     },
   );
 

@@ -72,6 +72,23 @@ describe('a body', () => {
     await expect(readBody(text.padEnd(MIB + 1))).rejects.toThrow(fault('body', 'maxBytes'));
   });
 
+  it.each([true, false])(
+    'may begin with a byte order mark, which counts for its size; in base64: %s',
+    async (isBase64Encoded) => {
+      const send = (text: string) => {
+        const sent = isBase64Encoded ? Buffer.from(text).toString('base64') : text;
+        return readBody(sent, { isBase64Encoded });
+      };
+      const text = JSON.stringify(good);
+      const markBytes = Buffer.byteLength('\uFEFF');
+      expect(await send(`\uFEFF${text}`)).toEqual(good);
+      expect(await send(`\uFEFF${text.padEnd(MIB - markBytes)}`)).toEqual(good);
+      await expect(send(`\uFEFF${text.padEnd(MIB - markBytes + 1)}`)).rejects.toThrow(fault('body', 'maxBytes'));
+      await expect(send(`\uFEFF\uFEFF${text}`)).rejects.toThrow(fault('body', 'json'));
+      await expect(send('\uFEFF')).rejects.toThrow(fault('body', 'json'));
+    },
+  );
+
   it('is measured in bytes, not in characters', async () => {
     await expect(readBody(JSON.stringify({ ...good, other: 'ñ'.repeat(MIB / 2) }))).rejects.toThrow(
       fault('body', 'maxBytes'),
@@ -112,12 +129,20 @@ describe('a query', () => {
     });
   });
 
-  it.each(['', ' ', 'ten', '1.5', '1e1', '0x10', '+5', '1,2', 'NaN', 'Infinity'])(
+  it.each([' ', 'ten', '1.5', '1e1', '0x10', '+5', '1,2', 'NaN', 'Infinity'])(
     'takes no integer from %j',
     async (limit) => {
       await expect(readQuery({ ...dates, limit: [limit] })).rejects.toThrow(fault('limit', 'type'));
     },
   );
+
+  it('counts an empty parameter as not sent, but for one that is required', async () => {
+    expect(await readQuery({ ...dates, status: [''], search: [''], limit: [''], offset: [''] })).toEqual({
+      startdate: '2026-07-01',
+      enddate: '2026-07-31',
+    });
+    await expect(readQuery({ ...dates, startdate: [''] })).rejects.toThrow(fault('startdate', 'minLength'));
+  });
 
   it('takes each parameter once, so that none is ignored', async () => {
     await expect(readQuery({ ...dates, status: ['PEN', 'ENV'] })).rejects.toThrow(fault('status', 'single'));

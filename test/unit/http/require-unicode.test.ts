@@ -8,6 +8,7 @@ describe('the text of a body', () => {
   it.each([
     [half, ['body']],
     [`{"notes": ${half}}`, ['notes']],
+    [`\uFEFF{"notes": ${half}}`, ['notes']],
     [String.raw`{"notes": "\uDE00 and the other half"}`, ['notes']],
     [String.raw`{"notes": "\ud83d\u0020\ude00"}`, ['notes']],
     [`{"a": {"b": [1, {"c": ${half}}]}}`, ['a.b[1].c']],
