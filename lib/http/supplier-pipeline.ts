@@ -33,8 +33,8 @@ export function supplierPipeline<Name extends string, Input>(
   const policy = PORTAL_POLICIES[contract.access];
   return pipeline({ name: contract.name, policy, format: envelopeFormat, clock })
     .use(requireTenant())
-    .use(requireUnicode())
     .use(authenticate(tokens.publicKeys, tokens.parties))
     .use(authorize(contract.access, access))
+    .use(requireUnicode())
     .use(readInput(contract, validate));
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { authorizationOf, errorOf, legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { type Account, seedAccount } from '../../support/data/seed.ts';
+import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
 
@@ -33,14 +34,36 @@ const requests: readonly (readonly [name: CurrentName, property: string, request
   ['validate-amount', 'body', { body: latin1 }],
 ];
 
+/** The calls to tables since the proxy was reset, but for the public keys, which a process reads once a minute. */
+const calls = () =>
+  portal.proxy.calls
+    .filter(({ operation }) => operation !== 'Query')
+    .map(({ operation, tables }) => `${operation} ${tables.join()}`)
+    .toSorted();
+// All that a malformed attempt to log in pays for.
+const LOOK_AT_BLOCK = ['GetItem RateCounters'];
+
 describe('text that is no Unicode', () => {
-  it.each(requests)('is refused by %s before any table is touched: %s', async (name, property, request) => {
+  it.each(requests)('is refused by %s before anything is looked up for it: %s', async (name, property, request) => {
     const { call } = await portal.newCaller();
-    const { status, body } = await call(name, request);
+    const { status, headers, body } = await call(name, { sourceIp: newId(), ...request });
     expect(status).toBe(400);
     const constraints = { unicode: `${property} must be well-formed Unicode text` };
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ property, constraints }] });
-    expect(portal.proxy.calls).toEqual([]);
+    const isLogin = name === 'login';
+    expect(calls()).toEqual(isLogin ? LOOK_AT_BLOCK : ['BatchGetItem Directory', 'UpdateItem RateCounters']);
+    const { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining } = headers;
+    expect(Number(limit) - Number(remaining)).toBe(isLogin ? 0 : 1);
+  });
+
+  it('counts as any other request does, and takes one round trip [rate-headers/X-RateLimit-Remaining]', async () => {
+    const { call } = await portal.newCaller();
+    const send = () => call('declare-invoice', { body: { invoice_id: '1', amount: 1, notes: half } });
+    await send();
+    const { serialRoundTrips } = await costOf(portal.proxy, send);
+    expect(serialRoundTrips).toBe(1);
+    for (let sent = 2; sent < 10; sent++) expect((await send()).status).toBe(400);
+    expect((await send()).status).toBe(429);
   });
 
   it('is named everywhere at once', async () => {
@@ -52,12 +75,34 @@ describe('text that is no Unicode', () => {
     expect(properties).toEqual([first, second, third].map((place) => `declarations${place}`));
   });
 
-  it('is judged after the tenant header, and before the token', async () => {
+  it('is judged when the caller is allowed, and not before', async () => {
+    const { call } = await portal.newCaller({ user: { permissions: ['APICLI_PORTALPROVEEDOR_READ'] } });
     const request = { body: { notes: half } };
     expect((await portal.invoke('declare-invoice', request)).status).toBe(401);
-    const headers = { tenant: 'demo.example' };
-    expect((await portal.invoke('declare-invoice', { ...request, headers })).status).toBe(400);
+    expect((await call('declare-invoice', { ...request, headers: { authorization: undefined } })).status).toBe(401);
+    expect((await call('declare-invoice', request)).status).toBe(403);
   });
+
+  it.each([
+    ['tenant', 't\uFFFD.example', 'The tenant is not valid.'],
+    ['tenant', 't\ud83d.example', 'The tenant is not valid.'],
+    ['authorization', 'Bearer a\uFFFD.b.c', 'The access token is missing or invalid.'],
+    ['authorization', 'Bearer a.\ud83d.c', 'The access token is missing or invalid.'],
+    ['x-api-key', '\uFFFD', 'The API key is missing or not valid.'],
+    ['x-api-key', 'key \ud83d', 'The API key is missing or not valid.'],
+  ])(
+    'in the header %s is refused by the rules of that header, and stands in no key: %j',
+    async (name, value, message) => {
+      const { call } = await portal.newCaller();
+      const inputs: string[] = [];
+      portal.proxy.watch = (_, input) => void inputs.push(JSON.stringify(input));
+      const { status, body } = await call('get-invoice', { path: `${invoices}/1`, headers: { [name]: value } });
+      portal.proxy.watch = () => undefined;
+      expect([status, body.error?.message]).toEqual([401, message]);
+      expect(inputs.filter((input) => /\uFFFD|\\ud83d/.test(input))).toEqual([]);
+      expect(calls()).toEqual(name === 'x-api-key' ? ['BatchGetItem Directory', 'UpdateItem RateCounters'] : []);
+    },
+  );
 
   it('is not what a whole character is, nor U+FFFD sent as itself', async () => {
     const { account, call } = await portal.newCaller();
@@ -94,12 +139,12 @@ describe('text that is no Unicode in a legacy request', () => {
   }
 
   it.each(legacyRequests.flatMap(([operation, fields]) => broken.map((one) => [operation, ...one, fields] as const)))(
-    'is a VALIDATION_ERROR of %s before any table is touched: %s',
+    'is a VALIDATION_ERROR of %s before anything is looked up for it: %s',
     async (operation, property, request, fields) => {
       const { account, call } = await newCaller();
       const answer = await call(operation, {}, request(account, fields));
       expect(errorOf(answer)).toEqual(refusalOf(property));
-      expect(portal.proxy.calls).toEqual([]);
+      expect(calls()).toEqual(LOOK_AT_BLOCK);
     },
   );
 
@@ -112,7 +157,7 @@ describe('text that is no Unicode in a legacy request', () => {
   ])('is named by its legacy field: %s %j', async (operation, fields, properties) => {
     const { call } = await newCaller();
     expect(errorOf(await call(operation, fields))).toEqual(refusalOf(...properties));
-    expect(portal.proxy.calls).toEqual([]);
+    expect(calls()).toEqual(LOOK_AT_BLOCK);
   });
 
   it('is no operation either: an unknown one is NOT_FOUND, and no table is touched', async () => {
