@@ -11,8 +11,9 @@ import { loginPipeline } from '../lib/http/login-pipeline.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 
 const client = serviceClient();
+const guards = credentialGuards(client, 'LOGIN');
 const endpoint = login({
-  guards: credentialGuards(client, 'LOGIN'),
+  guards,
   directory: directory(client),
   verifyPassword,
   requireActiveUser,
@@ -20,4 +21,4 @@ const endpoint = login({
 });
 
 /** POST /apidev/v1/login */
-export const handler = loginPipeline(loginContract, validate, systemClock).handler(endpoint);
+export const handler = loginPipeline(loginContract, validate, { guards, clock: systemClock }).handler(endpoint);

@@ -12,6 +12,8 @@ import { createLoginGuardTable } from '../storage/access/login-guard-table.ts';
 export function credentialGuards(client: DynamoDBDocumentClient, surface: 'LOGIN' | 'LEGACY'): CredentialGuards {
   const sources = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
   const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY);
-  const { admit } = createLoginGuard(sources, systemClock);
-  return { admit, admitToAccount: createAccountGuard(accounts, systemClock) };
+  return {
+    ...createLoginGuard(sources, systemClock),
+    admitToAccount: createAccountGuard(accounts, systemClock),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
+import type { LoginGuard } from '../rate-limit/login-guard.ts';
 import { LOGIN_POLICY } from '../rate-limit/policies.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { showLoginBlock } from './login-block.ts';
@@ -16,10 +17,10 @@ export type LoginRequest<Input> = RequestState & { readonly tenant: string; read
 export function loginPipeline<Name extends string, Input>(
   contract: Contract & { readonly name: Name },
   validate: Validator<NoInfer<Name>, Input>,
-  clock: Clock,
+  { guards, clock }: { readonly guards: Pick<LoginGuard, 'look'>; readonly clock: Clock },
 ): Pipeline<LoginRequest<Input>> {
   return pipeline({ name: contract.name, policy: LOGIN_POLICY, format: envelopeFormat, clock })
-    .use(showLoginBlock())
+    .use(showLoginBlock(guards, { tellsFailures: true }))
     .use(requireTenant())
     .use(requireUnicode())
     .use(readInput(contract, validate));

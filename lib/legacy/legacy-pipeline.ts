@@ -25,7 +25,7 @@ export function legacyPipeline(
 ): Pipeline<LegacyRequest> {
   const { name } = legacyDispatchContract;
   return pipeline({ name, policy: null, format: resultadoFormat, clock: ports.clock })
-    .use(showLoginBlock())
+    .use(showLoginBlock(ports.guards, { tellsFailures: false }))
     .use(findOperation(operations))
     .use(requireUnicode())
     .use(readWholeBody())

@@ -30,9 +30,12 @@ export interface LoginAttempt {
   fail(): Promise<RateStatus>;
 }
 
-/** Admits an attempt of a source; throws LoginBlocked when the source is blocked. */
+/** The guard of sources; both throw LoginBlocked when the source is blocked. */
 export interface LoginGuard {
+  /** Admits an attempt. */
   readonly admit: (source: string) => Promise<LoginAttempt>;
+  /** Tells what is left of the failures. */
+  readonly look: (source: string) => Promise<RateStatus>;
 }
 
 /** An attempt whose outcome is not told: its source is blocked, or the failures of its account are used up. */
@@ -59,11 +62,18 @@ export function createLoginGuard(store: GuardStore, clock: { now(): Date }): Log
     return rateStatus(LOGIN_POLICY, failures, nowMs);
   }
 
+  async function look(source: string): Promise<RateStatus> {
+    const failures = await store.failures(source);
+    const endMs = blockEndMs(failures);
+    const nowMs = clock.now().getTime();
+    if (endMs > nowMs) throw new LoginBlocked('blocked-source', secondsUntil(endMs, nowMs));
+    return rateStatus(LOGIN_POLICY, failures, nowMs);
+  }
+
   return {
+    look,
     async admit(source) {
-      const endMs = blockEndMs(await store.failures(source));
-      const nowMs = clock.now().getTime();
-      if (endMs > nowMs) throw new LoginBlocked('blocked-source', secondsUntil(endMs, nowMs));
+      await look(source);
       return {
         succeed: () => decided(source, (...attempt) => store.succeed(...attempt)),
         fail: () => decided(source, (...attempt) => store.fail(...attempt)),

@@ -143,6 +143,31 @@ describe('the login guard', () => {
     expect((await right()).status).toBe(429);
   });
 
+  it('refuses malformed attempts too, which cost one look and are no failures [auth/rule-6/every-attempt] [auth/rule-6/headers] [rate-headers/login]', async () => {
+    const malformed = [
+      () => portal.invoke('login', { body: { email: account.email, password: account.password }, sourceIp }),
+      () => portal.invoke('login', { headers: { tenant: account.scope.tenant }, body: '{', sourceIp }),
+    ];
+    const sendAll = () => Promise.all(malformed.map((send) => send()));
+    await fail(3);
+    const told = await sendAll();
+    expect(told.map(({ status, headers }) => [status, headers['X-RateLimit-Remaining']])).toEqual([
+      [401, '2'],
+      [400, '2'],
+    ]);
+    await fail(2);
+    portal.proxy.reset();
+    for (const { status, headers } of await sendAll()) {
+      expect([status, headers['Retry-After'], headers['X-RateLimit-Limit']]).toEqual([429, '60', undefined]);
+    }
+    expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem']);
+    at(60);
+    for (let time = 0; time < 3; time++) {
+      expect((await sendAll()).map(({ headers }) => headers['X-RateLimit-Remaining'])).toEqual(['5', '5']);
+    }
+    expect((await right()).status).toBe(200);
+  });
+
   it('blocks only for 5 failures within 30 s [auth/rule-6/block] [limits/login]', async () => {
     await fail(4);
     at(30);

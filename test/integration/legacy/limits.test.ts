@@ -131,6 +131,37 @@ describe('the guard of legacy credentials', () => {
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
   });
 
+  it('refuses malformed calls of a blocked source too, at the cost of one look; an unknown operation stays 404', async () => {
+    const { legacy } = await newCaller();
+    const malformed = [{ body: '{' }, { body: {} }, { authorization: { Guid: 'x' } }];
+    const sendAll = () => Promise.all(malformed.map((request) => read(legacy, request)));
+    await fail(legacy, 4);
+    expect((await sendAll()).map((answer) => [codeOf(answer), rateOf(answer)[1]])).toEqual([
+      ['VALIDATION_ERROR', '30'],
+      ['UNAUTHORIZED', '30'],
+      ['UNAUTHORIZED', '30'],
+    ]);
+    await fail(legacy, 1);
+    portal.proxy.reset();
+    for (const answer of await sendAll()) {
+      expect([answer.status, codeOf(answer)]).toEqual([429, 'RATE_LIMITED']);
+      expect(rateOf(answer)).toEqual([undefined, undefined, undefined, '60']);
+    }
+    expect((await legacy('WSNada')).status).toBe(404);
+    expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem', 'GetItem']);
+  });
+
+  it('does not look at the block for a request whose credentials were right', async () => {
+    const { account, legacy } = await newCaller();
+    // Fills what a warm function has cached.
+    await read(legacy);
+    const { units } = await costOf(portal.proxy, () => legacy('WSValidarFactura', {}));
+    expect(units).toMatchObject({ RateCounters: { read: 1 } });
+    await changeRecord(portal.engine, account.keys.user, { active: false });
+    const inactive = await costOf(portal.proxy, () => read(legacy));
+    expect(inactive.units).toMatchObject({ RateCounters: { read: 1 } });
+  });
+
   it.each([
     ['an unknown Guid', { authorization: { Guid: crypto.randomUUID() } }],
     ["another tenant's header", { headers: { tenant: 'another.example' } }],

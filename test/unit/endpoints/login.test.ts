@@ -34,6 +34,7 @@ function ports() {
   });
   const fakes: LoginPorts = {
     guards: {
+      look: async () => RIGHT,
       admit: async () => ({ succeed: async () => RIGHT, fail: async () => WRONG }),
       admitToAccount: async (account) => ({
         passwordHash: account.user && 'hash of secret',

@@ -73,6 +73,21 @@ describe('the login guard', () => {
     expect((await fail()).remaining).toBe(0);
   });
 
+  it('tells who only looks what is left, and counts nothing [auth/rule-6/every-attempt]', async () => {
+    const { guard, time, fail } = aGuard();
+    const look = () => guard.look('10.0.0.1');
+    expect(await look()).toEqual({ limit: 5, remaining: 5, resetAt: START_MS / 1000 + 30 });
+    await failTimes(fail, 2);
+    time.nowMs += 10_000;
+    for (let looks = 0; looks < 6; looks++) {
+      expect(await look()).toEqual({ limit: 5, remaining: 3, resetAt: START_MS / 1000 + 30 });
+    }
+    await failTimes(fail, 3);
+    await expect(look()).rejects.toEqual(blocked(60));
+    time.nowMs += 60_000;
+    expect((await look()).remaining).toBe(5);
+  });
+
   it('does not prolong a block by attempts made during it', async () => {
     const { time, fail, succeed } = aGuard();
     await failTimes(fail, 5);

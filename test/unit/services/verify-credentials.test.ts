@@ -29,6 +29,7 @@ function world({ admit, admitToAccount, readSnapshot, verifyPassword }: Faulty =
   const told: string[] = [];
   const ports: CredentialPorts = {
     guards: {
+      look: async () => STATUS,
       admit:
         admit ??
         (async () => ({
