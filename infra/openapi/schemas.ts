@@ -81,5 +81,5 @@ export function openToNewFields(schemas: Readonly<Record<string, JsonSchema>>): 
 function forReaders(schema: JsonSchema): JsonSchema {
   const { if: condition, then, ...known } = schema;
   const { format, ...withoutFormat } = known;
-  return { ...(format === 'iso8601' ? withoutFormat : known), ...(condition ? (then as JsonSchema) : {}) };
+  return { ...(format === 'iso8601OrEmpty' ? withoutFormat : known), ...(condition ? (then as JsonSchema) : {}) };
 }

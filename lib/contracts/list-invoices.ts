@@ -48,7 +48,7 @@ export const listInvoicesContract = {
   description:
     'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then ' +
     'id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it ' +
-    'was recorded. The range may not exceed 93 days.',
+    'was recorded. The range may not exceed 93 days. Empty optional parameters count as not sent.',
   access: 'read',
   source: 'query',
   request,

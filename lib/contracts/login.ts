@@ -29,7 +29,8 @@ export const loginContract = {
   description:
     'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds ' +
     'block the source address for 60 seconds; 20 in 15 minutes block the account, but for one attempt a minute ' +
-    'and for addresses from which it has logged in within 30 days. Such a 429 has no X-RateLimit headers.',
+    'and for addresses from which it has logged in within 30 days. While a source is blocked, every attempt is ' +
+    'refused, a malformed one too. Such a 429 has no X-RateLimit headers.',
   access: null,
   source: 'body',
   request,

@@ -5,13 +5,15 @@ import { type Decimal, normaliseDecimal } from './money.ts';
 import * as texts from './texts.ts';
 import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
-/** The amount that a supplier declares for one of its invoices; what is left out keeps its value. */
+/**
+ * The amount that a supplier declares for one of its invoices; what is left out keeps its value, and null clears it.
+ */
 export interface DeclarationRequest {
   readonly invoiceId: string;
   readonly amount: number;
-  readonly notes?: string | undefined;
-  readonly invoiceNumber?: string | undefined;
-  readonly invoiceDate?: string | undefined;
+  readonly notes?: string | null | undefined;
+  readonly invoiceNumber?: string | null | undefined;
+  readonly invoiceDate?: string | null | undefined;
   readonly taxPct?: number | undefined;
 }
 
@@ -77,12 +79,12 @@ export function declareAmount(
     declarationId: current?.declarationId ?? context.newDeclarationId(),
     revision: (current?.revision ?? 0) + 1,
     amount: normaliseDecimal(request.amount),
-    notes: request.notes ?? current?.notes ?? null,
+    notes: changed(request.notes, current?.notes ?? null),
     taxPct: request.taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(request.taxPct),
   };
   const providerInvoice: ProviderInvoice = {
-    number: request.invoiceNumber ?? invoice.providerInvoice.number,
-    date: request.invoiceDate ?? invoice.providerInvoice.date,
+    number: changed(request.invoiceNumber, invoice.providerInvoice.number),
+    date: changed(request.invoiceDate, invoice.providerInvoice.date),
   };
   const outcome = compare(declaration.amount, invoice.systemAmount, context.tolerance);
   const declared: Invoice = {
@@ -110,6 +112,10 @@ export function declareAmount(
       requestId: context.requestId,
     },
   };
+}
+
+function changed(sent: string | null | undefined, current: string | null): string | null {
+  return sent === undefined ? current : sent;
 }
 
 /** Whether a declaration leaves everything as it was: what is declared, the state, and the outcome. */

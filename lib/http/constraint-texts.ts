@@ -61,7 +61,7 @@ export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
 
 /** What a format of the contracts asks for. */
 export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
-  iso8601: {
+  iso8601OrEmpty: {
     en: 'must be a valid ISO 8601 date or date-time',
     es: 'debe ser una fecha, o fecha y hora, ISO 8601 válida',
   },

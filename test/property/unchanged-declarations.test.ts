@@ -15,9 +15,9 @@ const ids = ['1', '2', '3'];
 const requests = fc.record({
   invoiceId: fc.constantFrom(...ids),
   amount: fc.constantFrom(0, 100, 100.000_000_1, 103, 110),
-  notes: fc.constantFrom(undefined, '', 'Peaje'),
-  invoiceNumber: fc.constantFrom(undefined, 'F-1', 'F-2'),
-  invoiceDate: fc.constantFrom(undefined, '2026-07-01', '2026-07-02'),
+  notes: fc.constantFrom(undefined, null, 'Peaje'),
+  invoiceNumber: fc.constantFrom(undefined, null, 'F-1', 'F-2'),
+  invoiceDate: fc.constantFrom(undefined, null, '2026-07-01', '2026-07-02'),
   taxPct: fc.constantFrom(undefined, 0, 21),
 });
 const tolerances = fc.record({

@@ -17,16 +17,21 @@ const stored = {
   declared_tax_pct: 19,
 };
 
-/** Two ways to declare 900 on an invoice, singly and in a batch, by each surface. */
-async function callerWithInvoice() {
+const empty = { notes: '', invoice_number: '', invoice_date: '' };
+const legacyEmpty = { Observaciones: '', NumeroFactura: '', FechaFactura: '' };
+
+/** Two ways to declare 900 on an invoice, singly and in a batch, by each surface; with nulls unless others are named. */
+async function callerWithInvoice(fields: object = nulls, legacyFields: object = legacyNulls) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1' })]);
-  const declaration = { invoice_id: '1', amount: 900, ...nulls };
+  const declaration = { invoice_id: '1', amount: 900, ...fields };
   const legacy = legacyCallsOf(portal.invoke, account);
-  const legacyDeclaration = { IdFactura: '1', Importe: 900, ...legacyNulls };
+  const legacyDeclaration = { IdFactura: '1', Importe: 900, ...legacyFields };
   return {
     legacy,
-    declare: (fields: object) => call('declare-invoice', { body: { invoice_id: '1', amount: 1000, ...fields } }),
+    call,
+    declare: (sentFields: object) =>
+      call('declare-invoice', { body: { invoice_id: '1', amount: 1000, ...sentFields } }),
     ways: {
       declare: () => call('declare-invoice', { body: declaration }),
       'declare-batch': () => call('declare-batch', { body: { declarations: [declaration] } }),
@@ -65,6 +70,37 @@ describe('null in an optional field counts as not sent', () => {
     const { legacy } = await callerWithInvoice();
     const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
     const optional = { Estado: null, Busqueda: null, Limite: null, Desplazamiento: null };
+    const { body } = await legacy('WSListarFacturas', { ...range, ...optional });
+    expect(body).toMatchObject({ Facturas: [{ IdFactura: '1' }], Total: 1, Limite: 25, Desplazamiento: 0 });
+  });
+});
+
+describe('an empty text', () => {
+  it.each(['declare', 'declare-batch', 'WSDeclararFactura', 'WSDeclararFacturas'] as const)(
+    'clears notes, number and date, and what is clear is not written again: %s',
+    async (way) => {
+      const { call, declare, ways, current, revisions } = await callerWithInvoice(empty, legacyEmpty);
+      await declare(sent);
+      expect((await ways[way]()).status).toBe(200);
+      const { declared_tax_pct: tax, ...cleared } = stored;
+      const now = await current();
+      expect(now).toMatchObject({ declared_amount: 900, declared_tax_pct: tax });
+      for (const name of Object.keys(cleared)) expect(now).not.toHaveProperty(name);
+      const { body } = await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/1' });
+      const shown = { declared_notes: null, provider_invoice_number: null, provider_invoice_date: null };
+      expect(body.data).toMatchObject(shown);
+
+      expect((await ways[way]()).status).toBe(200);
+      const history = await revisions();
+      expect(history).toHaveLength(2);
+      expect(history.at(-1)).toMatchObject(shown);
+    },
+  );
+
+  it('counts as not sent in what WSListarFacturas need not have', async () => {
+    const { legacy } = await callerWithInvoice();
+    const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
+    const optional = { Estado: '', Busqueda: '', Limite: '', Desplazamiento: '' };
     const { body } = await legacy('WSListarFacturas', { ...range, ...optional });
     expect(body).toMatchObject({ Facturas: [{ IdFactura: '1' }], Total: 1, Limite: 25, Desplazamiento: 0 });
   });

@@ -55,30 +55,6 @@ export const declarations: Family = {
     ['approved and reviewed change places', STATES, "? 'APR' : 'REV'", "? 'REV' : 'APR'"],
     ['ENV has another name', STATES, "name: 'Enviada'", "name: 'Sent'"],
     ['APR has the id of REV', STATES, 'APR: { id: 3', 'APR: { id: 4'],
-    [
-      'notes that are not sent are lost',
-      DECLARATION,
-      'request.notes ?? current?.notes ?? null',
-      'request.notes ?? null',
-    ],
-    [
-      'notes that are sent are ignored',
-      DECLARATION,
-      'request.notes ?? current?.notes ?? null',
-      'current?.notes ?? request.notes ?? null',
-    ],
-    [
-      'a number that is not sent is lost',
-      DECLARATION,
-      'request.invoiceNumber ?? invoice.providerInvoice.number',
-      'request.invoiceNumber ?? null',
-    ],
-    [
-      'a date that is not sent is lost',
-      DECLARATION,
-      'request.invoiceDate ?? invoice.providerInvoice.date',
-      'request.invoiceDate ?? null',
-    ],
     ['a tax that is not sent is lost', DECLARATION, '(current?.taxPct ?? null)', 'null'],
     [
       'every declaration has a new id',

@@ -88,20 +88,43 @@ describe('a second declaration', () => {
     expect(invoice.providerInvoice).toEqual({ number: 'F-1', date: '2026-07-01' });
   });
 
-  it('replaces what it sends, an empty text and a zero included [declare-invoice/upsert]', () => {
+  it('replaces what it sends, a zero included [declare-invoice/upsert]', () => {
     const { invoice } = declare(first, {
       amount: 0,
-      notes: '',
+      notes: 'one trip',
       invoiceNumber: 'F-2',
       invoiceDate: '2026-07-02',
       taxPct: 0,
     });
     expect(invoice.declaration).toMatchObject({
       amount: decimal(0),
-      notes: '',
+      notes: 'one trip',
       taxPct: decimal(0),
     });
     expect(invoice.providerInvoice).toEqual({ number: 'F-2', date: '2026-07-02' });
+  });
+});
+
+describe('a declaration that clears', () => {
+  const cleared = { notes: null, invoiceNumber: null, invoiceDate: null };
+  const first = declare(anInvoice(), { amount: 104, ...everything }).invoice;
+
+  it.each(['notes', 'invoiceNumber', 'invoiceDate'] as const)('%s leaves the others as they are', (field) => {
+    const { invoice } = declare(first, { amount: 104, [field]: null });
+    const { declaration, providerInvoice } = invoice;
+    const values = {
+      notes: declaration?.notes,
+      invoiceNumber: providerInvoice.number,
+      invoiceDate: providerInvoice.date,
+    };
+    const { taxPct: _taxPct, ...texts } = everything;
+    expect(values).toEqual({ ...texts, [field]: null });
+    expect(declaration?.taxPct).toEqual(decimal(21));
+  });
+
+  it('what is clear changes nothing', () => {
+    const { invoice } = declare(first, { amount: 104, ...cleared });
+    expect(declare(invoice, { amount: 104, ...cleared }).revision).toBeNull();
   });
 });
 
