@@ -30,10 +30,15 @@ const HEADERS = {
     description: 'Maximum requests in the current window',
     schema: count,
   },
-  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Requests left in the window', schema: count },
+  RateLimitRemaining: {
+    name: 'X-RateLimit-Remaining',
+    description: 'Requests left in the window; the maximum where the caller is not known',
+    schema: count,
+  },
   RateLimitReset: {
     name: 'X-RateLimit-Reset',
-    description: 'Unix timestamp in seconds when the window resets',
+    description:
+      'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
     schema: count,
   },
   RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },

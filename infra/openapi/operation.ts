@@ -66,8 +66,8 @@ export const ACCEPT_LANGUAGE: Parameter = {
   in: 'header',
   required: false,
   description:
-    'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes ' +
-    'and names stay',
+    'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, ' +
+    'names and fixed messages stay',
   schema: { type: 'string' },
 };
 

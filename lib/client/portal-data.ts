@@ -18,13 +18,13 @@ export interface InvoiceQuery {
 
 /** What a supplier declares on an invoice. */
 export interface Declaration extends AmountToCheck {
-  /** Free text; at most 2000 characters. */
+  /** Free text; empty clears it; at most 2000 characters. */
   notes?: string | null;
-  /** Supplier's own invoice number; at most 60 characters. */
+  /** Supplier's own invoice number; empty clears it; at most 60 characters. */
   invoice_number?: string | null;
-  /** Supplier's own invoice date, ISO 8601. */
+  /** Supplier's own invoice date, ISO 8601; empty clears it. */
   invoice_date?: string | null;
-  /** Tax percentage; from 0 to 100. */
+  /** Tax percentage; it cannot be cleared; from 0 to 100. */
   tax_pct?: number | null;
 }
 

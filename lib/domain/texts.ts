@@ -2,18 +2,21 @@ import type { Text } from './language.ts';
 
 // Each text is an export of its own, so that a function's bundle has those that it uses and no others.
 
-export const tenantRequired: Text = {
-  en: 'The tenant header is required.',
-  es: 'El encabezado tenant es obligatorio.',
-};
+// The words of the interface, in every language: UNAUTHORIZED has many causes, and programs tell them by the message.
+export const tenantRequired: Text = /* @__PURE__ */ fixed('The tenant header is required.');
+export const tokenExpired: Text = /* @__PURE__ */ fixed('the token has expired and a new login is needed');
+export const wrongLogin: Text = /* @__PURE__ */ fixed('Invalid email or password.');
+export const userInactive: Text = /* @__PURE__ */ fixed('User is not active');
+export const supplierRequired: Text = /* @__PURE__ */ fixed('This endpoint requires a supplier account.');
+
+function fixed(words: string): Text {
+  return { en: words, es: words };
+}
+
 export const tenantInvalid: Text = { en: 'The tenant is not valid.', es: 'El tenant no es válido.' };
 export const tokenInvalid: Text = {
   en: 'The access token is missing or invalid.',
   es: 'El token de acceso falta o no es válido.',
-};
-export const tokenExpired: Text = {
-  en: 'The token has expired and a new login is needed.',
-  es: 'El token venció. Inicie sesión de nuevo.',
 };
 export const sessionEnded: Text = {
   en: 'The session has ended. Log in again.',
@@ -22,11 +25,6 @@ export const sessionEnded: Text = {
 export const keyInvalid: Text = {
   en: 'The API key is missing or not valid.',
   es: 'La clave de API falta o no es válida.',
-};
-export const userInactive: Text = { en: 'User is not active', es: 'El usuario no está activo' };
-export const wrongLogin: Text = {
-  en: 'Invalid email or password.',
-  es: 'El correo electrónico o la contraseña no son válidos.',
 };
 export const tooManyLogins: Text = {
   en: 'Too many failed login attempts. Try again later.',
@@ -39,10 +37,6 @@ export const userNotVerified: Text = {
 export const companySuspended: Text = {
   en: 'The company account is suspended.',
   es: 'La cuenta de la empresa está suspendida.',
-};
-export const supplierRequired: Text = {
-  en: 'This endpoint requires a supplier account.',
-  es: 'Esta operación requiere una cuenta de prestador.',
 };
 export const permissionRequired = (permission: string): Text => ({
   en: `The permission ${permission} is required.`,

@@ -18,7 +18,7 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
 
 const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'inactive-user': 'El usuario no está activo.',
-  'no-supplier': texts.supplierRequired.es,
+  'no-supplier': 'Esta operación requiere una cuenta de prestador.',
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
   'malformed-authorization': texts.authorizationMalformed.es,
   'unknown-operation': texts.unknownOperation.es,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Text } from '../../lib/domain/language.ts';
 import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { operationNames, pageTexts, scriptTexts } from '../../infra/docs/texts.ts';
@@ -13,9 +14,20 @@ const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
 const { pattern: _pattern, format: _format, ...keywordTexts } = KEYWORD_TEXTS;
 const someParams = { type: ['number', 'null'], allowedValues: ['PEN', 'ENV'], limit: 60, pattern: '', format: '' };
 
+/** The messages that the interface words, as it words them. */
+const worded: Readonly<Record<string, readonly [words: string, text: Text, rule: string]>> = {
+  'a missing tenant': ['The tenant header is required.', texts.tenantRequired, 'auth/rule-1/missing-tenant'],
+  'an expired token': ['the token has expired and a new login is needed', texts.tokenExpired, 'auth/rule-1/expired'],
+  'wrong credentials': ['Invalid email or password.', texts.wrongLogin, 'auth/rule-1/wrong-credentials'],
+  'a user who is not active': ['User is not active', texts.userInactive, 'auth/rule-2/login'],
+  'a user without a supplier': ['This endpoint requires a supplier account.', texts.supplierRequired, 'service/rule-2'],
+};
+const fixed = new Set(Object.values(worded).map(([, text]) => text));
+const translated = Object.fromEntries(Object.entries(texts).filter(([, text]) => !fixed.has(text as Text)));
+
 /** The texts of the interface, in both languages: numbers, codes and names are the same. */
 const ofInterface: Readonly<Record<string, TextTable>> = {
-  'the errors': texts,
+  'the errors': translated,
   'the constraints': constraintTexts,
   'the constraints that patterns are': PATTERN_TEXTS,
   'the constraints that formats are': FORMAT_TEXTS,
@@ -36,6 +48,19 @@ const ofPrograms: Readonly<Record<string, TextTable>> = {
   'declare-csv, about its options': helpTexts,
   'declare-csv, about a run': runTexts,
 };
+
+describe('a message that the interface words', () => {
+  it.each(Object.entries(worded).map(([cause, [words, text, rule]]) => ({ cause, words, text, rule })))(
+    'is those words in every language: $cause [$rule]',
+    ({ words, text }) => {
+      expect(text).toEqual({ en: words, es: words });
+    },
+  );
+
+  it('is one of these, and every other has a Spanish that differs', () => {
+    expect(pairsOf(translated).filter(([, { en, es }]) => en === es)).toEqual([]);
+  });
+});
 
 describe.each(Object.entries({ ...ofInterface, ...ofPrograms }))('the texts of %s', (_, table) => {
   it.each(pairsOf(table))('are there in both languages, with the same values: %s', (_name, { en, es }) => {

@@ -4,8 +4,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'The assigned tenant domain': 'El dominio del tenant asignado',
   'The assigned tenant domain; if it is sent, it must be that of the key':
     'El dominio del tenant asignado; si se envía, debe ser el de la clave',
-  'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes and names stay':
-    'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos y los nombres no cambian',
+  'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, names and fixed messages stay':
+    'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
   'The access token: `data.authorization` of the login': 'El token de acceso: `data.authorization` del login',
   'The API key issued to the company at onboarding': 'La clave de API que la empresa recibió en el alta',
   "User's e-mail": 'Correo electrónico del usuario',
@@ -20,9 +20,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Texto en el número de servicio, el nombre de la cuenta, el número de factura del prestador o el id de la factura',
   'Records to skip': 'Registros que se omiten',
   'Amount, rounded half-up to 6 decimals': 'Importe, redondeado a 6 decimales (la mitad, hacia arriba)',
-  'Free text': 'Texto libre',
-  "Supplier's own invoice date, ISO 8601": 'Fecha de la factura del prestador, ISO 8601',
-  'Tax percentage': 'Porcentaje de impuesto',
+  'Free text; empty clears it': 'Texto libre; vacío lo borra',
+  "Supplier's own invoice number; empty clears it": 'Número de factura del prestador; vacío lo borra',
+  "Supplier's own invoice date, ISO 8601; empty clears it":
+    'Fecha de la factura del prestador, ISO 8601; vacía la borra',
+  'Tax percentage; it cannot be cleared': 'Porcentaje de impuesto; no puede borrarse',
   'API key issued to the company': 'Clave de API entregada a la empresa',
   "Integration user's e-mail or username": 'Correo electrónico o nombre del usuario de integración',
   "Integration user's password": 'Contraseña del usuario de integración',
@@ -35,15 +37,16 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine':
     'Durante un año, este host solo usa HTTPS; no significa nada sobre HTTP, como en su propia máquina',
   'Maximum requests in the current window': 'Máximo de solicitudes en la ventana actual',
-  'Requests left in the window': 'Solicitudes que quedan en la ventana',
-  'Unix timestamp in seconds when the window resets':
-    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia',
+  'Requests left in the window; the maximum where the caller is not known':
+    'Solicitudes que quedan en la ventana; el máximo cuando no se sabe quién llama',
+  'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known':
+    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora cuando no se sabe quién llama',
   'Maximum requests in the current window; the gateway itself answers without it':
     'Máximo de solicitudes en la ventana actual; el gateway mismo responde sin él',
-  'Requests left in the window; the gateway itself answers without it':
-    'Solicitudes que quedan en la ventana; el gateway mismo responde sin él',
-  'Unix timestamp in seconds when the window resets; the gateway itself answers without it':
-    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; el gateway mismo responde sin él',
+  'Requests left in the window; the maximum where the caller is not known; the gateway itself answers without it':
+    'Solicitudes que quedan en la ventana; el máximo cuando no se sabe quién llama; el gateway mismo responde sin él',
+  'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known; the gateway itself answers without it':
+    'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora cuando no se sabe quién llama; el gateway mismo responde sin él',
   'Seconds to wait': 'Segundos de espera',
 
   // Envelopes

@@ -136,7 +136,7 @@ describe('a token', () => {
     expect(status).toBe(401);
     expect(body.error).toEqual({
       code: 'TOKEN_EXPIRED',
-      message: 'The token has expired and a new login is needed.',
+      message: 'the token has expired and a new login is needed',
     });
   });
 

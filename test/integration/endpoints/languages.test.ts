@@ -62,7 +62,7 @@ describe('a message', () => {
     ['list-invoices', { query: { ...range, enddate: '2026-12-31' } }, texts.rangeTooLong(93), {}],
     ['list-invoices', { query: { limit: 101 } }, texts.invalidRequest('startdate, enddate, limit'), {}],
   ])(
-    'is in the language that the request prefers, and all else is the same: %s %j %j [error-envelope/message]',
+    'is in the language that the request prefers, if the interface does not word it, and all else is the same: %s %j %j [error-envelope/message]',
     async (name, request, text, overrides) => {
       const { call } = await newCaller(overrides);
       const spanish = await inSpanish(call, name, request);
@@ -72,11 +72,14 @@ describe('a message', () => {
     },
   );
 
-  it('is in Spanish for a token that has expired', async () => {
+  it('of an expired token is that of the interface, in Spanish too [auth/rule-1/expired]', async () => {
     const { account, call } = await newCaller();
     const token = await tokenFor(account.reference, portal.signingKey, new Date(Date.now() - 2 * HOUR_MS));
     const answer = await inSpanish(call, 'get-invoice', { ...detail, headers: { authorization: `Bearer ${token}` } });
-    expect(answer.body.error).toEqual({ code: 'TOKEN_EXPIRED', message: texts.tokenExpired.es });
+    expect(answer.body.error).toEqual({
+      code: 'TOKEN_EXPIRED',
+      message: 'the token has expired and a new login is needed',
+    });
   });
 
   it('is in Spanish for the 11th declaration and for the 6th wrong password [error-envelope/message]', async () => {

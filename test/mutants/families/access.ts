@@ -137,7 +137,7 @@ export const tokens: Family = {
   mutants: [
     ['a token lives for two hours', TOKENS, 'TOKEN_LIFETIME_SECONDS = 3600', 'TOKEN_LIFETIME_SECONDS = 7200'],
     ['an expired token is UNAUTHORIZED', TOKENS, "'TOKEN_EXPIRED', ", "'UNAUTHORIZED', "],
-    ['an expired token is told something else', TEXTS, 'The token has expired and a new login is needed.', 'Expired.'],
+    ['an expired token is told something else', TEXTS, 'the token has expired and a new login is needed', 'Expired.'],
     ["another tenant's token is told that it has expired", TOKENS, " && error.payload['tenant'] === tenant", ''],
     ["another tenant's token opens", TOKENS, "claims['tenant'] !== tenant || ", ''],
     ['any type of token opens', TOKENS, "    typ: 'JWT',\n", ''],

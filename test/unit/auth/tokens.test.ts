@@ -54,7 +54,7 @@ describe('an access token', () => {
     expect(await verifyAfter(3599)).toEqual(verified);
     await expect(verifyAfter(3600)).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
-      message: 'The token has expired and a new login is needed.',
+      message: 'the token has expired and a new login is needed',
     });
   });
 

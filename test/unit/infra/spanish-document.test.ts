@@ -42,8 +42,9 @@ describe('the OpenAPI document in Spanish', () => {
 
   it('shows what the service answers in Spanish', () => {
     const text = JSON.stringify(spanish);
-    expect(text).toContain('"message":"El encabezado tenant es obligatorio."');
-    expect(text).not.toContain('"message":"The tenant header is required."');
+    expect(text).toContain('"message":"La clave de API falta o no es válida."');
+    expect(text).not.toContain('"message":"The API key is missing or not valid."');
+    expect(text).toContain('"message":"The tenant header is required."');
   });
 
   it('has the Spanish of each text at the place of the English one', () => {
