@@ -134,6 +134,24 @@ describe('the tolerance of list and detail', () => {
   });
 });
 
+describe('a tolerance of the tenant, without automatic approval', () => {
+  it('is global in list, detail and outcomes, which tell what is within it from what is approved [tolerance/source] [tolerance-outcome/config_source] [tolerance-outcome/within_tolerance]', async () => {
+    const tolerance = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: false });
+    const { account, call: asOther } = await portal.newCaller({ tenant: { tolerance } });
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1001', systemAmount: decimal('1000') })]);
+    const answers = [
+      await asOther('list-invoices', { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }),
+      await asOther('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/1001' }),
+    ];
+    expect(answers.map(({ body }) => body.data.tolerance.source)).toEqual(['global', 'global']);
+    const body = { invoice_id: '1001', amount: 1050 };
+    const checked = await asOther('validate-amount', { body });
+    const declared = await asOther('declare-invoice', { body });
+    const outcome = { within_tolerance: true, action: 'REVIEW', config_source: 'global' };
+    expect([checked.body.data, declared.body.data.tolerance]).toMatchObject([outcome, outcome]);
+  });
+});
+
 /** Declares 1025.01 of 1000 under 2.5 % and 100: by itself, and as the only item of a batch. */
 async function declareBothWays(): Promise<Fields[]> {
   const tolerance = { mode: 'AMB', pct: decimal('2.5'), abs: decimal('100'), autoApprove: true } as const;

@@ -16,7 +16,16 @@ describe('the detail of an invoice', () => {
     const { account, call } = await portal.newCaller({ supplier: { tolerance: fromTolerance(tolerance) } });
     const declaration = aDeclaration({ amount: decimal('1033.33'), notes: 'Peaje' });
     const providerInvoice = { number: 'FE-1', date: '2026-03-20' };
-    const invoice = anInvoice({ state: 'REV', systemAmount: decimal('1000.10'), declaration, providerInvoice });
+    const [towing] = anInvoice().concepts;
+    const toll = { ...towing!, conceptId: '32', description: 'Peaje', total: decimal('5.5') };
+    const concepts = [towing!, toll];
+    const invoice = anInvoice({
+      state: 'REV',
+      systemAmount: decimal('1000.10'),
+      declaration,
+      providerInvoice,
+      concepts,
+    });
     await seedInvoices(portal.engine, account.scope, [invoice]);
 
     const { body } = await call('get-invoice', { path: pathOf(invoice.invoiceId) });
@@ -43,7 +52,10 @@ describe('the detail of an invoice', () => {
         difference_pct: 3.3227,
         attachment_url: 'https://files.example/invoice.pdf',
         attachment_filename: 'invoice.pdf',
-        concepts: [{ concept_id: '31', description: 'Grúa', unit_amount: 500, quantity: 2, tax_pct: 19, total: 1190 }],
+        concepts: [
+          { concept_id: '31', description: 'Grúa', unit_amount: 500, quantity: 2, tax_pct: 19, total: 1190 },
+          { concept_id: '32', description: 'Peaje', unit_amount: 500, quantity: 2, tax_pct: 19, total: 5.5 },
+        ],
         tolerance: { mode: 'AMB', tolerance_pct: 2.5, tolerance_abs: 100, auto_approve: true, source: 'proveedor' },
       },
       meta: {},

@@ -63,8 +63,10 @@ describe('POST /apidev/v1/login', () => {
   });
 
   it('needs the Content-Type application/json [login/content-type]', async () => {
-    const headers = { tenant: account.scope.tenant, 'content-type': 'text/plain' };
-    const { email, password } = account;
-    expectFault(await portal.invoke('login', { headers, body: { email, password } }), 'Content-Type', 'mediaType');
+    const { email, password, scope } = account;
+    for (const type of ['text/plain', undefined]) {
+      const headers = { tenant: scope.tenant, 'content-type': type };
+      expectFault(await portal.invoke('login', { headers, body: { email, password } }), 'Content-Type', 'mediaType');
+    }
   });
 });

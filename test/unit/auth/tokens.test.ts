@@ -70,7 +70,14 @@ describe('an Authorization header', () => {
     expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
   });
 
-  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Basic dXNlcjpwYXNz', 'Bearer ..', 'Bearer a.b.c'])(
+  it.each(['Basic ', '', 'Bearer', 'Token '])(
+    'with a genuine token after %j instead of Bearer is UNAUTHORIZED [common/authorization] [headers/Authorization]',
+    async (scheme) => {
+      await expect(verifyAfter(0, 'demo.example', scheme + token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    },
+  );
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Bearer ..', 'Bearer a.b.c'])(
     'without a token is UNAUTHORIZED: %j [codes/UNAUTHORIZED/token]',
     async (header) => {
       await expect(verifyToken(header, 'demo.example', NOW)).rejects.toMatchObject({
