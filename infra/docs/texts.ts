@@ -55,10 +55,11 @@ export const pageTexts = {
   declare: { en: 'declare', es: 'declarar' },
   byCompany: { en: 'settlement', es: 'liquidación' },
   autoApproved: { en: 'within tolerance', es: 'dentro de la tolerancia' },
+  notFrom: { en: 'not from', es: 'no desde' },
   toReview: { en: 'otherwise', es: 'en otro caso' },
   diagram: {
-    en: 'Diagram. An invoice in any state but LIQ can be declared. Within a tolerance that approves automatically it goes to APR, otherwise to REV. The company settles an invoice: in LIQ it cannot be declared any more.',
-    es: 'Diagrama. Una factura en cualquier estado menos LIQ se puede declarar. Dentro de una tolerancia con aprobación automática pasa a APR; en otro caso, a REV. La empresa liquida la factura: en LIQ ya no se puede declarar.',
+    en: 'Diagram. An invoice in any state but LIQ can be declared. Within a tolerance that approves automatically it goes to APR, but never from REC or AJU; otherwise to REV. The company settles an invoice: in LIQ it cannot be declared any more.',
+    es: 'Diagrama. Una factura en cualquier estado menos LIQ se puede declarar. Dentro de una tolerancia con aprobación automática pasa a APR, pero nunca desde REC o AJU; en otro caso, a REV. La empresa liquida la factura: en LIQ ya no se puede declarar.',
   },
 
   parameters: { en: 'Parameters and headers', es: 'Parámetros y encabezados' },

@@ -145,7 +145,7 @@ export interface ToleranceOutcome {
   difference_pct: number;
   /** Absolute difference. */
   difference_abs: number;
-  /** Resulting action. */
+  /** Resulting action; REVIEW once the company has rejected or adjusted the invoice. */
   action: 'AUTO_APPROVE' | 'REVIEW';
   /** Where the applied tolerance comes from: the supplier, the tenant, or nowhere. */
   config_source: 'proveedor' | 'global' | 'ninguna';

@@ -59,7 +59,9 @@ export const declareInvoiceContract = {
   summary: 'Declare the amount of one invoice, or change what was declared',
   description:
     'An upsert: declaring again replaces what is sent, clears the texts and the date that are sent empty, and keeps ' +
-    'the optional fields that are not sent, or are null; what changes nothing is answered the same, and not written. A settled invoice (LIQ) cannot be declared. ' +
+    'the optional fields that are not sent, or are null; what changes nothing is answered the same, and not written. ' +
+    'A settled invoice (LIQ) cannot be declared. Once the company has rejected or adjusted the invoice (REC, AJU), ' +
+    'nothing is approved automatically until it changes the state. ' +
     'After a 500 its message says whether the outcome is known; to declare again does no harm.',
   access: 'write',
   source: 'body',

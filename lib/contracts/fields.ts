@@ -89,7 +89,11 @@ const outcomeProperties = {
   difference: number('Declared (or submitted) minus system amount'),
   difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
   difference_abs: number('Absolute difference'),
-  action: { type: 'string', enum: ACTIONS, description: 'Resulting action' },
+  action: {
+    type: 'string',
+    enum: ACTIONS,
+    description: 'Resulting action; REVIEW once the company has rejected or adjusted the invoice',
+  },
   config_source: {
     type: 'string',
     enum: TOLERANCE_SOURCES,

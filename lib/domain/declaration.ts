@@ -1,6 +1,6 @@
 import { type ServiceError, validationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
-import { isDeclarable, type StateCode, stateAfter } from './invoice-states.ts';
+import { isDeclarable, isDecided, type StateCode, stateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
 import * as texts from './texts.ts';
 import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
@@ -24,6 +24,8 @@ export interface DeclarationRevision extends CurrentDeclaration {
   readonly systemAmount: Decimal;
   readonly outcome: ToleranceOutcome;
   readonly tolerance: Tolerance;
+  /** Whether it went to review whatever the tolerance says, because the company's decision stands. */
+  readonly heldForReview: boolean;
   readonly declaredBy: string;
   readonly declaredAt: string;
   readonly requestId: string;
@@ -60,11 +62,16 @@ export type DeclarationResult =
     }
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
-/** Requires an invoice that can be declared; throws VALIDATION_ERROR (constraint `state`) for a settled one. */
-export function requireDeclarable({ state }: Invoice): void {
-  if (isDeclarable(state)) return;
-  const constraints = { state: texts.invoiceSettled };
-  throw validationError([{ property: 'invoice_id', constraints }]);
+/**
+ * What declaring an amount on an invoice comes to: nothing is approved automatically where the company's decision
+ * stands. Throws VALIDATION_ERROR (constraint `state`) for a settled invoice.
+ */
+export function outcomeOn(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
+  if (!isDeclarable(invoice.state)) {
+    throw validationError([{ property: 'invoice_id', constraints: { state: texts.invoiceSettled } }]);
+  }
+  const outcome = compare(amount, invoice.systemAmount, tolerance);
+  return isHeldForReview(invoice) ? { ...outcome, action: 'REVIEW' } : outcome;
 }
 
 /** Applies a declaration to an invoice; throws VALIDATION_ERROR for a settled one. */
@@ -73,8 +80,8 @@ export function declareAmount(
   request: DeclarationRequest,
   context: DeclarationContext,
 ): DeclaredInvoice {
-  requireDeclarable(invoice);
   const current = invoice.declaration;
+  const heldForReview = isHeldForReview(invoice);
   const declaration: CurrentDeclaration = {
     declarationId: current?.declarationId ?? context.newDeclarationId(),
     revision: (current?.revision ?? 0) + 1,
@@ -86,13 +93,14 @@ export function declareAmount(
     number: changed(request.invoiceNumber, invoice.providerInvoice.number),
     date: changed(request.invoiceDate, invoice.providerInvoice.date),
   };
-  const outcome = compare(declaration.amount, invoice.systemAmount, context.tolerance);
+  const outcome = outcomeOn(invoice, declaration.amount, context.tolerance);
   const declared: Invoice = {
     ...invoice,
     declaration,
     providerInvoice,
     declaredOutcome: outcome,
     state: stateAfter(outcome.action),
+    heldForReview,
     version: invoice.version + 1,
   };
   if (current && isSame(invoice, declared)) return { invoice, declaration: current, outcome, revision: null };
@@ -107,6 +115,7 @@ export function declareAmount(
       systemAmount: invoice.systemAmount,
       outcome,
       tolerance: context.tolerance,
+      heldForReview,
       declaredBy: context.userId,
       declaredAt: context.now.toISOString(),
       requestId: context.requestId,
@@ -116,6 +125,10 @@ export function declareAmount(
 
 function changed(sent: string | null | undefined, current: string | null): string | null {
   return sent === undefined ? current : sent;
+}
+
+function isHeldForReview({ state, heldForReview }: Invoice): boolean {
+  return heldForReview || isDecided(state);
 }
 
 /** Whether a declaration leaves everything as it was: what is declared, the state, and the outcome. */

@@ -30,6 +30,11 @@ export interface StateChangeContext {
   readonly now: Date;
 }
 
+/** An invoice after the company has moved it to a state: what it decided before no longer holds declarations. */
+export function movedTo(invoice: Invoice, state: StateCode): Invoice {
+  return { ...invoice, state, heldForReview: false, version: invoice.version + 1 };
+}
+
 /**
  * The entry that a change of an invoice (null: new) adds to its state history; undefined when the state stays the same.
  */

@@ -21,6 +21,11 @@ export function stateAfter(action: Action): StateCode {
   return action === 'AUTO_APPROVE' ? 'APR' : 'REV';
 }
 
+/** Whether the company has rejected or adjusted what was declared: a declaration then always goes to review. */
+export function isDecided(state: StateCode): boolean {
+  return state === 'REC' || state === 'AJU';
+}
+
 /** Whether an amount may be declared in this state: always, until the invoice is settled (LIQ). */
 export function isDeclarable(state: StateCode): boolean {
   return state !== 'LIQ';

@@ -55,6 +55,11 @@ export interface Invoice extends InvoiceRow {
    * it is older than this field.
    */
   readonly declaredOutcome: OutcomeMark | null;
+  /**
+   * Whether declarations go to review although the state does not say so: one was made on a rejected or adjusted
+   * invoice, and the company has not moved it since.
+   */
+  readonly heldForReview: boolean;
   readonly sortDate: string;
   readonly version: number;
 }

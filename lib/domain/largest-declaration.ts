@@ -23,6 +23,7 @@ export function withLargestDeclaration(invoice: Invoice): Invoice {
       action: 'AUTO_APPROVE',
       source: 'proveedor',
     },
+    heldForReview: true,
     version: 9_999_999_999,
   };
 }

@@ -1,9 +1,8 @@
 import type { ValidateAmountInput } from '../contracts/validate-amount.ts';
 import { toAmountCheck } from '../contracts/wire.ts';
-import { requireDeclarable } from '../domain/declaration.ts';
+import { outcomeOn } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import { normaliseDecimal } from '../domain/money.ts';
-import { compare } from '../domain/tolerance.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { InvoiceReader } from './get-invoice.ts';
 
@@ -12,8 +11,7 @@ export function validateAmount(invoices: InvoiceReader): Endpoint<ValidateAmount
   return async ({ caller, input }) => {
     const invoice = await invoices.get(caller.scope, input.invoice_id);
     if (!invoice) throw invoiceNotFound();
-    requireDeclarable(invoice);
     const amount = normaliseDecimal(input.amount);
-    return { data: toAmountCheck(invoice, amount, compare(amount, invoice.systemAmount, caller.tolerance)) };
+    return { data: toAmountCheck(invoice, amount, outcomeOn(invoice, amount, caller.tolerance)) };
   };
 }

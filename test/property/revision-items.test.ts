@@ -30,6 +30,7 @@ const revisions = fc
       autoApprove: fc.boolean(),
       source: fc.constantFrom(...TOLERANCE_SOURCES),
     }),
+    heldForReview: fc.boolean(),
     declaredBy: fc.string(),
     declaredAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     requestId: fc.string({ minLength: 1 }),

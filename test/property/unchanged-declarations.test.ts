@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeclarationRequest, DeclarationResult } from '../../lib/domain/declaration.ts';
+import { movedTo } from '../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES, stateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
-import { compare, type Tolerance } from '../../lib/domain/tolerance.ts';
+import { type Action, compare, type Tolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
 import { aStore } from '../support/fakes/memory-store.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
@@ -40,6 +41,7 @@ class Model {
   state: StateCode = 'PEN';
   systemAmount = 100;
   changes = 0;
+  #isHeld = false;
   #declared = '';
   #values: object = { notes: null, invoiceNumber: null, invoiceDate: null, taxPct: null };
 
@@ -48,7 +50,10 @@ class Model {
     if (this.state === 'LIQ') return { kind: 'rejected' };
     const sent = Object.entries(others).filter(([, value]) => value !== undefined);
     const rounded = Math.round(amount * 1e6) / 1e6;
-    const outcome = compare(decimal(rounded), decimal(this.systemAmount), tolerance);
+    this.#isHeld ||= this.state === 'REC' || this.state === 'AJU';
+    const compared = compare(decimal(rounded), decimal(this.systemAmount), tolerance);
+    const action: Action = this.#isHeld ? 'REVIEW' : compared.action;
+    const outcome = { ...compared, action };
     const answer = { amount: rounded, outcome: JSON.stringify(outcome), state: stateAfter(outcome.action) };
     this.#values = { ...this.#values, ...Object.fromEntries(sent) };
     const declared = JSON.stringify([answer, this.#values]);
@@ -56,6 +61,11 @@ class Model {
     this.#declared = declared;
     this.state = answer.state;
     return { kind: 'declared', ...answer };
+  }
+
+  moveTo(state: StateCode): void {
+    this.state = state;
+    this.#isHeld = false;
   }
 }
 
@@ -95,9 +105,19 @@ describe('a service that does not write what changes nothing', () => {
           }
         } else {
           const before = stored.get(step.invoiceId)!;
-          const changed = 'state' in step ? { state: step.state } : { systemAmount: decimal(step.systemAmount) };
-          stored.set(step.invoiceId, { ...before, ...changed, version: before.version + 1 });
-          Object.assign(models.get(step.invoiceId)!, 'state' in step ? changed : { systemAmount: step.systemAmount });
+          const model = models.get(step.invoiceId)!;
+          if ('state' in step) {
+            stored.set(step.invoiceId, movedTo(before, step.state));
+            model.moveTo(step.state);
+          } else {
+            const { systemAmount } = step;
+            stored.set(step.invoiceId, {
+              ...before,
+              systemAmount: decimal(systemAmount),
+              version: before.version + 1,
+            });
+            model.systemAmount = systemAmount;
+          }
         }
       }
 

@@ -1,5 +1,6 @@
 import {
   INVOICE_STATES,
+  isDecided,
   isDeclarable,
   STATE_CODES,
   stateAfter,
@@ -26,6 +27,7 @@ function diagram(context: Context): Html {
   const [approved, review] = [stateAfter('AUTO_APPROVE'), stateAfter('REVIEW')];
   const others = STATE_CODES.filter((state) => isDeclarable(state) && state !== approved && state !== review);
   const settled = STATE_CODES.filter((state) => !isDeclarable(state));
+  const decided = STATE_CODES.filter(isDecided);
   const below = 36 + Math.ceil(others.length / 2) * 60;
   const end = below + 160;
   return html`<svg class="diagram" viewBox="0 0 380 ${end + 130}" role="img" aria-label="${texts.diagram}">
@@ -40,6 +42,7 @@ function diagram(context: Context): Html {
     <text class="note strong" x="190" y="${below + 24}">${texts.declare}</text>
     <path d="M20 ${below + 4} H360" />
     ${arrowDown(100, below + 4, below + 88, texts.autoApproved)}
+    <text class="note left" x="109" y="${below + 72}">${texts.notFrom} ${decided.join(', ')}</text>
     ${arrowDown(280, below + 4, below + 88, texts.toReview)} ${stateBox(context, approved, 20, below + 90)}
     ${stateBox(context, review, 200, below + 90)}
     <path d="M180 ${below + 107} H198" marker-end="url(#arrow)" />

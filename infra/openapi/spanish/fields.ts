@@ -108,7 +108,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Whether the amount is within tolerance': 'Si el importe está dentro de la tolerancia',
   'Declared (or submitted) minus system amount': 'Importe declarado (o enviado) menos importe del sistema',
   'Absolute difference': 'Diferencia absoluta',
-  'Resulting action': 'Acción resultante',
+  'Resulting action; REVIEW once the company has rejected or adjusted the invoice':
+    'Acción resultante; REVIEW una vez que la empresa rechazó o ajustó la factura',
   'Declaration identifier; the same when the invoice is declared again':
     'Identificador de la declaración; es el mismo cuando la factura se declara de nuevo',
   'Amount now declared': 'Importe que queda declarado',

@@ -30,14 +30,14 @@ export function toDocument(entry: HistoryEntry): object {
 }
 
 function declarationRow(revision: DeclarationRevision, email: string | null): string[] {
-  const { amount, systemAmount, outcome, tolerance, declaredBy, declaredAt, requestId } = revision;
+  const { amount, systemAmount, outcome, tolerance, heldForReview, declaredBy, declaredAt, requestId } = revision;
   return [
     declaredAt,
     `revision ${revision.revision}`,
     amount.toFixed(),
     systemAmount.toFixed(),
     `${outcome.difference.toFixed()} (${outcome.differencePct.toFixed()} %)`,
-    `${outcome.action}, ${outcome.withinTolerance ? 'within' : 'outside'}`,
+    `${outcome.action}, ${outcome.withinTolerance ? 'within' : 'outside'}${heldForReview ? ', held' : ''}`,
     toleranceText(tolerance),
     email === null ? declaredBy : `${declaredBy} ${email}`,
     requestId,

@@ -12,8 +12,8 @@ export const showCommand = defineInvoiceCommand('show', {
   runCommand(options, async ({ installation, output }) => {
     const name = { tenant, invoiceId, supplierId: supplier };
     const { scope, invoice, tolerance } = await showInvoice(installation, name);
-    const { version, sortDate } = invoice;
-    const extras = { supplier_id: scope.supplierId, version, sort_date: sortDate };
+    const { version, sortDate, heldForReview } = invoice;
+    const extras = { supplier_id: scope.supplierId, version, sort_date: sortDate, held_for_review: heldForReview };
     const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
     const { concepts, tolerance: _, ...fields } = detail;
     output.table(null, [...rowsOf(fields), ['tolerance', toleranceText(tolerance)]]);
@@ -28,6 +28,6 @@ export const showCommand = defineInvoiceCommand('show', {
   }),
 );
 
-function rowsOf(fields: Readonly<Record<string, string | number | null>>): string[][] {
+function rowsOf(fields: Readonly<Record<string, string | number | boolean | null>>): string[][] {
   return Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
 }

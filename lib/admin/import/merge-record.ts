@@ -67,6 +67,7 @@ export function mergeRecord(
     attachmentFilename: merge(before?.attachmentFilename, record.attachment_filename),
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
     declaredOutcome: before && declaredHere ? before.declaredOutcome : null,
+    heldForReview: declaredHere && before !== null && before.heldForReview,
     sortDate: sortDateOf(dates, recordedAtOf(before, context.now)),
     version: before?.version ?? 0,
   };
@@ -137,6 +138,7 @@ function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: 
     systemAmount,
     outcome: compare(declaration.amount, systemAmount, context.tolerance),
     tolerance: context.tolerance,
+    heldForReview: false,
     declaredBy: IMPORTER,
     declaredAt: context.now.toISOString(),
     requestId: context.requestId,

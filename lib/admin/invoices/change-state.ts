@@ -1,4 +1,4 @@
-import { type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
+import { movedTo, type StateChange, stateChangeOf } from '../../domain/invoice-state-change.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -20,7 +20,7 @@ export async function changeState(
 ): Promise<StateChange | null> {
   let before = invoice;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const after = { ...before, state, version: before.version + 1 };
+    const after = movedTo(before, state);
     const stateChange = stateChangeOf(before, after, { ...author, now: clock.now() });
     if (!stateChange) return null;
     const outcome = await commit(scope, [{ before, after, revisions: [], stateChange }], attempt);

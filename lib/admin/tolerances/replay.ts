@@ -30,11 +30,12 @@ export class Replay {
     this.#rule = rule;
   }
 
-  /** Adds a declaration, against the system amount of its time. */
-  add({ amount, systemAmount, outcome }: DeclarationRevision): void {
+  /** Adds a declaration, against the system amount of its time; what the company's decision held stays in review. */
+  add({ amount, systemAmount, outcome, heldForReview }: DeclarationRevision): void {
     const { action, difference } = compare(amount, systemAmount, this.#rule);
+    const after = heldForReview ? 'REVIEW' : action;
     for (const fate of this.fates) {
-      if (fate.before !== outcome.action || fate.after !== action) continue;
+      if (fate.before !== outcome.action || fate.after !== after) continue;
       fate.declarations += 1;
       fate.declared = fate.declared.plus(amount);
       fate.difference = fate.difference.plus(difference);

@@ -29,6 +29,7 @@ export interface RevisionItem extends DeclaredAttributes, ProviderInvoiceAttribu
     readonly auto_approve: boolean;
     readonly source: ToleranceSource;
   };
+  readonly held_for_review?: true;
   readonly declared_by: string;
   readonly declared_at: string;
   readonly request_id: string;
@@ -56,6 +57,7 @@ export function fromRevision(scope: SupplierScope, revision: DeclarationRevision
       auto_approve: tolerance.autoApprove,
       source: tolerance.source,
     },
+    ...(revision.heldForReview && { held_for_review: true }),
     declared_by: revision.declaredBy,
     declared_at: revision.declaredAt,
     request_id: revision.requestId,
@@ -86,6 +88,7 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
       autoApprove: tolerance.auto_approve,
       source: tolerance.source,
     },
+    heldForReview: item.held_for_review ?? false,
     declaredBy: item.declared_by,
     declaredAt: item.declared_at,
     requestId: item.request_id,

@@ -9,6 +9,7 @@ import { fromOutcomeMark, type OutcomeMarkItem, toOutcomeMark } from './outcome-
 /** An invoice as it is stored. */
 export interface InvoiceItem extends Key, ListedAttributes {
   readonly declared_outcome?: OutcomeMarkItem;
+  readonly held_for_review?: true;
   readonly concepts: readonly ConceptItem[];
   readonly sort_date: string;
   readonly version: StoredNumber;
@@ -20,6 +21,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     ...invoiceKey(scope, invoice.invoiceId),
     ...fromListed(invoice),
     ...(invoice.declaredOutcome && { declared_outcome: fromOutcomeMark(invoice.declaredOutcome) }),
+    ...(invoice.heldForReview && { held_for_review: true }),
     concepts: invoice.concepts.map(fromConcept),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
@@ -32,6 +34,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
     ...toListed(item.sk, item),
     concepts: item.concepts.map(toConcept),
     declaredOutcome: item.declared_outcome ? toOutcomeMark(item.declared_outcome) : null,
+    heldForReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
     version: toInteger(item.version),
   };

@@ -122,6 +122,7 @@ function aRevision(invoiceId: string, revision: number, requestId: string): Decl
     providerInvoice: { number: null, date: null },
     systemAmount: amount,
     outcome: compare(amount, amount, tolerance),
+    heldForReview: false,
     tolerance,
     declaredBy: '1',
     declaredAt: '2026-07-02T08:00:00.000Z',

@@ -46,7 +46,7 @@ describe('npm run ops -- history', () => {
       ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'],
       [when, 'revision 1', '1050.25', '1000', '50.25 (5.025 %)', 'REVIEW, outside', rule, who, first],
       [when, 'REV -> REC', 'Not as agreed', 'carol'],
-      [when, 'revision 2', '1000', '1000', '0 (0 %)', 'REVIEW, within', 'none (ninguna)', who, second],
+      [when, 'revision 2', '1000', '1000', '0 (0 %)', 'REVIEW, within, held', 'none (ninguna)', who, second],
       [''],
     ]);
   });
@@ -75,6 +75,7 @@ describe('npm run ops -- history', () => {
           difference: 50,
           difference_pct: 5,
           action: 'AUTO_APPROVE',
+          held_for_review: false,
           tolerance: { mode: 'PCT', tolerance_pct: 5, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
           declared_by: account.reference.userId,
           declared_at: when,

@@ -53,7 +53,12 @@ describe('npm run ops -- show', () => {
     const { scope, call, show } = await aCaller();
     const { body } = await call('get-invoice', { path: '/apidev/v1/supplier-portal/invoices/77' });
     const { stdout } = await show('--json');
-    const besides = { supplier_id: scope.supplierId, version: 1, sort_date: '2026-03-15T10:30:00.000Z' };
+    const besides = {
+      supplier_id: scope.supplierId,
+      version: 1,
+      sort_date: '2026-03-15T10:30:00.000Z',
+      held_for_review: false,
+    };
     expect(JSON.parse(stdout)).toEqual({ ...besides, ...body.data });
   });
 

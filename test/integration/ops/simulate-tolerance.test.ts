@@ -3,6 +3,7 @@ import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import { readDeclarations } from '../../../lib/admin/tolerances/read-declarations.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
@@ -44,9 +45,9 @@ async function declare(
   scope: SupplierScope,
   system: string,
   amounts: readonly number[],
-  { at = NOW_MS - HOUR_MS, by = '1' }: { at?: number; by?: string } = {},
+  { at = NOW_MS - HOUR_MS, by = '1', state = 'PEN' }: { at?: number; by?: string; state?: StateCode } = {},
 ) {
-  const [invoice] = await seedInvoices(engine, scope, [anInvoice({ systemAmount: decimal(system) })]);
+  const [invoice] = await seedInvoices(engine, scope, [anInvoice({ systemAmount: decimal(system), state })]);
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
   const store = createDeclarationStore(engine.client, { invoices, declarations });
   const tolerance = effectiveTolerance(null, fivePercent);
@@ -128,6 +129,15 @@ describe('simulate-tolerance', () => {
       [TO_REVIEW]: [1, 1000, 0],
       [TO_APPROVAL]: NONE,
       [REVIEWED]: [1, 1060, 60],
+    });
+  });
+
+  it('leaves in review what was declared on an invoice that the company had rejected, near or far', async () => {
+    await declare(ana, '1000', [1010, 1060], { state: 'REC' });
+    await declare(ana, '1000', [1060]);
+    expect(await outcomes('--mode', 'PCT', '--pct', '8')).toMatchObject({
+      [TO_APPROVAL]: [1, 1060, 60],
+      [REVIEWED]: [2, 2070, 70],
     });
   });
 

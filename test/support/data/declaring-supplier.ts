@@ -39,6 +39,8 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     account,
     /** Declares the first invoice. */
     declare: (fields: object) => post('declare-invoice', { invoice_id: invoices[0]?.invoiceId, ...fields }),
+    /** Checks an amount of the first invoice. */
+    validate: (fields: object) => post('validate-amount', { invoice_id: invoices[0]?.invoiceId, ...fields }),
     /** Declares amounts in a batch, of the invoices in their order. */
     declareAll: (amounts: readonly number[]) => {
       const declarations = amounts.map((amount, at) => ({ invoice_id: invoices[at]?.invoiceId, amount }));

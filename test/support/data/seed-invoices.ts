@@ -35,6 +35,7 @@ export function anInvoice(overrides: Partial<Invoice> = {}): Invoice {
       },
     ],
     declaredOutcome: null,
+    heldForReview: false,
     version: 1,
     ...overrides,
   } as const;

@@ -16,6 +16,7 @@ const declaredAt = (minute: number, index: number): DeclarationRevision => ({
   providerInvoice: { number: null, date: null },
   systemAmount: decimal(1000),
   outcome: compare(decimal(1000), decimal(1000), tolerance),
+  heldForReview: false,
   tolerance,
   declaredBy: '7',
   declaredAt: at(minute),

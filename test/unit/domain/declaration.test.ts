@@ -62,6 +62,7 @@ describe('the first declaration', () => {
         source: 'proveedor',
       },
       tolerance,
+      heldForReview: false,
       declaredBy: '77',
       declaredAt: '2026-07-02T08:00:00.000Z',
       requestId: 'request-1',
@@ -137,7 +138,8 @@ describe('the state', () => {
   });
 
   it.each(STATE_CODES.filter((code) => code !== 'LIQ'))('%s allows a declaration', (state) => {
-    expect(declare(anInvoice({ state }), { amount: 100 }).invoice.state).toBe('APR');
+    const isDecided = state === 'REC' || state === 'AJU';
+    expect(declare(anInvoice({ state }), { amount: 100 }).invoice.state).toBe(isDecided ? 'REV' : 'APR');
   });
 
   it('LIQ refuses a declaration: VALIDATION_ERROR on invoice_id, constraint state', () => {
