@@ -60,7 +60,10 @@ export const legacyDispatchContract = {
   tag: 'Legacy',
   summary: 'Call an operation of the legacy protocol',
   description:
-    'The tenant comes from the key (`Guid`). An error that a client can mend has status 200, `Exito: false` and a ' +
+    'The names of the operations and of their fields are those of this service: those of the legacy protocol are not ' +
+    'known to it, so a client must expect to change them. The tenant comes from the key (`Guid`). The body is read as ' +
+    'JSON whatever its Content-Type is, the name of the operation in capital or small letters, and an `IdFactura` ' +
+    'also as a whole number up to 9007199254740991. An error that a client can mend has status 200, `Exito: false` and a ' +
     'code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself ' +
     'has the form of the current interface. An unknown operation is 404.',
   access: null,

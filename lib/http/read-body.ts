@@ -13,10 +13,15 @@ const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** The JSON body of a request; throws VALIDATION_ERROR. */
 export function readBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unknown {
-  const { event } = request;
-  if (mediaTypeOf(event) !== 'application/json') {
+  if (mediaTypeOf(request.event) !== 'application/json') {
     throw faultOf('Content-Type', 'mediaType', texts.mediaType);
   }
+  return parseBody(request, maxBytes);
+}
+
+/** A body as JSON, whatever its Content-Type says; throws VALIDATION_ERROR. */
+export function parseBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unknown {
+  const { event } = request;
   if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', texts.tooLarge(maxBytes));
   // The parser takes a missing body for null.
   const body = event.body ?? '';

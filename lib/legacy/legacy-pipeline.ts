@@ -4,7 +4,6 @@ import { unknownOperation } from '../domain/texts.ts';
 import { showLoginBlock } from '../http/login-block.ts';
 import { adding, type PortalMiddleware } from '../http/middleware.ts';
 import { type Pipeline, pipeline } from '../http/pipeline.ts';
-import { readBody } from '../http/read-body.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { requireUnicode } from '../http/require-unicode.ts';
 import type { SupplierRequest } from '../http/supplier-pipeline.ts';
@@ -13,6 +12,7 @@ import { rateStatus } from '../rate-limit/rate-status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { authorizeByBody, type LegacyPorts } from './authorize-by-body.ts';
 import type { LegacyOperation, LegacyOperations } from './operations.ts';
+import { readWholeBody } from './read-whole-body.ts';
 import { resultadoFormat } from './resultado.ts';
 
 /** A legacy request that has passed every check; its input is the whole body, in legacy names. */
@@ -32,21 +32,17 @@ export function legacyPipeline(
     .use(authorizeByBody(ports));
 }
 
-/** Requires the path to name an operation, whose limit the answers show from here on. */
+/** Requires the path to name an operation, in capital or small letters, whose limit the answers show from here on. */
 function findOperation(
   operations: LegacyOperations,
 ): PortalMiddleware<RequestState, { readonly operation: LegacyOperation }> {
+  const byName = new Map(Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation]));
   return adding(({ event: { state, pathParameters } }) => {
-    const name = pathParameters?.['WSName'] ?? '';
-    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    const operation = byName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
     if (!operation) {
       throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
     }
     state.rate = rateStatus(PORTAL_POLICIES[operation.contract.access], [], state.receivedAt.getTime());
     return { operation };
   });
-}
-
-function readWholeBody(): PortalMiddleware<RequestState, { readonly input: unknown }> {
-  return adding((request) => ({ input: readBody(request) }));
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
+import { ID_FIELD } from './protocol.ts';
 
 const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
@@ -43,10 +44,11 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   state: 'está liquidada y ya no puede declararse',
   json: 'no es un JSON válido',
   reserved: 'es un nombre reservado',
-  mediaType: 'debe ser application/json',
   maxBytes: 'es demasiado grande',
   unicode: 'no es texto Unicode válido',
 };
+
+const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
 /** The Spanish message of an error; a VALIDATION_ERROR names every field with what is wrong with it. */
 export function messageOf({ code, reason, details = [] }: ServiceError): string {
@@ -60,6 +62,7 @@ export function itemMessageOf(error: ServiceError): string {
 }
 
 function faultText({ property, constraints }: PropertyFault): string {
-  const faults = Object.keys(constraints).map((constraint) => BY_CONSTRAINT[constraint] ?? 'no es válido');
+  const faultTexts = property.endsWith(ID_FIELD) ? { ...BY_CONSTRAINT, type: ID_TYPE } : BY_CONSTRAINT;
+  const faults = Object.keys(constraints).map((constraint) => faultTexts[constraint] ?? 'no es válido');
   return `${property} ${faults.join(' y ')}.`;
 }

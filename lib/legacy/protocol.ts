@@ -19,8 +19,11 @@ export interface LegacyNames {
   readonly request: FieldNames;
 }
 
+/** The id of an invoice; in a request it may be a whole number, too. */
+export const ID_FIELD = 'IdFactura';
+
 const DECLARATION: FieldNames = {
-  IdFactura: 'invoice_id',
+  [ID_FIELD]: 'invoice_id',
   Importe: 'amount',
   Observaciones: 'notes',
   NumeroFactura: 'invoice_number',
@@ -41,10 +44,10 @@ export const LEGACY_NAMES = {
       Desplazamiento: 'offset',
     },
   },
-  WSObtenerFactura: { contract: getInvoiceContract, request: { IdFactura: 'id' } },
+  WSObtenerFactura: { contract: getInvoiceContract, request: { [ID_FIELD]: 'id' } },
   WSDeclararFactura: { contract: declareInvoiceContract, request: DECLARATION },
   WSDeclararFacturas: { contract: declareBatchContract, request: { Declaraciones: ['declarations', DECLARATION] } },
-  WSValidarFactura: { contract: validateAmountContract, request: { IdFactura: 'invoice_id', Importe: 'amount' } },
+  WSValidarFactura: { contract: validateAmountContract, request: { [ID_FIELD]: 'invoice_id', Importe: 'amount' } },
 } as const satisfies Readonly<Record<string, LegacyNames>>;
 
 /** The legacy name of each field of an answer. */
@@ -53,7 +56,7 @@ export const ANSWER_NAMES: Readonly<Record<string, string>> = {
   total: 'Total',
   limit: 'Limite',
   offset: 'Desplazamiento',
-  invoice_id: 'IdFactura',
+  invoice_id: ID_FIELD,
   invoice_date: 'FechaFactura',
   service_id: 'IdServicio',
   service_number: 'NumeroServicio',

@@ -74,6 +74,27 @@ describe('through the gateway', () => {
     },
   );
 
+  it.each(['application/json', 'text/plain', 'application/xml'])(
+    'a legacy body is refused for its bytes, whatever its type: %s',
+    async (type) => {
+      const { path, headers } = requests['WSObtenerFactura']!;
+      const response = await fetch(service.url + path, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': type },
+        body: latin1,
+      });
+      const Mensaje = 'Los datos no son válidos. body no es texto Unicode válido.';
+      expect(await response.json()).toEqual({ Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } });
+    },
+  );
+
+  it('a legacy operation is named in any case, behind a path in small letters', async () => {
+    const { path, ...request } = requests['WSObtenerFactura']!;
+    const answer = await fetch(service.url + path.replace('WSObtenerFactura', 'wsobtenerfactura'), request);
+    expect(await answer.json()).toMatchObject({ Resultado: { Exito: true } });
+    expect((await fetch(service.url + path.replace('/legacy/', '/Legacy/'), request)).status).toBe(404);
+  });
+
   it('a body that is no JSON by its type is refused for that', async () => {
     const { path, headers } = requests['declare-invoice']!;
     const request = { method: 'POST', headers: { ...headers, 'Content-Type': 'text/plain' }, body: latin1 };

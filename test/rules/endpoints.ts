@@ -74,6 +74,4 @@ export const endpoints = {
 
   'legacy-dispatch/route': 'POST /apidev/legacy/<WSName>',
   'legacy-dispatch/WSAutorizacion': 'The body is JSON with a WSAutorizacion object at its root',
-  'legacy-dispatch/format': 'Request structure, field names and response format follow the legacy protocol',
-  'legacy-dispatch/migration': 'A migrating client changes only the host and the base route',
 };

@@ -11,5 +11,4 @@ export const service = {
     'The tolerance is configured per supplier or globally, or does not exist; comparing yields difference, percentage, a flag and an action',
   'service/rule-4/route': 'POST /apidev/legacy/<WSName> exists for integrations of the legacy protocol',
   'service/rule-4/data': 'The legacy route reads and writes the same live data as the current interface',
-  'service/rule-4/structures': 'The legacy route keeps the legacy request and response structures',
 };

@@ -2,6 +2,5 @@
 export const versioning = {
   'versioning/current-path': 'The current interface lives under /apidev/v1/',
   'versioning/legacy-path': 'The compatibility surface lives under /apidev/legacy/',
-  'versioning/legacy-migration': 'A legacy integration changes only host and route; its payloads stay as they are',
   'versioning/entity-ids': 'An entity id that is not digits is rejected with 400 VALIDATION_ERROR, not 500',
 };

@@ -50,7 +50,7 @@ function asText(value: unknown): string {
 }
 
 function idIn({ id, invoice_id: invoiceId, IdFactura: legacyId }: Record<string, unknown>): unknown {
-  return id ?? invoiceId ?? legacyId;
+  return id ?? invoiceId ?? (Number.isSafeInteger(legacyId) ? String(legacyId) : legacyId);
 }
 
 function parse(text: string | Buffer): Record<string, unknown> {

@@ -16,8 +16,8 @@ export const OPERATION_TEXTS: Readonly<Record<string, string>> = {
   'The amounts that the supplier bills, and what becomes of them.':
     'Los importes que el prestador factura y qué resulta de ellos.',
   Legacy: 'Protocolo anterior',
-  'The same invoices, rules, permissions and limits under the names of the legacy protocol.':
-    'Las mismas facturas, reglas, permisos y límites con los nombres del protocolo anterior.',
+  'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.':
+    'Las mismas facturas, reglas, permisos y límites en la forma del protocolo anterior, con nombres nuestros.',
 
   'Log in and receive an access token': 'Iniciar sesión y recibir un token de acceso',
   'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds block the source address for 60 seconds; 20 in 15 minutes block the account, but for one attempt a minute and for addresses from which it has logged in within 30 days. While a source is blocked, every attempt is refused, a malformed one too. Such a 429 has no X-RateLimit headers.':
@@ -54,6 +54,6 @@ export const OPERATION_TEXTS: Readonly<Record<string, string>> = {
     'WSDeclararFacturas: declarar hasta 100 importes, cada uno por separado',
   'WSValidarFactura: check an amount against the tolerance, without writing anything':
     'WSValidarFactura: verificar un importe contra la tolerancia, sin escribir nada',
-  'The tenant comes from the key (`Guid`). An error that a client can mend has status 200, `Exito: false` and a code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself has the form of the current interface. An unknown operation is 404.':
-    'El tenant surge de la clave (`Guid`). Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual; 429, 500 y 503 conservan su estado, y lo que el gateway responde por sí mismo tiene la forma de la interfaz actual. Una operación desconocida es 404.',
+  'The names of the operations and of their fields are those of this service: those of the legacy protocol are not known to it, so a client must expect to change them. The tenant comes from the key (`Guid`). The body is read as JSON whatever its Content-Type is, the name of the operation in capital or small letters, and an `IdFactura` also as a whole number up to 9007199254740991. An error that a client can mend has status 200, `Exito: false` and a code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself has the form of the current interface. An unknown operation is 404.':
+    'Los nombres de las operaciones y de sus campos son los de este servicio: los del protocolo anterior no se conocen, de modo que un cliente debe prever que tendrá que cambiarlos. El tenant surge de la clave (`Guid`). El cuerpo se lee como JSON sea cual sea su Content-Type, el nombre de la operación en mayúsculas o minúsculas, y un `IdFactura` también como número entero hasta 9007199254740991. Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual; 429, 500 y 503 conservan su estado, y lo que el gateway responde por sí mismo tiene la forma de la interfaz actual. Una operación desconocida es 404.',
 };

@@ -71,7 +71,7 @@ async function dispatch(operation: string, fields: object, request?: LegacyReque
 }
 
 describe('POST /apidev/legacy/{WSName}', () => {
-  it('WSListarFacturas lists the invoices of the range, newest first, with the tolerance and the page [service/rule-4/route] [legacy-dispatch/route] [legacy-dispatch/format]', async () => {
+  it('WSListarFacturas lists the invoices of the range, newest first, with the tolerance and the page [service/rule-4/route] [legacy-dispatch/route]', async () => {
     const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
     const { status, body } = await dispatch('WSListarFacturas', range);
     expect(status).toBe(200);
@@ -85,14 +85,14 @@ describe('POST /apidev/legacy/{WSName}', () => {
     [{ Estado: 'PEN' }, ['1002'], 1],
     [{ Busqueda: 'fe-1' }, ['1001'], 1],
     [{ Limite: 1, Desplazamiento: 1 }, ['1002'], 2],
-  ])('WSListarFacturas takes %j [legacy-dispatch/format]', async (fields, ids, total) => {
+  ])('WSListarFacturas takes %j', async (fields, ids, total) => {
     const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
     const { body } = await dispatch('WSListarFacturas', { ...range, ...fields });
     expect(body['Facturas'].map(({ IdFactura }: { IdFactura: string }) => IdFactura)).toEqual(ids);
     expect(body).toMatchObject({ Total: total, Limite: 25, Desplazamiento: 0, ...('Limite' in fields && fields) });
   });
 
-  it('WSObtenerFactura opens an invoice with its concepts and the tolerance [service/rule-4/route] [legacy-dispatch/route] [legacy-dispatch/format]', async () => {
+  it('WSObtenerFactura opens an invoice with its concepts and the tolerance [service/rule-4/route] [legacy-dispatch/route]', async () => {
     const { status, body } = await dispatch('WSObtenerFactura', { IdFactura: '1001' });
     expect(status).toBe(200);
     const concept = {
@@ -106,7 +106,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     expect(body).toEqual({ Resultado, ...row, Conceptos: [concept], Tolerancia });
   });
 
-  it('WSDeclararFactura declares an amount and answers with the outcome [service/rule-4/route] [legacy-dispatch/route] [legacy-dispatch/format]', async () => {
+  it('WSDeclararFactura declares an amount and answers with the outcome [service/rule-4/route] [legacy-dispatch/route]', async () => {
     const fields = {
       IdFactura: '1002',
       Importe: 1005,
@@ -120,7 +120,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     expect(body).toEqual({ Resultado, ...accepted });
   });
 
-  it('WSDeclararFacturas declares many amounts and answers one entry per item, and the counts [service/rule-4/route] [legacy-dispatch/route] [legacy-dispatch/format]', async () => {
+  it('WSDeclararFacturas declares many amounts and answers one entry per item, and the counts [service/rule-4/route] [legacy-dispatch/route]', async () => {
     const items = [
       { IdFactura: '1002', Importe: 1005 },
       { IdFactura: '7', Importe: 1 },
@@ -138,7 +138,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     });
   });
 
-  it('WSValidarFactura checks an amount [service/rule-4/route] [legacy-dispatch/route] [legacy-dispatch/format]', async () => {
+  it('WSValidarFactura checks an amount [service/rule-4/route] [legacy-dispatch/route]', async () => {
     const { status, body } = await dispatch('WSValidarFactura', { IdFactura: '1002', Importe: 1005 });
     expect(status).toBe(200);
     const amounts = { IdFactura: '1002', ImporteSistema: 1000, ImporteDeclarado: 1005 };
@@ -156,7 +156,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     }
   });
 
-  it('needs no tenant header, and takes one that is the tenant of the Guid [legacy-dispatch/migration] [versioning/legacy-migration]', async () => {
+  it('needs no tenant header, and takes one that is the tenant of the Guid', async () => {
     const account = await seedAccount(portal.engine);
     await seedInvoices(portal.engine, account.scope, [pending]);
     const call = legacyCallsOf(portal.invoke, account);
@@ -174,7 +174,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     expect(body.Resultado.Codigo).toBe('NOT_FOUND');
   });
 
-  it('ignores fields that the operation does not have, the names of the current interface among them [legacy-dispatch/migration]', async () => {
+  it('ignores fields that the operation does not have, the names of the current interface among them', async () => {
     const fields = { IdFactura: '1002', Importe: 1005, amount: -1, invoice_id: 'x', notes: 7, Otro: {} };
     const { body } = await dispatch('WSDeclararFactura', fields);
     expect(body).toEqual({ Resultado, ...accepted });

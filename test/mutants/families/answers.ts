@@ -157,14 +157,14 @@ export const bodies: Family = {
     [
       'any content type is taken',
       BODY,
-      "mediaTypeOf(event) !== 'application/json'",
-      'mediaTypeOf(event) === undefined',
+      "mediaTypeOf(request.event) !== 'application/json'",
+      'mediaTypeOf(request.event) === undefined',
     ],
     [
       'any kind of JSON is taken',
       BODY,
-      "mediaTypeOf(event) !== 'application/json'",
-      '!/json$/.test(mediaTypeOf(event))',
+      "mediaTypeOf(request.event) !== 'application/json'",
+      '!/json$/.test(mediaTypeOf(request.event))',
     ],
     ['the parser judges the header', BODY, '{ disableContentTypeCheck: true }', '{}'],
     [

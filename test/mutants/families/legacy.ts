@@ -3,13 +3,12 @@ import type { Family } from '../mutant.ts';
 const PROTOCOL = 'lib/legacy/protocol.ts';
 const RESULTADO = 'lib/legacy/resultado.ts';
 const TEXTS = 'lib/domain/texts.ts';
-const MESSAGES = 'lib/legacy/messages.ts';
 const NAMES = 'lib/legacy/names.ts';
 const CREDENTIALS = 'lib/legacy/authorize-by-body.ts';
 
 /** Names, structures and messages of the legacy protocol. */
 export const protocol: Family = {
-  rules: ['service/rule-4/structures', 'legacy-dispatch/'],
+  rules: ['service/rule-4/', 'legacy-dispatch/'],
   mutants: [
     [
       'the two dates change places',
@@ -34,7 +33,6 @@ export const protocol: Family = {
     ],
     ['an unknown operation is 200', RESULTADO, "error.reason === 'unknown-operation' || ", ''],
     ['a failed item is told in English', RESULTADO, 'message: itemMessageOf(error)', ''],
-    ['a missing field is told in English', MESSAGES, "required: 'es obligatorio'", "required: 'is required'"],
     ['faults have the current names', NAMES, 'if (name === first) return legacyName + rest;', ''],
     [
       'lists are not renamed',
@@ -47,7 +45,7 @@ export const protocol: Family = {
 
 /** Credentials in the body. */
 export const credentials: Family = {
-  rules: ['legacy-auth/', 'legacy-dispatch/migration', 'legacy-dispatch/WSAutorizacion'],
+  rules: ['legacy-auth/', 'legacy-dispatch/WSAutorizacion'],
   mutants: [
     [
       'a Guid that is not valid opens',
@@ -61,7 +59,6 @@ export const credentials: Family = {
       'tenantHeader === undefined || tenantHeader === key?.tenant',
       'true',
     ],
-    ['a tenant header is needed', CREDENTIALS, 'tenantHeader === undefined || ', ''],
     [
       'a malformed WSAutorizacion is VALIDATION_ERROR',
       CREDENTIALS,

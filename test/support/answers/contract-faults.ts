@@ -66,9 +66,19 @@ function valueFaults(validate: ValidateFunction, json: string): string[] {
 function pointerOf(method: string, path: string): Pointer | undefined {
   const { pathname } = new URL(path, 'http://service');
   const paths = Object.keys(openApi.paths);
-  const template = paths.includes(pathname) ? pathname : paths.find((each) => matches(each, pathname));
+  const same = paths.find((each) => each === pathname || isSameLegacy(each, pathname));
+  const template = same ?? paths.find((each) => matches(each, pathname));
   const isDocumented = template !== undefined && method.toLowerCase() in (openApi.paths[template] ?? {});
   return isDocumented ? ['paths', template, method.toLowerCase()] : undefined;
+}
+
+function isLegacy(path: string): boolean {
+  return path.startsWith('/apidev/legacy/');
+}
+
+/** Legacy operations may be named in capital or small letters. */
+function isSameLegacy(path: string, pathname: string): boolean {
+  return isLegacy(pathname) && path.toLowerCase() === pathname.toLowerCase();
 }
 
 function matches(template: string, pathname: string): boolean {
@@ -83,9 +93,8 @@ function matches(template: string, pathname: string): boolean {
 /** An unknown path is the gateway's to answer; an unknown operation of the legacy route, its function's. */
 function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[] {
   if (status !== 404) return ['The operation is not documented.'];
-  const isLegacy = path.startsWith('/apidev/legacy/');
   const ofGateway = schemaFaults(['components', 'schemas', 'NotFoundErrorAnswer'], body);
-  const bodyFaults = isLegacy && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
+  const bodyFaults = isLegacy(path) && ofGateway.length > 0 ? valueFaults(isUnknownOperation, body) : ofGateway;
   const promised = {
     'x-request-id': 'RequestId',
     'cache-control': 'CacheControl',

@@ -93,27 +93,21 @@ describe('the operations of the legacy protocol', () => {
     expect(operations.map(([, { contract }]) => contract.name).toSorted()).toEqual(protectedNames.toSorted());
   });
 
-  it.each(operations)(
-    '%s has a Pascal-case name for every field of its request [service/rule-4/structures]',
-    (_name, { contract, request }) => {
-      expect(currentFields(request).toSorted()).toEqual(schemaFields(contract.request).toSorted());
-      expect(legacyFields(request).filter((name) => !PASCAL_CASE.test(name))).toEqual([]);
-    },
-  );
+  it.each(operations)('%s has a Pascal-case name for every field of its request', (_name, { contract, request }) => {
+    expect(currentFields(request).toSorted()).toEqual(schemaFields(contract.request).toSorted());
+    expect(legacyFields(request).filter((name) => !PASCAL_CASE.test(name))).toEqual([]);
+  });
 
-  it.each(operations)(
-    '%s has a name for every field of its answer, each once in its object [service/rule-4/structures]',
-    (_name, { contract }) => {
-      const objects = objectsIn(answerSchema(contract));
-      expect(objects.length).toBeGreaterThan(0);
-      for (const fields of objects) {
-        const legacyNames = fields.map((field) => ANSWER_NAMES[field]);
-        expect(legacyNames.filter((name) => name === undefined || !PASCAL_CASE.test(name))).toEqual([]);
-        expect(new Set(legacyNames).size).toBe(fields.length);
-        expect(legacyNames).not.toContain('Resultado');
-      }
-    },
-  );
+  it.each(operations)('%s has a name for every field of its answer, each once in its object', (_name, { contract }) => {
+    const objects = objectsIn(answerSchema(contract));
+    expect(objects.length).toBeGreaterThan(0);
+    for (const fields of objects) {
+      const legacyNames = fields.map((field) => ANSWER_NAMES[field]);
+      expect(legacyNames.filter((name) => name === undefined || !PASCAL_CASE.test(name))).toEqual([]);
+      expect(new Set(legacyNames).size).toBe(fields.length);
+      expect(legacyNames).not.toContain('Resultado');
+    }
+  });
 });
 
 const PASCAL_CASE = /^([A-Z][a-z]+)+$/;
