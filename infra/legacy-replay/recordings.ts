@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
+
+/** A recorded call: what was sent to which operation, and the answer to it; `secrets` must not be printed. */
+export interface Recording {
+  readonly name: string;
+  readonly operation: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly expected: { readonly status: number; readonly body: unknown };
+  readonly secrets: readonly string[];
+}
+
+/** Recordings that cannot be read: a sentence for each fault, which names its file. */
+export class RecordingError extends Error {}
+
+// Others are about the connection that was recorded.
+const SENT_HEADERS = ['content-type', 'tenant'];
+
+/** Reads the recordings of a folder, in the order of their names; throws a RecordingError that names every fault. */
+export function readRecordings(folder: string): Recording[] {
+  const files = globSync('*.{request,answer}.http', { cwd: folder });
+  const names = new Set(files.map((file) => file.replace(/\.(request|answer)\.http$/, '')));
+  if (names.size === 0) {
+    throw new RecordingError(`${folder} is no folder with recordings: NAME.request.http and NAME.answer.http.`);
+  }
+  const faults: string[] = [];
+  const recordings = [...names].toSorted().flatMap((name) => {
+    try {
+      return [readRecording(folder, name)];
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error;
+      faults.push(error.message);
+      return [];
+    }
+  });
+  if (faults.length > 0) throw new RecordingError(faults.join('\n'));
+  return recordings;
+}
+
+function readRecording(folder: string, name: string): Recording {
+  const request = readMessage(folder, `${name}.request.http`);
+  const [, target] = /^POST (\S+)( HTTP\/[\d.]+)?$/.exec(request.firstLine) ?? [];
+  const operation = target && URL.parse(target, 'http://recorded')?.pathname.split('/').at(-1);
+  if (!operation) {
+    throw new RecordingError(`${name}.request.http is no HTTP request: its first line must be POST and an address.`);
+  }
+  const answer = readMessage(folder, `${name}.answer.http`);
+  const [, status] = /^HTTP\/[\d.]+ (\d{3})( .*)?$/.exec(answer.firstLine) ?? [];
+  if (!status) {
+    throw new RecordingError(`${name}.answer.http is no HTTP answer: its first line must be like HTTP/1.1 200 OK.`);
+  }
+  const { WSAutorizacion } = Object(request.json()) as { readonly WSAutorizacion?: unknown };
+  return {
+    name,
+    operation,
+    headers: Object.fromEntries(request.headers.filter(([header]) => SENT_HEADERS.includes(header))),
+    body: request.body,
+    expected: { status: Number(status), body: answer.json() },
+    secrets: [...textsIn(WSAutorizacion), ...request.values, ...answer.values],
+  };
+}
+
+/** Reads a file in the form of HTTP; blank lines and comments (`#`) may stand before it. */
+function readMessage(folder: string, file: string) {
+  const bytes = readBytes(folder, file);
+  if (!isUtf8(bytes)) throw new RecordingError(`${file} is not UTF-8 (it may be Windows-1252): save it as UTF-8.`);
+  const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
+  const [head = '', written = ''] = text.replace(/^((#.*|[ \t]*)\n)+/, '').split(/\n[ \t]*\n(.*)/s);
+  const [firstLine = '', ...lines] = head.split('\n').map((line) => line.trim());
+  const headers = lines.map((line) => {
+    const [name = '', value = ''] = line.split(/:(.*)/s);
+    return [name.trim().toLowerCase(), value.trim()] as const;
+  });
+  const values: string[] = [];
+  const body = written.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = env[name];
+    if (!value) throw new RecordingError(`${file} needs ${name}, which is not set in the environment.`);
+    values.push(value);
+    // As it stands within a text of JSON.
+    return JSON.stringify(value).slice(1, -1);
+  });
+  return { firstLine, headers, body, values, json: () => parse(file, body) };
+}
+
+function readBytes(folder: string, file: string): Buffer {
+  try {
+    return readFileSync(join(folder, file));
+  } catch {
+    throw new RecordingError(`${file} is not there, or cannot be read.`);
+  }
+}
+
+function parse(file: string, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // The parser's own message quotes the body, with its passwords.
+    throw new RecordingError(`${file} has no JSON as its body, which begins after the first empty line.`);
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,189 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoAccount } from '../../infra/demo-account.ts';
+import { listen } from '../../infra/local/ports.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { runScript } from '../support/processes/run-script.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+
+const recordings = fileURLToPath(new URL('../../lib/legacy/recordings', import.meta.url));
+const secrets = { LEGACY_GUID: demoAccount.apiKey, LEGACY_PASSWORD: demoAccount.password };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+  cpSync(recordings, folder, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const replay = (address: string, args: readonly string[] = []) =>
+  runScript('infra/legacy-replay/replay.ts', [folder, '--address', address, ...args], { env: secrets });
+
+/** Changes a file of the folder. */
+function edit(file: string, change: (text: string) => string | Buffer): void {
+  const path = join(folder, file);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+describe('recorded legacy calls', () => {
+  let service: LocalService;
+  beforeAll(async () => {
+    service = await startLocalService({ demo: true });
+  });
+  afterAll(() => service.close());
+
+  it('of the guide are answered as recorded, credentials from the environment, any number of times', async () => {
+    for (const address of [service.url, `${service.url}/`]) {
+      expect(await replay(address)).toEqual({
+        code: 0,
+        stdout:
+          'declarar-liquidada: as recorded\nobtener-factura: as recorded\nvalidar-factura: as recorded\n' +
+          '3 of 3 answers are as recorded.\n',
+        stderr: '',
+      });
+    }
+  });
+
+  it('are compared in status and in every field: another value, another type, missing, more', async () => {
+    edit('obtener-factura.answer.http', (text) =>
+      text
+        .replace('200 OK', '201 Created')
+        .replace('"Ciudad": "San Juan"', '"Ciudad": "Salta"')
+        .replace('"IdConcepto": "10"', '"IdConcepto": 10')
+        .replace('"ToleranciaAbsoluta": null', '"Moneda": "ARS"')
+        .replace('"Observaciones": null', '"Observaciones": ""')
+        .replace('"Origen": "proveedor"', '"Origen": "proveedor", "constructor": {}'),
+    );
+    const { code, stdout, stderr } = await replay(service.url);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'declarar-liquidada: as recorded',
+      'obtener-factura: 7 differences',
+      '  status is 200, recorded 201',
+      '  Ciudad is "San Juan", recorded "Salta"',
+      '  Observaciones is null, recorded string ""',
+      '  Conceptos[0].IdConcepto is string "10", recorded number 10',
+      '  Tolerancia.Moneda is missing, recorded "ARS"',
+      '  Tolerancia.constructor is missing, recorded {}',
+      '  Tolerancia.ToleranciaAbsoluta is not recorded, but is null',
+      'validar-factura: as recorded',
+      '2 of 3 answers are as recorded.',
+      '',
+    ]);
+
+    const ignored = ['status', 'Ciudad', 'Observaciones', 'IdConcepto', 'Moneda', 'constructor'];
+    const args = [...ignored, 'Tolerancia.ToleranciaAbsoluta'].flatMap((field) => ['--ignore', field]);
+    expect((await replay(service.url, args)).code).toBe(0);
+  });
+
+  it('may come from any host and path, with Windows line ends, a byte order mark and comments before them', async () => {
+    const moved = (text: string) => text.replace('/apidev/legacy/', 'https://old.example:8443/Despacho/v2/');
+    for (const name of ['obtener-factura', 'declarar-liquidada']) {
+      edit(`${name}.request.http`, (text) => `\uFEFF# Of 3 May\r\n\r\n${moved(text).replaceAll('\n', '\r\n')}`);
+      edit(`${name}.answer.http`, (text) => text.replaceAll('\n', '\r\n'));
+    }
+    expect((await replay(service.url)).stdout).toContain('3 of 3 answers are as recorded.');
+  });
+
+  it('report no credential, be it recorded or of the environment, wherever it stands', async () => {
+    const { apiKey, password } = demoAccount;
+    const placed = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
+    edit('obtener-factura.request.http', placed);
+    edit('validar-factura.request.http', placed);
+    edit('validar-factura.answer.http', (text) =>
+      text.replace('"9003"', `"${apiKey} nobody@demo.example {{LEGACY_PASSWORD}} ${'x'.repeat(500)}"`),
+    );
+    const { code, stdout, stderr } = await replay(service.url);
+    expect(code).toBe(1);
+    expect(stdout).toContain('IdFactura is missing, recorded "*** *** *** xxx');
+    expect(stdout).toContain('Resultado.Codigo is "UNAUTHORIZED", recorded "OK"');
+    for (const secret of [apiKey, password, 'nobody']) expect(stdout + stderr).not.toContain(secret);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(210);
+  });
+});
+
+describe('recordings that cannot be used', () => {
+  const NOWHERE = 'http://127.0.0.1:9';
+
+  it('are named with what is wrong with them, all at once, and nothing is sent', async () => {
+    edit('obtener-factura.request.http', (text) => Buffer.from(text.replace('9008', '"Peñaflor"'), 'latin1'));
+    edit('obtener-factura.answer.http', () => 'no file of interest');
+    edit('validar-factura.request.http', () => 'GET /secret-1 HTTP/1.1\n\n{}');
+    edit('declarar-liquidada.answer.http', (text) => text.replace('{', '{"secret-2" '));
+    writeFileSync(join(folder, 'a.answer.http'), 'HTTP/1.1 200 OK\n\n{}');
+    writeFileSync(join(folder, 'b.request.http'), 'POST /WSNada\n\n{}');
+    writeFileSync(join(folder, 'b.answer.http'), '<html>secret-3</html>');
+    writeFileSync(join(folder, 'c.request.http'), 'POST /WSNada\n\n{"Guid": "{{NO_SUCH_VARIABLE}}"}');
+    expect(await replay(NOWHERE)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'a.request.http is not there, or cannot be read.',
+        'b.answer.http is no HTTP answer: its first line must be like HTTP/1.1 200 OK.',
+        'c.request.http needs NO_SUCH_VARIABLE, which is not set in the environment.',
+        'declarar-liquidada.answer.http has no JSON as its body, which begins after the first empty line.',
+        'obtener-factura.request.http is not UTF-8 (it may be Windows-1252): save it as UTF-8.',
+        'validar-factura.request.http is no HTTP request: its first line must be POST and an address.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it.each([
+    [[], 'Name one folder.'],
+    [['a', 'b', '--address', NOWHERE], 'Name one folder.'],
+    [['a'], '--address takes an address with https://'],
+    [['a', '--address', 'http://service.example'], '--address takes an address with https://'],
+    [['a', '--address', NOWHERE, '--timeout', '0'], '--timeout takes a whole number'],
+    [['a', '--address', NOWHERE, '--other'], "Unknown option '--other'"],
+    [['lib/no-such-folder', '--address', NOWHERE], 'lib/no-such-folder is no folder with recordings'],
+    [['lib/legacy', '--address', NOWHERE], 'lib/legacy is no folder with recordings'],
+  ])('as the words %j end with 2', async (args, reason) => {
+    const { code, stdout, stderr } = await runScript('infra/legacy-replay/replay.ts', args);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  });
+});
+
+describe('a service that does not answer as one', () => {
+  async function against(answer: RequestListener, ...args: string[]) {
+    const server = createServer(answer);
+    const port = await listen(server, 0);
+    try {
+      return await replay(`http://127.0.0.1:${port}`, args);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  it('is told of by the name of each recording: no JSON, no answer in time, no connection', async () => {
+    const html = await against((_, response) => response.writeHead(502).end('<html>'), '--ignore', 'status');
+    expect(html).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('obtener-factura: 1 difference\n  body is no JSON\n'),
+    });
+    const silent = await against(() => undefined, '--timeout', '1');
+    expect(silent).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('obtener-factura: No answer within 1000 ms.\n'),
+    });
+    const closed = await replay('http://127.0.0.1:9');
+    expect(closed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^declarar-liquidada: No answer.*\.\n/) });
+  });
+
+  it('is asked once more when its rate limit is used up', async () => {
+    let requests = 0;
+    const { stdout } = await against((_, response) => {
+      requests += 1;
+      const isOver = requests === 1;
+      response.writeHead(isOver ? 429 : 200, { 'Retry-After': '1' }).end('{"Resultado": {}}');
+    });
+    expect(stdout).toContain('The service asks to wait for 1 seconds.\n');
+    expect(requests).toBe(4);
+    expect(stdout).not.toContain('status');
+  });
+});
