@@ -79,7 +79,7 @@ async function send({ operation, headers, body, expected }: Recording): Promise<
   const request = { method: 'POST', url: `${address}/apidev/legacy/${operation}`, headers, body } as const;
   const once = () => exchange(fetch, request, { timeoutMs, signal: undefined });
   const reply = await once();
-  const seconds = Number(reply.retryAfter);
+  const seconds = Number(reply.headers.get('Retry-After'));
   if (reply.status !== 429 || expected.status === 429 || !(seconds > 0)) return reply;
   print(`The service asks to wait for ${seconds} seconds.`);
   await wait(seconds);

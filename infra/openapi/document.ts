@@ -32,7 +32,8 @@ const TAGS: Readonly<Record<ContractTag, string>> = {
   Session: 'From e-mail and password to an access token.',
   Invoices: 'What the service knows of the invoices of the supplier behind the token.',
   Declarations: 'The amounts that the supplier bills, and what becomes of them.',
-  Legacy: 'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.',
+  Legacy:
+    'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.',
 };
 
 /** The OpenAPI 3.1 document of the interface: the contracts, with the exchanges as examples. */
