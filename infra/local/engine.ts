@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeDataDirectory } from './data-directory.ts';
 import { openEngineDoor } from './engine-door.ts';
 import { findHiddenAddress } from './hidden-address.ts';
-import { localEngine } from './local-engine.ts';
+import { type LocalEngine, localEngine } from './local-engine.ts';
 import { StartError } from './start-error.ts';
 
 /** A DynamoDB-compatible engine that answers. */
@@ -32,18 +32,16 @@ const answerTimeoutMs = 5_000;
 export async function startEngine(
   doorPort: number,
   dataDirectory: string | undefined,
-  settings = localEngine(),
+  { endpoint: given, binary } = findEngine(),
 ): Promise<Engine> {
-  const { endpoint: given, binary: named } = settings;
   if (given) {
     if (!(await answers(given))) throw new StartError(`No engine answers at ${given}.`);
     return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };
   }
-  const binary = named || ownBinary();
   const release = dataDirectory === undefined ? () => {} : takeDataDirectory(dataDirectory);
   const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
   const { host, port } = await findHiddenAddress();
-  const keeper = startKeeper([binary, 'serve', '--host', host, '--port', String(port), ...database]);
+  const keeper = startKeeper([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
   const endpoint = `http://${host}:${port}`;
   const died = deathOf(keeper);
   try {
@@ -62,13 +60,16 @@ export async function startEngine(
   }
 }
 
-function ownBinary(): string {
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
+/** The engine to use: the one that is set, else the one that is installed; a StartError where there is neither. */
+export function findEngine({ endpoint, binary } = localEngine(), { platform, arch } = process): LocalEngine {
+  if (endpoint || binary) return { endpoint, binary };
+  const name = `@dynoxide/${platform}-${arch}`;
   try {
-    return createRequire(import.meta.url).resolve(`${name}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`);
+    const installed = createRequire(import.meta.url).resolve(`${name}/dynoxide${platform === 'win32' ? '.exe' : ''}`);
+    return { endpoint, binary: installed };
   } catch {
     throw new StartError(
-      `No engine for this platform: npm install --no-save ${name}, or set DYNOXIDE_BIN or AWS_ENDPOINT_URL_DYNAMODB.`,
+      `The engine ${name} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide, or AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { TableName } from '../routes.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
-import { startEngine } from './engine.ts';
+import { findEngine, startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';
 import { RequestLog } from './logs/request-log.ts';
 import { readUserNames } from './logs/user-names.ts';
@@ -50,10 +50,11 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   try {
     // Asked first: on a second start this is the reason to report.
     await findPort(options.port, { option: '--port' });
+    const source = findEngine();
     await synthesize(options);
     const stack = readStack();
 
-    const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
+    const engine = await startEngine(options.dynamodbPort, options.dataDirectory, source);
     cleanUps.push(() => engine.close());
     const { endpoint, doorEndpoint, died: engineDied } = engine;
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, existsSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
@@ -36,6 +36,26 @@ it('npm start works whatever the environment and the files of its user say of AW
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(output.stderr).toBe('');
+});
+
+it('npm start says in one sentence, before it synthesizes, what to do where the engine is not installed', async () => {
+  const clone = join(home, 'clone');
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  for (const part of ['functions', 'infra', 'lib', 'package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'])
+    cpSync(join(root, part), join(clone, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
+  const pretend = "Object.defineProperty(process, 'platform', { value: 'freebsd' })";
+  const [program = '', , ...options] = command;
+  const { child, output } = start(
+    [
+      ...[program, '--import', `data:text/javascript,${encodeURIComponent(pretend)}`],
+      ...[join(clone, 'infra/local/start.ts'), ...options],
+    ],
+    { DYNOXIDE_BIN: '', AWS_ENDPOINT_URL_DYNAMODB: '' },
+  );
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(output.stdout).toBe('');
+  expect(output.stderr).toMatch(/^The engine @dynoxide\/freebsd-\w+ is not installed: run npm ci [^\n]+\.\n$/);
 });
 
 it('npm start ends without a word when nobody reads its output any more', async () => {

@@ -53,12 +53,13 @@ describe('the workflow that delivers a version', () => {
 
   it.each(['dev', 'prod'])('tries what it has deployed to %s with the smoke test', (job) => {
     const commands = commandsOf(job);
-    const deploy = commands.findIndex((run) => run.includes('cdk deploy -c stage=${{ github.job }}'));
+    const deploy = commands.findIndex((run) => run.includes('cdk deploy -c stage="$GITHUB_JOB"'));
     const smoke = commands.findIndex((run) => run.includes('npm run smoke -- --api'));
     expect(deploy).toBeGreaterThan(0);
     expect(smoke).toBeGreaterThan(deploy);
     const { env } = jobs[job]!.steps.find(({ run }) => run?.includes('smoke'))!;
-    expect(Object.keys(env ?? {})).toEqual(['PORTAL_API_KEY', 'PORTAL_PASSWORD']);
+    const names = ['PORTAL_API_KEY', 'PORTAL_PASSWORD', 'SMOKE_TENANT', 'SMOKE_EMAIL'];
+    expect(Object.keys(env ?? {})).toEqual(names);
   });
 
   it('calls scripts that there are, and gives the smoke test the options that it requires', () => {
@@ -76,7 +77,16 @@ describe('the workflow that delivers a version', () => {
     const options = ['dev', 'prod'].map((job) => jobs[job]?.env?.['OPTIONS']);
     expect(options).toEqual(['${{ vars.DEV_OPTIONS }}', '${{ vars.PROD_OPTIONS }}']);
     expect(text).not.toMatch(/&&.*\|\|/);
-    expect(commandsOf('prod').filter((run) => run.includes('cdk deploy'))[0]).toContain('${{ env.OPTIONS }}');
+    expect(commandsOf('prod').filter((run) => run.includes('cdk deploy'))[0]).toContain(' $OPTIONS');
+  });
+
+  it('runs the Node of setup-node alone, and nothing of the packages before it has begun', () => {
+    for (const job of Object.keys(jobs)) {
+      const commands = commandsOf(job);
+      expect(commands.filter((run) => run.includes('npm ci'))).toEqual([
+        'npm ci --ignore-scripts && rm node_modules/.bin/node && npm run generate',
+      ]);
+    }
   });
 
   it('runs actions as they were read, by their commits', () => {

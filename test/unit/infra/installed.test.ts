@@ -20,12 +20,14 @@ const wanted = {
 };
 save('package-lock.json', wanted);
 
-const run = () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', './infra/installed.js', 'script.js'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+const run = (...options: string[]) => {
+  const words = [...options, '--import', './infra/installed.js', 'script.js'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
   return { status, stdout, stderr };
+};
+const runOn = (node: string) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`;
+  return run('--import', `data:text/javascript,${encodeURIComponent(pretend)}`);
 };
 
 describe('npm start', () => {
@@ -45,5 +47,14 @@ describe('npm start', () => {
   it('goes on with the packages that it needs, and without those that other machines need', () => {
     save('node_modules/.package-lock.json', { 'node_modules/a': { version: '2.0.0' } });
     expect(run()).toEqual({ status: 0, stdout: 'done\n', stderr: '' });
+  });
+
+  it.each(['18.20.8', '20.20.2', '23.11.1'])('on Node %s says in one line which it needs', (node) => {
+    const words = `The service needs Node 24 or newer, and this is Node ${node}. Install a newer one, then run: npm ci\n`;
+    expect(runOn(node)).toEqual({ status: 1, stdout: '', stderr: words });
+  });
+
+  it.each(['24.0.0', '26.1.0', '100.0.0'])('goes on with Node %s', (node) => {
+    expect(runOn(node)).toMatchObject({ status: 0, stdout: 'done\n' });
   });
 });
