@@ -24,7 +24,7 @@ export async function loadDemo(engine: {
 }): Promise<DemoAccount> {
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
-  const installation = createInstallation({ client, tables });
+  const installation = createInstallation({ client, tables, demoPassword: demoAccount.password });
   if (!(await installation.lists.tenants()).includes(demoAccount.tenant)) await load(installation);
   client.destroy();
   return demoAccount;

@@ -32,8 +32,9 @@ const answerTimeoutMs = 5_000;
 export async function startEngine(
   doorPort: number,
   dataDirectory: string | undefined,
-  { endpoint: given, binary } = findEngine(),
+  settings = localEngine(),
 ): Promise<Engine> {
+  const { endpoint: given, binary } = findEngine(settings);
   if (given) {
     if (!(await answers(given))) throw new StartError(`No engine answers at ${given}.`);
     return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };

@@ -50,11 +50,12 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   try {
     // Asked first: on a second start this is the reason to report.
     await findPort(options.port, { option: '--port' });
-    const source = findEngine();
+    // Before what takes long: where there is none, nothing else is of use.
+    findEngine();
     await synthesize(options);
     const stack = readStack();
 
-    const engine = await startEngine(options.dynamodbPort, options.dataDirectory, source);
+    const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
     cleanUps.push(() => engine.close());
     const { endpoint, doorEndpoint, died: engineDied } = engine;
 
