@@ -26,6 +26,8 @@ export interface Installation {
   readonly rows: RowAudit;
   /** The day counters, and what they count. */
   readonly counters: CounterAudit;
+  /** The password of the demo's accounts, which no rule refuses; only on this machine. */
+  readonly demoPassword?: string | undefined;
 }
 
 /** Where invoices are written, and what fits there. */

@@ -17,9 +17,11 @@ import { costOfChange, TRANSACTION_LIMITS } from '../storage/invoices/transactio
 export function createInstallation({
   client,
   tables,
+  demoPassword,
 }: {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'Directory' | 'Invoices' | 'Declarations', string>>;
+  readonly demoPassword?: string;
 }): Installation {
   const { Directory, Invoices, Declarations } = tables;
   return {
@@ -39,5 +41,6 @@ export function createInstallation({
     stateChanges: createStateHistory(client, Invoices),
     rows: createRowAudit(client, Invoices),
     counters: createCounterAudit(client, Invoices),
+    demoPassword,
   };
 }

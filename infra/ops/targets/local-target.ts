@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createRawTable } from '../../../lib/storage/tables/raw-table.ts';
+import { demoAccount } from '../../demo-account.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
 import { localEngine } from '../../local/local-engine.ts';
 import { LocalFunction } from '../../local/local-function.ts';
@@ -28,7 +29,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     tables,
     rawTable: (name) => createRawTable(client, name),
     tableFreeze: undefined,
-    installation: createInstallation({ client, tables }),
+    installation: createInstallation({ client, tables, demoPassword: demoAccount.password }),
     operator: async () => userInfo().username,
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),
   };

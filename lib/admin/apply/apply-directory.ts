@@ -1,6 +1,7 @@
 import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn, readState } from '../directory/directory-state.ts';
 import { passwordHashFor } from '../directory/password-hash.ts';
+import { namesOf, passwordFault } from '../directory/password-rules.ts';
 import type { Plan, Refusal } from '../directory/plan.ts';
 import { resultOf, type EntryResult } from '../directory/entry-result.ts';
 import { KEPT_CHANGING, writePlan } from '../directory/write-plan.ts';
@@ -30,7 +31,7 @@ export interface ApplyOptions {
  * faults, all of which were reported, and nothing was written. What only a write can find rejects that entry alone.
  */
 export async function applyDirectory(
-  { records, lists }: Pick<Installation, 'records' | 'lists'>,
+  { records, lists, demoPassword }: Pick<Installation, 'records' | 'lists' | 'demoPassword'>,
   document: unknown,
   { dryRun, report, stop }: ApplyOptions,
 ): Promise<boolean> {
@@ -43,7 +44,8 @@ export async function applyDirectory(
   state.presume(faulty.flatMap(placesNamedBy));
   const moving = await rejectMovingSuppliers(checked.entries, state, lists.users);
   const { planned, rejections } = planEntries(checked.entries, state, await hashPasswords(checked.entries, state));
-  const rejected = [...faulty, ...moving, ...rejections];
+  const guessable = planned.flatMap(({ entry }) => rejectPassword(entry, state, demoPassword));
+  const rejected = [...faulty, ...moving, ...rejections, ...guessable];
   for (const { path, faults } of rejected) report({ path, faults });
   if (rejected.length > 0) return false;
 
@@ -61,6 +63,15 @@ export async function applyDirectory(
     }
   }
   return true;
+}
+
+/** Judges the password of an entry by the names that its user is going to have. */
+function rejectPassword(entry: Entry, state: DirectoryState, accepted: string | undefined): Rejection[] {
+  const { kind, path, tenant, value } = entry;
+  if (kind !== 'user' || !value.password || value.password === accepted) return [];
+  const user = state.get(placesIn(tenant).user(value.user_id));
+  const fault = user && passwordFault(value.password, namesOf(tenant, user, state));
+  return fault ? [{ path, faults: [`${path}.password: ${fault}`] }] : [];
 }
 
 /** Plans an entry against the directory as it is now. */

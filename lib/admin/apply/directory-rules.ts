@@ -2,7 +2,6 @@ import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/moments.ts';
 import { decimal } from '../../domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../domain/tolerance.ts';
-import { passwordFault } from '../directory/password-rules.ts';
 import type { Entry, FaultyEntry } from './directory-entries.ts';
 import type { EntryValues, ToleranceValue } from './directory-schemas.ts';
 
@@ -65,10 +64,7 @@ function ownFaults(entry: Entry): string[] {
       const { valid_from: from, valid_until: until } = entry.value;
       return startOf(from) > endOf(until) ? [`${entry.path}.valid_until: is before valid_from`] : [];
     }
-    case 'user': {
-      const fault = entry.value.password ? passwordFault(entry.value.password) : null;
-      return fault ? [`${entry.path}.password: ${fault}`] : [];
-    }
+    case 'user':
     case 'company':
       return [];
   }

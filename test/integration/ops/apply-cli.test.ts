@@ -55,7 +55,7 @@ describe('apply', () => {
     const renamed = {
       ...user,
       username: null,
-      password: 'brand-new',
+      password: 'brand-new-q7x',
       permissions: ['A'],
       expires_at: '2027-01-01',
     };
@@ -115,7 +115,7 @@ describe('apply', () => {
       },
     ]);
     const changed = await applyLists(
-      { tolerance: pct, users: [{ ...user, password: 'other-Secret' }] },
+      { tolerance: pct, users: [{ ...user, password: 'other-Secret-q7' }] },
       '--json',
       '--dry-run',
     );
@@ -153,11 +153,11 @@ describe('apply', () => {
   it('never shows a password, nor what is stored of it', async () => {
     const file = (password: string) => ({ ...lists, users: [{ ...user, password }], companies: [company] });
     const runs = [
-      await applyLists(file('first-Secret')),
-      await applyLists(file('second-Secret'), '--dry-run'),
-      await applyLists(file('second-Secret'), '--json'),
-      await applyLists({ users: [{ ...user, password: 'third-Secret', email: 'x' }] }),
-      await applyLists({ users: [{ ...user, password: 'third-Secret', active: 'x' }] }, '--json'),
+      await applyLists(file('first-Secret-q7')),
+      await applyLists(file('second-Secret-q7'), '--dry-run'),
+      await applyLists(file('second-Secret-q7'), '--json'),
+      await applyLists({ users: [{ ...user, password: 'third-Secret-q7', email: 'x' }] }),
+      await applyLists({ users: [{ ...user, password: 'third-Secret-q7', active: 'x' }] }, '--json'),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 1, 1]);
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);

@@ -35,10 +35,10 @@ describe('an apply', () => {
   });
 
   it.each([
-    ['changes the password', { password: 'second-Secret' }],
+    ['changes the password', { password: 'second-Secret-q7' }],
     ['takes the password away', { password: null }],
     ['deactivates the user', { active: false }],
-    ['does both', { password: 'second-Secret', active: false }],
+    ['does both', { password: 'second-Secret-q7', active: false }],
   ])('that %s ends the sessions, in record and account, once', async (_what, changes) => {
     await run(changes, { dryRun: true });
     expect(await tokensFrom()).toEqual(NEVER);

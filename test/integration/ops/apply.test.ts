@@ -87,14 +87,15 @@ describe('applying a file', () => {
     await run(lists);
     const { password: _, ...silent } = user;
     expect((await run({ ...lists, users: [silent] })).outcomes).toEqual(allAre('left'));
-    const changed = await run({ ...lists, users: [{ ...user, password: 'second-Secret' }] });
+    const changed = await run({ ...lists, users: [{ ...user, password: 'second-Secret-q7' }] });
     expect(changed.outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
-    expect(await verifyPassword('second-Secret', await passwordHash())).toBe(true);
+    expect(await verifyPassword('second-Secret-q7', await passwordHash())).toBe(true);
   });
 
   it.each([
     ['short-1', 'must have 8 to 128 characters'],
-    ['PassWord1', 'is one of the most common ones'],
+    ['PassWord1', 'is easy to guess: take four words that do not belong together, or 12 random characters'],
+    ['ana-at-work @x.example.org Ana@x.example', 'contains the e-mail, user name, tenant or company of its user: leave that out'],
     ['half-a-pair-\ud83d', 'is not well-formed Unicode (UTF-8)'],
   ])('refuses the password %j, also when it is the stored one, and writes nothing', async (password, fault) => {
     await run(lists);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { hashPassword } from '../../../lib/auth/passwords.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { runCli, runOpsProcess } from '../../support/ops/run-ops.ts';
@@ -6,6 +7,8 @@ import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
 
 const portal = usePortal();
+
+const EASY = 'is easy to guess: take four words that do not belong together, or 12 random characters';
 
 const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint });
 const setPassword = (input: string | Buffer, { reference, email }: Account, ...options: string[]) =>
@@ -59,7 +62,7 @@ describe('set-password', () => {
   it.each([
     ['one of 7 characters', 'short-1\n', 'The password must have 8 to 128 characters.\n'],
     ['one of 129 characters', `${'x'.repeat(129)}\n`, 'The password must have 8 to 128 characters.\n'],
-    ['a common one', 'Password123\n', 'The password is one of the most common ones.\n'],
+    ['a common one', 'Password123\n', `The password ${EASY}.\n`],
     [
       'one that is not UTF-8',
       Buffer.from('contrase\u00f1a-7\n', 'latin1'),
@@ -69,6 +72,23 @@ describe('set-password', () => {
     const { account } = await portal.newCaller();
     expect(await setPassword(input, account)).toEqual({ code: 2, stdout: '', stderr });
     expect(await loginStatus(account, account.password)).toBe(200);
+  });
+
+  it.each([[], ['--dry-run']])(
+    'refuses the name of the company of its user, and says what to do %j',
+    async (...options) => {
+      const { account } = await portal.newCaller({ company: { name: 'Grúas del Río' } });
+      const stderr = 'The password contains the e-mail, user name, tenant or company of its user: leave that out.\n';
+      const run = await setPassword('7-gruas-del-rio-7\n', account, ...options);
+      expect(run).toEqual({ code: 2, stdout: '', stderr });
+      expect(await loginStatus(account, account.password)).toBe(200);
+    },
+  );
+
+  it('takes the password of the demo on this machine', async () => {
+    const { account } = await portal.newCaller();
+    expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
+    expect(await loginStatus(account, demoAccount.password)).toBe(200);
   });
 
   it('leaves alone who has a password of before these rules', async () => {
@@ -87,10 +107,10 @@ describe('set-password', () => {
     const { account } = await portal.newCaller();
     const nobody = { ...account, email: 'nobody' };
     const runs = [
-      await setPassword('Secret-1', account),
-      await setPassword('Secret-1', account),
-      await setPassword('Secret-2', account, '--json'),
-      await setPassword('Secret-3', nobody),
+      await setPassword('Secret-1-q7xw', account),
+      await setPassword('Secret-1-q7xw', account),
+      await setPassword('Secret-2-q7xw', account, '--json'),
+      await setPassword('Secret-3-q7xw', nobody),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
     expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({

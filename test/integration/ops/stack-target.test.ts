@@ -1,3 +1,4 @@
+import { demoAccount } from '../../../infra/demo-account.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AwsStandIn, startAwsStandIn } from '../../support/engine/aws-stand-in.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -23,13 +24,18 @@ afterAll(async () => {
 
 /** Runs a command on the stack, with credentials and nothing else configured. */
 function onStack(...args: string[]) {
+  return onStackWith('', ...args);
+}
+
+/** Runs it with this standard input. */
+function onStackWith(input: string, ...args: string[]) {
   const env = {
     ...aws.env,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   };
-  return runOpsProcess(args, { env });
+  return runOpsProcess(args, { env, input });
 }
 
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
@@ -47,6 +53,14 @@ describe('--stack', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
     expect(aws.requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
+  });
+
+  it('refuses the password of the demo, which everybody can read', async () => {
+    const { reference, keys, email } = await seedAccount(engine);
+    const before = await readRecord(engine, keys.account);
+    const run = await onStackWith(`${demoAccount.password}\n`, 'set-password', reference.tenant, email, ...target);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
+    expect(await readRecord(engine, keys.account)).toEqual(before);
   });
 
   it('keeps who the credentials belong to as the one who set a state', async () => {

@@ -10,7 +10,7 @@ export const user = {
   company_id: '1',
   email: 'Ana@x.example',
   username: 'ana',
-  password: 'first-Secret',
+  password: 'first-Secret-q7',
   supplier_id: '10',
   permissions: ['READ'],
   active: true,

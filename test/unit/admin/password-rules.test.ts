@@ -1,35 +1,99 @@
 import { describe, expect, it } from 'vitest';
-import { passwordFault } from '../../../lib/admin/directory/password-rules.ts';
+import { namesOf, passwordFault } from '../../../lib/admin/directory/password-rules.ts';
+import { DirectoryState, placesIn } from '../../../lib/admin/directory/directory-state.ts';
 
 const LENGTH = 'must have 8 to 128 characters';
-const COMMON = 'is one of the most common ones';
+const EASY = 'is easy to guess: take four words that do not belong together, or 12 random characters';
+const NAMED = 'contains the e-mail, user name, tenant or company of its user: leave that out';
 const UNICODE = 'is not well-formed Unicode (UTF-8)';
+
+const user = {
+  user_id: '300',
+  company_id: '40172',
+  email: 'Ana.Núñez@correo.example',
+  username: 'anunez',
+  permissions: [],
+  active: true,
+  license_active: true,
+};
+const places = placesIn('surnorte.example');
+const state = new DirectoryState();
+state.learn(
+  [places.company(user.company_id)],
+  [{ company_id: user.company_id, name: 'Grúas del Río', status: 'ACTIVE' }],
+);
+const faultOf = (password: string) => passwordFault(password, namesOf('surnorte.example', user, state));
 
 describe('a password', () => {
   it.each([
     ['has 8 characters', 'x7-Kq.2z'],
+    ['has 8 characters, most of them signs', 'a%&/1(=?'],
     ['has 128 characters', 'x7-Kq.2z'.repeat(16)],
     ['has 8 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'],
     ['has 128 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'.repeat(16)],
     ['is a sentence with spaces', 'correct horse battery staple'],
     ['has accents', 'Ñandú-y-carancho'],
-    ['is that of the demo', 'Demo-2026!'],
     ['only begins with a common one', 'password of mine'],
+    ['has a season among other words', 'verano-tranvía-lápiz-queso'],
+    ['has a word of the name of the company among others', 'grúas-tranvía-lápiz-queso'],
   ])('is accepted when it %s', (_what, password) => {
-    expect(passwordFault(password)).toBeNull();
+    expect(faultOf(password)).toBeNull();
   });
 
   it.each([
     ['has 7 characters', 'x7-Kq.2', LENGTH],
     ['has 7 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮', LENGTH],
     ['has 129 characters', 'x'.repeat(129), LENGTH],
-    ['is common', 'password', COMMON],
-    ['is common in other letters', 'PassWord1', COMMON],
-    ['is common in full-width letters', 'ｐａｓｓｗｏｒｄ', COMMON],
-    ['is common in Spanish', 'riverplate', COMMON],
     ['holds half a surrogate pair', 'x7-Kq.2z\ud83d', UNICODE],
     ['holds what stands for bytes that are not UTF-8', 'contrase\ufffda-7', UNICODE],
+
+    ['is common', 'password', EASY],
+    ['is common in other letters', 'PassWord1', EASY],
+    ['is common in full-width letters', 'ｐａｓｓｗｏｒｄ', EASY],
+    ['is common in Spanish', 'riverplate', EASY],
+    ['is common, with other signs for letters', 'P4$$w0rd', EASY],
+    ['is a common one with a year', 'Password-2026!', EASY],
+    ['repeats one character', 'zzzzzzzzzzzz', EASY],
+    ['repeats one sign', '!!!!!!!!', EASY],
+    ['repeats one emoji', '🦊'.repeat(12), EASY],
+    ['repeats a few characters', 'abababababab', EASY],
+    ['is a row of the keyboard', 'qwertyuiop12', EASY],
+
+    ['is a season with a year', 'Verano2026', EASY],
+    ['is a season with signs and a year', '¡Verano-2026!', EASY],
+    ['is a season with an accent and a year', 'Otoño 2026', EASY],
+    ['is a season with its accent left out', 'OTONO.2026', EASY],
+    ['is a season in English', 'Summer2026!', EASY],
+    ['is a year with a season', '2026_Invierno', EASY],
+    ['is a season with a digit for a letter', 'V3rano2026!', EASY],
+    ['is a month with a year', 'Septiembre26', EASY],
+    ['is a month in English', 'march-2026', EASY],
+    ['is a short month', 'ene/2026', EASY],
+    ['is a country with a year', 'Argentina2026', EASY],
+    ['is a country in full-width letters', 'Ａｒｇｅｎｔｉｎａ2026', EASY],
+    ['is a country with a sign for a letter', '@rgentin@2026', EASY],
+    ['is a country with spaces', 'Costa Rica 2026', EASY],
+    ['is a country in English', 'Spain#2026', EASY],
+    ['is that of the demo', 'Demo-2026!', EASY],
+    ['is much like that of the demo', 'demo.2027', EASY],
+
+    ['contains the e-mail', 'ana.núñez@correo.example7', NAMED],
+    ['contains what stands before the @', 'xK-ana-nunez-77', NAMED],
+    ['contains the user name', 'q8-ANUNEZ-z3', NAMED],
+    ['contains the tenant', 'k3:surnorte.example', NAMED],
+    ['contains the name of the tenant', 'Surnorte-x8Kq', NAMED],
+    ['contains the number of the company', 'x8Kq-40172-w', NAMED],
+    ['contains the company', 'x8_GRUASDELRIO', NAMED],
+    ['contains the company, letter by letter', 'g.r.u.a.s del rio', NAMED],
+    ['is a short word of a name with digits', 'rio-12345', EASY],
   ])('is refused when it %s', (_what, password, fault) => {
-    expect(passwordFault(password)).toBe(fault);
+    expect(faultOf(password)).toBe(fault);
+  });
+
+  it('is judged by a user without user name, of a company that is not known', () => {
+    const { username: _, ...nameless } = user;
+    const names = namesOf('a.example', nameless, new DirectoryState());
+    expect(names).toEqual(['Ana.Núñez@correo.example', 'Ana.Núñez', 'a.example', 'a', '40172']);
+    expect(passwordFault('x7-Kq.2z', names)).toBeNull();
   });
 });
