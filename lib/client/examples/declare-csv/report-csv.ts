@@ -20,7 +20,7 @@ const HEADER = [
 export function reportCsv(results: Results, { separator, decimalMark, byteOrderMark }: Dialect): string {
   const decimal = (value: number | undefined) =>
     value === undefined ? '' : new Big(value).toFixed().replace('.', decimalMark);
-  const text = (value: string | null | undefined) => withoutFormula(value ?? '');
+  const text = (value: string | null | undefined) => asText(value ?? '');
   const rows = [...results].map(([{ line, declaration }, { outcome, tolerance, declarationId, error, requestId }]) => [
     String(line),
     text(declaration.invoice_id),
@@ -38,11 +38,13 @@ export function reportCsv(results: Results, { separator, decimalMark, byteOrderM
   return byteOrderMark ? `\ufeff${table}` : table;
 }
 
-/** A spreadsheet would calculate a text that begins like this, and it may come from anywhere. */
-function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+/** Keeps a text from anywhere what it is: a spreadsheet would calculate one that begins like a formula. */
+function asText(text: string): string {
+  // Without control characters and marks that nobody sees, such as those that turn the direction of a text.
+  const visible = text.replaceAll(/[\t\r\n]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+  return /^[\t\r\n]/.test(text) || /^\s*[=+\-@＝＋－＠]/.test(visible) ? `'${visible}` : visible;
 }
 
 function quoted(cell: string): string {
-  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
