@@ -19,11 +19,12 @@ export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'>
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
 /** What a function may reach: a table, or a part of one. */
-export type TableArea = Exclude<TableName, 'Directory'> | TablePart;
+export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
 /**
  * Of Directory: records (tenants with all that is theirs, and API keys), the player ids among them, passwords, failures
- * of login names that nobody has, and public signing keys. Of Invoices: the rows of the lists.
+ * of login names that nobody has, and public signing keys. Of Invoices: the rows of the lists. Of RateCounters: the
+ * limits of users, and the failures of source addresses at each of the two doors.
  */
 export type TablePart =
   | 'Directory/records'
@@ -31,7 +32,10 @@ export type TablePart =
   | 'Directory/accounts'
   | 'Directory/unknown-names'
   | 'Directory/public-keys'
-  | 'Invoices/rows';
+  | 'Invoices/rows'
+  | 'RateCounters/limits'
+  | 'RateCounters/login-guards'
+  | 'RateCounters/legacy-guards';
 
 /** The tables that the service works on, by construct id. */
 export const TABLE_NAMES = [
@@ -49,13 +53,12 @@ export type TableName = (typeof TABLE_NAMES)[number];
 const accessCheck = {
   'Directory/records': ['BatchGetItem'],
   'Directory/public-keys': ['Query'],
-  RateCounters: ['UpdateItem'],
+  'RateCounters/limits': ['UpdateItem'],
 } as const satisfies TableActions;
 const passwordCheck = {
   'Directory/records': ['BatchGetItem'],
   'Directory/accounts': ['GetItem', 'UpdateItem'],
   'Directory/unknown-names': ['GetItem', 'UpdateItem'],
-  RateCounters: ['GetItem', 'UpdateItem'],
 } as const satisfies TableActions;
 const declaring = {
   Invoices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -70,7 +73,12 @@ const listing = {
 
 /** What the function of each endpoint may do. */
 const tablesOf: Readonly<Record<ContractName, TableActions>> = {
-  login: { ...passwordCheck, 'Directory/player-ids': ['UpdateItem'], SigningKeys: ['GetItem'] },
+  login: {
+    ...passwordCheck,
+    'RateCounters/login-guards': ['GetItem', 'UpdateItem'],
+    'Directory/player-ids': ['UpdateItem'],
+    SigningKeys: ['GetItem'],
+  },
   'list-invoices': { ...accessCheck, ...listing },
   'get-invoice': { ...accessCheck, Invoices: ['GetItem'] },
   'declare-invoice': { ...accessCheck, ...declaring },
@@ -78,6 +86,8 @@ const tablesOf: Readonly<Record<ContractName, TableActions>> = {
   'validate-amount': { ...accessCheck, Invoices: ['GetItem'] },
   'legacy-dispatch': {
     ...passwordCheck,
+    'RateCounters/limits': ['UpdateItem'],
+    'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],
     ...declaring,
     ...listing,
     Invoices: ['GetItem', 'Query', ...declaring.Invoices],

@@ -3,8 +3,8 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { TableActions, TableArea, TableName, TablePart } from '../routes.ts';
 import type { Tables } from './tables.ts';
 
-/** The partition keys of each part of a table, and the attributes that an UpdateItem may name there. */
-const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: string[] }>> = {
+/** The partition keys of each part of a table, and the attributes that an UpdateItem may name there (none, or any). */
+const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: string[] | 'any' }>> = {
   'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
   // Neither the password itself, nor a time at which its record would expire.
@@ -13,6 +13,10 @@ const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: s
   'Directory/public-keys': { partitions: ['JWKS'] },
   // Tenant, supplier and month: an invoice has no month in its partition.
   'Invoices/rows': { partitions: ['*#*#*'] },
+  // Tenant, user, group and limit: a guard's key has one # alone.
+  'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },
+  'RateCounters/login-guards': { partitions: ['LOGIN#*'], updates: 'any' },
+  'RateCounters/legacy-guards': { partitions: ['LEGACY#*'], updates: 'any' },
 };
 
 /** What DynamoDB needs of its caller to open a table that has an encryption key of its own, and to write to it. */
@@ -50,8 +54,8 @@ function statement(tables: Tables, area: TableArea, action: string): PolicyState
 }
 
 function conditionsOf(part: TablePart, action: string) {
-  const { partitions, updates } = tableParts[part];
-  const ofUpdate = action === 'UpdateItem' && { 'dynamodb:Attributes': updates ?? [] };
+  const { partitions, updates = [] } = tableParts[part];
+  const ofUpdate = action === 'UpdateItem' && updates !== 'any' && { 'dynamodb:Attributes': updates };
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions, ...ofUpdate },
     // Else an update could give back what it may not name.

@@ -95,6 +95,13 @@ const inPart: Readonly<Record<string, object>> = {
     },
     StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   },
+  'RateCounters/limits UpdateItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['*#*#*#*'] } },
+  ...Object.fromEntries(
+    ['GetItem', 'UpdateItem'].flatMap((action) => [
+      [`RateCounters/login-guards ${action}`, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LOGIN#*'] } }],
+      [`RateCounters/legacy-guards ${action}`, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LEGACY#*'] } }],
+    ]),
+  ),
   ...Object.fromEntries(
     ['Query', 'PutItem', 'DeleteItem'].map((action) => [
       `Directory/public-keys ${action}`,

@@ -92,6 +92,22 @@ describe('the role of a function', () => {
 });
 
 describe('what a function that was taken over could ask for', () => {
+  it.each([
+    ['LOGIN#192.0.2.1', ['login']],
+    ['LEGACY#192.0.2.1', ['legacy-dispatch']],
+    ['LEGACY#2001:db8::1', ['legacy-dispatch']],
+    ['a.example#300#supplier-portal-read#30', [...Object.keys(requests), 'legacy-dispatch']],
+  ])('of the counter %s, is for the function that keeps it alone', (pk, names) => {
+    for (const action of ['GetItem', 'UpdateItem', 'PutItem', 'DeleteItem']) {
+      const asked = { action, table: 'RateCounters' as const, context: { 'dynamodb:LeadingKeys': [pk] } };
+      const given = [...Object.keys(requests), 'login', 'legacy-dispatch'].filter((name) =>
+        isPermitted(asked, statementsOf(roleOf(name))),
+      );
+      const isOfGuard = action === 'GetItem' && pk.startsWith('L');
+      expect([action, given]).toEqual([action, action === 'UpdateItem' || isOfGuard ? names : []]);
+    }
+  });
+
   const table = 'Directory';
   const key = (pk: string) => ({ 'dynamodb:LeadingKeys': [pk] });
   const update = (pk: string, ...attributes: string[]) => ({
