@@ -8,15 +8,31 @@ import type { Deployment } from '../options.ts';
 /** In 5 minutes: twenty users behind one address, each at the limit of both of its groups, 40 a minute. */
 const REQUESTS_PER_ADDRESS = 4000;
 
+/** Of these to the login, which computes a password before it knows anybody: a user needs one an hour. */
+const LOGINS_PER_ADDRESS = 300;
+
 /**
  * Rules that would refuse what the interface allows, and only count: a body of up to 1 MiB, a client that does not name
  * itself.
  */
 const onlyCounted = ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'];
 
+/** The path begins with the stage, unless the API has a domain of its own. */
+const toLogin: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'CONTAINS',
+    searchString: '/v1/login',
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'LOWERCASE' },
+    ],
+  },
+};
+
 const redactedHeaders = ['authorization', 'x-api-key'];
 
-/** Puts a web ACL in front of the API: AWS's common and known-bad-input rules, and a limit by source address. */
+/** Puts a web ACL in front of the API: AWS's common and known-bad-input rules, and limits by source address. */
 export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment): void {
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
@@ -30,8 +46,17 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
         statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: REQUESTS_PER_ADDRESS } },
         visibilityConfig: visibility('source-address'),
       },
-      managedRules('AWSManagedRulesCommonRuleSet', 1, onlyCounted),
-      managedRules('AWSManagedRulesKnownBadInputsRuleSet', 2),
+      {
+        name: 'login',
+        priority: 1,
+        action: { block: {} },
+        statement: {
+          rateBasedStatement: { aggregateKeyType: 'IP', limit: LOGINS_PER_ADDRESS, scopeDownStatement: toLogin },
+        },
+        visibilityConfig: visibility('login'),
+      },
+      managedRules('AWSManagedRulesCommonRuleSet', 2, onlyCounted),
+      managedRules('AWSManagedRulesKnownBadInputsRuleSet', 3),
     ],
   });
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {

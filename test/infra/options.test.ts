@@ -171,6 +171,7 @@ describe('with every option', () => {
     const acl = stack.theResource<{ Rules: { Name: string }[] }>('AWS::WAFv2::WebACL');
     expect(acl.Properties.Rules.map(({ Name }) => Name)).toEqual([
       'source-address',
+      'login',
       'AWSManagedRulesCommonRuleSet',
       'AWSManagedRulesKnownBadInputsRuleSet',
     ]);

@@ -13,7 +13,7 @@ describe('the monthly costs', () => {
 
   it('are shown in the guide with those of the web ACL, for it and each rule, and for each request', () => {
     expect(guideText('infra/README.md')).toContain(webAclText());
-    expect(webAclCosts(10_000)).toBeCloseTo(5 + 3 + 10_000 * (22 + 110 + 100 + 100 + 50 + 2) * 0.6e-6, 10);
+    expect(webAclCosts(10_000)).toBeCloseTo(5 + 4 + 10_000 * (22 + 110 + 100 + 100 + 50 + 2) * 0.6e-6, 10);
   });
 
   it('are shown in the guide as `npm run costs` prints them', () => {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { fixed } from '../../infra/costs/workload.ts';
+import { synthesizeVariant } from '../support/stack/stack-variants.ts';
+
+interface WebAcl {
+  readonly Rules: readonly Readonly<Record<string, unknown>>[];
+}
+
+const { Rules: rules } = synthesizeVariant({ stage: 'prod', waf: 'true' }).theResource<WebAcl>(
+  'AWS::WAFv2::WebACL',
+).Properties;
+
+describe('the web ACL', () => {
+  it('has a limit of its own for the login, however its path is written', () => {
+    const [rule] = rules.filter(({ Name }) => Name === 'login');
+    expect(rule).toMatchObject({
+      Action: { Block: {} },
+      Statement: {
+        RateBasedStatement: {
+          AggregateKeyType: 'IP',
+          Limit: 300,
+          ScopeDownStatement: {
+            ByteMatchStatement: {
+              FieldToMatch: { UriPath: {} },
+              PositionalConstraint: 'CONTAINS',
+              SearchString: '/v1/login',
+              TextTransformations: [
+                { Priority: 0, Type: 'URL_DECODE' },
+                { Priority: 1, Type: 'LOWERCASE' },
+              ],
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it('has as many rules as its costs count, each with a priority of its own', () => {
+    expect(rules).toHaveLength(fixed.webAclRules);
+    expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length);
+  });
+});
