@@ -66,6 +66,7 @@ export function addGatewayResponses(api: RestApi): void {
           'Cache-Control': "'no-store'",
           'X-Content-Type-Options': "'nosniff'",
           'Strict-Transport-Security': "'max-age=31536000'",
+          'Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
           ...headers,
         },
         templates: { 'application/json': JSON.stringify({ success: false, error }) },

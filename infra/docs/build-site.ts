@@ -54,7 +54,7 @@ function judgeAddress(text: string): string {
 /** What the page may load and call, for hosts that send no policy of their own. */
 function policyFor(address: string | undefined): string {
   const calls = address === undefined ? '' : `; connect-src 'self' ${new URL(address).origin}`;
-  return `default-src 'self'${calls}; base-uri 'none'; form-action 'none'`;
+  return `default-src 'self'; object-src 'none'${calls}; base-uri 'none'; form-action 'none'`;
 }
 
 /** Refuses a folder that holds anything else than a site that was written before. */

@@ -24,9 +24,12 @@ export interface SiteOptions {
 
 const folder = new URL('page/', import.meta.url);
 
+/** What stands for a password where there are no demo data. */
+const NO_PASSWORD = 'YOUR_PASSWORD';
+
 /** The files of the documentation by their path, each made when it is asked for. */
 export function siteFiles(options: SiteOptions): Readonly<Record<string, () => string>> {
-  const document = (language: Language) => withServers(documentIn(language), options);
+  const document = (language: Language) => withServers(documentIn(language, options), options);
   return {
     'index.html': () => page('en', options),
     'es/index.html': () => page('es', options),
@@ -40,22 +43,30 @@ export function siteFiles(options: SiteOptions): Readonly<Record<string, () => s
   };
 }
 
-function page(language: Language, { sampleUrl, settings, policy }: SiteOptions): string {
+function page(language: Language, options: SiteOptions): string {
+  const { sampleUrl, settings, policy } = options;
   const context: Context = {
-    document: documentIn(language),
+    document: documentIn(language, options),
     language,
     texts: textsIn(pageTexts, language),
     sampleUrl,
-    account: demoAccount,
+    account: { ...demoAccount, ...(!hasDemoData(options) && { password: NO_PASSWORD }) },
     tryIt: settings !== undefined,
-    hasDemoData: settings?.demo !== undefined,
+    hasDemoData: hasDemoData(options),
     root: language === 'en' ? '' : '../',
   };
   return renderPage(context, settings, policy);
 }
 
-function documentIn(language: Language): OpenApiDocument {
-  return readDocument(language) as OpenApiDocument;
+/** Where there are no demo data, their password is that of nobody, and somebody might give it to a real user. */
+function documentIn(language: Language, options: SiteOptions): OpenApiDocument {
+  const document = readDocument(language) as OpenApiDocument;
+  if (hasDemoData(options)) return document;
+  return JSON.parse(JSON.stringify(document).replaceAll(demoAccount.password, NO_PASSWORD)) as OpenApiDocument;
+}
+
+function hasDemoData({ settings }: SiteOptions): boolean {
+  return settings?.demo !== undefined;
 }
 
 function withServers(document: OpenApiDocument, { servers }: SiteOptions): OpenApiDocument {

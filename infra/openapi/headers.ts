@@ -25,6 +25,11 @@ const HEADERS = {
     description: 'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
     schema: { type: 'string', const: ANSWER_HEADERS['Strict-Transport-Security'] },
   },
+  ContentSecurity: {
+    name: 'Content-Security-Policy',
+    description: 'A browser that shows the answer loads nothing for it, and shows it in no frame',
+    schema: { type: 'string', const: ANSWER_HEADERS['Content-Security-Policy'] },
+  },
   RateLimitLimit: {
     name: 'X-RateLimit-Limit',
     description: 'Maximum requests in the current window',
@@ -75,6 +80,7 @@ export function headersOf(status: number, countsRate: boolean): Record<string, o
     'CacheControl',
     'ContentTypeOptions',
     'TransportSecurity',
+    'ContentSecurity',
     ...(countsRate ? RATE : []),
     ...(status === 429 ? (['RetryAfter'] as const) : []),
   ];

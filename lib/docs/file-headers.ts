@@ -13,5 +13,7 @@ export const fileHeaders = {
   // Asked for anew every time: the files of another version have the same addresses.
   'Cache-Control': 'no-cache',
   'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
 } as const;

@@ -40,6 +40,7 @@ function expectMalformed({ statusLine, headers, body }: Awaited<ReturnType<typeo
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'strict-transport-security': 'max-age=31536000',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   const message = 'The request is malformed.';

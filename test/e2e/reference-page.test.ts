@@ -94,7 +94,8 @@ describe('the reference page', () => {
   it('may load nothing from elsewhere, and is asked for anew', async () => {
     for (const path of ['/docs/', '/docs/page.js', '/docs/page.css']) {
       const { headers } = await read(path);
-      expect(headers['content-security-policy']).toMatch(/^default-src 'self';/);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'self'; object-src 'none';/);
+      expect(headers['referrer-policy']).toBe('no-referrer');
       expect(headers['cache-control']).toBe('no-cache');
       expect(headers['x-content-type-options']).toBe('nosniff');
     }

@@ -101,6 +101,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
       'gatewayresponse.header.Cache-Control': "'no-store'",
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
       'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+      'gatewayresponse.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
       ...(StatusCode === '429' && { 'gatewayresponse.header.Retry-After': "'1'" }),
     });
   });

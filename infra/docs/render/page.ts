@@ -45,6 +45,7 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="generator" content="${generator}" />
+      <meta name="referrer" content="no-referrer" />
       ${policy !== undefined && html`<meta http-equiv="Content-Security-Policy" content="${policy}" />`}
       <title>${document.info.title}: ${texts.reference}</title>
       <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />

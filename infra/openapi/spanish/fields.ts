@@ -36,6 +36,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'The type of the content is the one that is named': 'El tipo del contenido es el que se indica',
   'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine':
     'Durante un año, este host solo usa HTTPS; no significa nada sobre HTTP, como en su propia máquina',
+  'A browser that shows the answer loads nothing for it, and shows it in no frame':
+    'Un navegador que muestra la respuesta no carga nada para ella ni la muestra dentro de un marco',
   'Maximum requests in the current window': 'Máximo de solicitudes en la ventana actual',
   'Requests left in the window; the maximum where the caller is not known':
     'Solicitudes que quedan en la ventana; el máximo cuando no se sabe quién llama',

@@ -32,6 +32,7 @@ function expectHeaders({ status, headers }: Sent, rate: Rate | null): void {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'Strict-Transport-Security': 'max-age=31536000',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'X-Request-Id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
     ...(rate && {
       'X-RateLimit-Limit': String(rate.limit),

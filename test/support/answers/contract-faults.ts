@@ -100,6 +100,7 @@ function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[
     'cache-control': 'CacheControl',
     'x-content-type-options': 'ContentTypeOptions',
     'strict-transport-security': 'TransportSecurity',
+    'content-security-policy': 'ContentSecurity',
   };
   return [...bodyFaults, ...headersFaults(promised, headers)];
 }

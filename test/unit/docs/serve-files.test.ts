@@ -91,7 +91,10 @@ describe('serveFiles', () => {
   it('lets the page load and call nothing but its own origin', async () => {
     for (const file of readdirSync(join(parent, 'docs')).filter((name) => name.includes('.'))) {
       const { headers } = await ask(file);
-      expect(headers?.['Content-Security-Policy']).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/);
+      expect(headers?.['Content-Security-Policy']).toMatch(
+        /^default-src 'self'; object-src 'none'; .*frame-ancestors 'none'$/,
+      );
+      expect(headers?.['Referrer-Policy']).toBe('no-referrer');
     }
   });
 

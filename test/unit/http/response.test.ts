@@ -18,6 +18,7 @@ const always = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Request-Id': 'request-1',
 };
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
@@ -26,7 +27,7 @@ const errorResponse = (error: ServiceError, at: RequestState) => respond(envelop
 const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
 describe('response headers', () => {
-  it('are the content type, no-store, nosniff, a year of HTTPS, the request id and the rate on a success [common/request-id]', () => {
+  it('are the content type, no-store, nosniff, a year of HTTPS, nothing to load or frame, the request id and the rate on a success [common/request-id]', () => {
     expect(successResponse({ data: {} }, state).headers).toEqual({ ...always, ...rateHeaders });
   });
 

@@ -6,6 +6,7 @@ const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-request-id': '06b91ca7-3045-40b3-83b9-a45252d78f7d',
   'x-ratelimit-limit': '30',
   'x-ratelimit-remaining': '29',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { demoAccount } from '../../../../infra/demo-account.ts';
 import { buildSite, SiteError } from '../../../../infra/docs/build-site.ts';
 
 let folder: string;
@@ -49,6 +50,24 @@ describe('a site', () => {
     expect(page).toContain('no CORS headers');
     expect(page).toContain('connect-src &#39;self&#39; https://api.example;');
     expect(JSON.parse(read('openapi.es.json'))).toMatchObject({ servers: [{ url: 'https://api.example/live' }] });
+  });
+
+  it('lets no plug-in run, and tells no other address from where its reader comes', () => {
+    buildSite(folder, {});
+    for (const name of ['index.html', 'es/index.html']) {
+      expect(read(name)).toContain("default-src 'self'; object-src 'none';".replaceAll("'", '&#39;'));
+      expect(read(name)).toContain('<meta name="referrer" content="no-referrer" />');
+    }
+  });
+
+  it.each([{}, { baseUrl: 'https://api.example' }])('holds no password of the demo: %j', (options) => {
+    buildSite(folder, options);
+    const files = readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((name) => /\.\w+$/.test(name));
+    expect(files.length).toBeGreaterThan(8);
+    expect(files.filter((name) => read(name).includes(demoAccount.password))).toEqual([]);
+    expect(read('index.html')).toContain('YOUR_PASSWORD');
   });
 
   it('replaces an earlier one', () => {
