@@ -20,7 +20,7 @@ export async function packClient(folder: string): Promise<string> {
   await rm(content, { recursive: true, force: true });
   await mkdir(content, { recursive: true });
   await compile(join(content, 'dist'));
-  for (const name of ['package.json', 'README.md', 'examples']) {
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'examples']) {
     await cp(join(source, name), join(content, name), { recursive: true });
   }
   const { name } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { name: string };

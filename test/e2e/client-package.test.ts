@@ -97,6 +97,7 @@ describe('the package of the client, installed in an empty project', () => {
     const content = await readdir(join(project, 'node_modules/supplier-portal-client'), { recursive: true });
     expect(content).toEqual(
       expect.arrayContaining([
+        'LICENSE',
         'README.md',
         'dist/index.js',
         'dist/index.d.ts',
@@ -105,6 +106,13 @@ describe('the package of the client, installed in an empty project', () => {
       ]),
     );
     expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+
+  it('has a licence that lets those use it who were handed it', async () => {
+    const installed = join(project, 'node_modules/supplier-portal-client');
+    const { license } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { license: string };
+    expect(license).toBe('SEE LICENSE IN LICENSE');
+    expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toContain('use, copy and change it in programs that call');
   });
 
   it('has its version in the list of changes', async () => {
