@@ -1,4 +1,4 @@
-import { requireActiveUser } from '../lib/auth/access-rules.ts';
+import { isOwnKey, requireActiveUser } from '../lib/auth/access-rules.ts';
 import { verifyPassword } from '../lib/auth/passwords.ts';
 import { credentialGuards } from '../lib/composition/credential-guards.ts';
 import { directory } from '../lib/composition/directory.ts';
@@ -16,6 +16,7 @@ const endpoint = login({
   guards,
   directory: directory(client),
   verifyPassword,
+  isOwnKey,
   requireActiveUser,
   signToken: tokenSigner(client),
 });

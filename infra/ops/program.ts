@@ -16,6 +16,7 @@ import { resumeCompanyCommand } from './directory/resume-company.ts';
 import { revokeKeyCommand } from './directory/revoke-key.ts';
 import { setPasswordCommand } from './directory/set-password.ts';
 import { suspendCompanyCommand } from './directory/suspend-company.ts';
+import { unlockUserCommand } from './directory/unlock-user.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
 import { importInvoicesCommand } from './invoices/import.ts';
@@ -41,6 +42,7 @@ const commandGroups = {
     activateUserCommand,
     deactivateUserCommand,
     endSessionsCommand,
+    unlockUserCommand,
     setPasswordCommand,
     issueKeyCommand,
     revokeKeyCommand,

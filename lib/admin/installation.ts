@@ -1,6 +1,7 @@
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { TransactionCost, TransactionLimits } from '../services/into-transactions.ts';
+import type { AccountLocks } from '../storage/access/account-locks.ts';
 import type { CounterAudit } from '../storage/audit/counter-audit.ts';
 import type { DeclarationTable, RevisionPlace } from '../storage/invoices/declaration-table.ts';
 import type { DirectoryLists } from '../storage/directory/directory-lists.ts';
@@ -13,6 +14,8 @@ import type { RowAudit } from '../storage/audit/row-audit.ts';
 export interface Installation {
   /** The records of tenants, companies, suppliers, users and API keys. */
   readonly records: DirectoryRecords;
+  /** What holds up attempts on an account. */
+  readonly accountLocks: AccountLocks;
   /** What a tenant has of each of these. */
   readonly lists: DirectoryLists;
   readonly invoices: InvoiceTable;

@@ -1,5 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Installation } from '../admin/installation.ts';
+import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
+import { createAccountLocks } from '../storage/access/account-locks.ts';
 import { createCounterAudit } from '../storage/audit/counter-audit.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
 import { currentDeclarations } from '../storage/invoices/declared-invoices.ts';
@@ -26,6 +28,7 @@ export function createInstallation({
   const { Directory, Invoices, Declarations } = tables;
   return {
     records: createDirectoryRecords(client, Directory),
+    accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY.limit),
     lists: createDirectoryLists(client, Directory),
     invoices: createInvoiceTable(client, Invoices),
     invoiceWriter: {

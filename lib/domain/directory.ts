@@ -77,6 +77,8 @@ export interface ClaimedAccount {
   readonly tenant: string;
   readonly loginName: string;
   readonly user: UserReference | null;
+  /** Whether the name is the user's second one, with which only the legacy route lets it in. */
+  readonly isUsername: boolean;
 }
 
 /** Everything that decides whether a request may pass, read at one moment; null: no such record. */

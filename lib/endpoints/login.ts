@@ -1,5 +1,5 @@
 import type { LoginInput } from '../contracts/login.ts';
-import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
+import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { timeOfIssue } from '../domain/sessions.ts';
 import { wrongLogin } from '../domain/texts.ts';
@@ -10,10 +10,13 @@ import { type CredentialPorts, type RightCredentials, verifyCredentials } from '
 /** What the login needs from its surroundings. */
 export interface LoginPorts extends CredentialPorts {
   readonly directory: CredentialPorts['directory'] & {
-    /** The account of an e-mail; a username is a login name too, but not here. */
-    readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
+    /** The account of an e-mail or username. */
+    readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
+    readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
     readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
   };
+  /** Whether an API key is valid, and of the company of the account. */
+  readonly isOwnKey: (apiKey: ApiKey | null, account: ClaimedAccount, now: Date) => boolean;
   /** Throws COMPANY_SUSPENDED or, for an inactive user, UNAUTHORIZED; returns the user. */
   readonly requireActiveUser: (snapshot: AccessSnapshot, now: Date) => User;
   readonly signToken: (user: UserReference, timeOfIssue: Date) => Promise<string>;
@@ -28,15 +31,27 @@ const MAX_PLAYER_IDS = 10;
 /** Checks e-mail and password and issues a token; throws RATE_LIMITED when the guards admit no attempt. */
 export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) => Promise<Success> {
   return async (request) => {
-    const { tenant, input, sourceIp } = request;
+    const { tenant, input, sourceIp, apiKeyHash } = request;
     const checked = await verifyCredentials(ports, {
       source: sourceIp,
       password: input.password,
+      // The key opens nothing here: it only says as whose attempt this one counts.
       apiKeyHash: null,
-      findAccount: () => ports.directory.findEmail(tenant, input.email),
-      fit: () => true,
+      async findAccount() {
+        const [account, apiKey] = await Promise.all([
+          ports.directory.findLogin(tenant, input.email),
+          apiKeyHash === null ? null : ports.directory.findApiKey(apiKeyHash),
+        ]);
+        request.apiKeyLast4 = apiKey?.last4;
+        return { account, hasKey: ports.isOwnKey(apiKey, account, request.receivedAt) };
+      },
+      // A username is a login name too, but not here: it counts for its account, and opens nothing.
+      fit: ({ user }) => user?.email.toLowerCase() === input.email.toLowerCase(),
       onUser(user) {
         request.claimedUser = user;
+      },
+      onFailure(failures) {
+        request.failuresOfDay = failures;
       },
     });
     if (checked.kind === 'wrong') {

@@ -1,12 +1,11 @@
 import { type Caller, requireIdentity, requireOpenSession, requireSupplier } from '../auth/access-rules.ts';
-import { hashApiKey } from '../auth/api-keys.ts';
 import type { AccessKind, AccessSnapshot, UserReference } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import { tooManyRequests } from '../domain/texts.ts';
 import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
 import type { RateDecision } from '../rate-limit/sliding-window.ts';
 import type { Authenticated } from './authenticate.ts';
-import { headerOf } from './headers.ts';
+import { apiKeyHashOf } from './headers.ts';
 import { adding, type PortalMiddleware } from './middleware.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -35,9 +34,7 @@ export function authorize(
   return adding(async ({ event }) => {
     const { state } = event;
     const { identity } = state;
-    const apiKey = headerOf(event, 'x-api-key');
-    const apiKeyHash = apiKey === undefined ? null : hashApiKey(apiKey);
-    const snapshotRead = whileVerifying(directory.readSnapshot(identity, apiKeyHash));
+    const snapshotRead = whileVerifying(directory.readSnapshot(identity, apiKeyHashOf(event)));
     // Both are waited for, so that the answer to a failed read carries the rate headers too.
     const [[snapshot], limit] = await Promise.all([
       Promise.allSettled([snapshotRead]),

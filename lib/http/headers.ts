@@ -1,9 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { hashApiKey } from '../auth/api-keys.ts';
 
 /** The value of a request header, whatever the case of its name; undefined when it is missing or blank. */
 export function headerOf({ headers }: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined {
   const entry = Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name);
   return entry?.[1]?.trim() || undefined;
+}
+
+/** The hash of the API key in the request header X-API-Key; null when it is missing or blank. */
+export function apiKeyHashOf(event: Pick<APIGatewayProxyEvent, 'headers'>): string | null {
+  const apiKey = headerOf(event, 'x-api-key');
+  return apiKey === undefined ? null : hashApiKey(apiKey);
 }
 
 /** All values of a request header that may be sent several times. */

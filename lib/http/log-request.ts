@@ -1,4 +1,5 @@
 import type { ServiceError } from '../domain/errors.ts';
+import { REPORTED_FAILURES } from '../rate-limit/policies.ts';
 import { embeddedMetrics, type MetricGroup } from '../runtime/metrics.ts';
 import { currentUsage } from '../runtime/usage.ts';
 import type { RequestState } from './request-state.ts';
@@ -10,12 +11,14 @@ export interface RequestEnd {
   readonly now: Date;
 }
 
+const NO_FAILURES = { source: 0, account: 0 };
+
 /**
  * Writes the one log line of a request, with its metrics. It holds nothing that the caller sent: its names are those of
  * stored records, so a secret in a request does not get into the log, wherever in the request it stands.
  */
 export function logRequest(state: RequestState, { status, error, now }: RequestEnd): void {
-  const { identity, caller, receivedAt, logger, loginRefused } = state;
+  const { identity, caller, receivedAt, logger, loginRefused, failuresOfDay = NO_FAILURES } = state;
   const user = identity ?? (loginRefused && state.claimedUser);
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
   const durationMs = now.getTime() - receivedAt.getTime();
@@ -44,6 +47,8 @@ export function logRequest(state: RequestState, { status, error, now }: RequestE
     const ofService = {
       ...(loginRefused && { LoginsRefused: 1 }),
       ...(loginRefused === 'spent-account' && { AccountsSpent: 1 }),
+      ...(failuresOfDay.account >= REPORTED_FAILURES.account && { AccountFailuresInADay: failuresOfDay.account }),
+      ...(failuresOfDay.source >= REPORTED_FAILURES.source && { SourceFailuresInADay: failuresOfDay.source }),
       ...(state.limiterUnavailable && { RateLimiterUnavailable: 1 }),
     };
     return [

@@ -23,6 +23,8 @@ export interface RequestState {
   retryAfterSeconds?: number;
   /** Why a password opened nothing; `not-allowed`: it was right, but its user or company is not let in. */
   loginRefused?: 'wrong-credentials' | 'not-allowed' | 'blocked-source' | 'spent-account';
+  /** How many failed attempts a source and an account have had in a day, when one was counted. */
+  failuresOfDay?: { readonly source: number; readonly account: number };
   limiterUnavailable?: true;
   /** Whose account somebody tried to log in to, as the directory has it. */
   claimedUser?: UserReference;

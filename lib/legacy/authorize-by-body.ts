@@ -1,4 +1,4 @@
-import { type Caller, isUsableKey } from '../auth/access-rules.ts';
+import { type Caller, isOwnKey, isUsableKey } from '../auth/access-rules.ts';
 import { hashApiKey } from '../auth/api-keys.ts';
 import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
@@ -62,10 +62,14 @@ export function authorizeByBody({
           const key = await directory.findApiKey(apiKeyHash);
           state.apiKeyLast4 = key?.last4;
           const agrees = tenantHeader === undefined || tenantHeader === key?.tenant;
-          return directory.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
+          const account = await directory.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
+          return { account, hasKey: isOwnKey(key, account, state.receivedAt) };
         },
         onUser(user) {
           state.claimedUser = user;
+        },
+        onFailure(failures) {
+          state.failuresOfDay = failures;
         },
         fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
       },

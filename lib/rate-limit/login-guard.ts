@@ -5,11 +5,17 @@ import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
 /**
  * Whether an attempt may be told its outcome; `failures`: the source's latest, oldest first, Unix milliseconds, 0:
- * none.
+ * none; `failuresToday`: how many it had on this day (UTC).
  */
 export interface GuardDecision {
   readonly kind: 'allowed' | 'refused';
   readonly failures: readonly number[];
+  readonly failuresToday: number;
+}
+
+/** What is told after a failure: the status, and how many failures the source had on this day (UTC). */
+export interface FailureStatus extends RateStatus {
+  readonly failuresToday: number;
 }
 
 /** The guard's store. All decisions on a source follow one another, and none is made while it is blocked. */
@@ -27,7 +33,7 @@ export interface GuardStore {
  */
 export interface LoginAttempt {
   succeed(): Promise<RateStatus>;
-  fail(): Promise<RateStatus>;
+  fail(): Promise<FailureStatus>;
 }
 
 /** The guard of sources; both throw LoginBlocked when the source is blocked. */
@@ -55,11 +61,11 @@ export class LoginBlocked extends ServiceError {
  * many at once, and then of nothing for 60 s. Right ones do not wait for each other.
  */
 export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
-  async function decided(source: string, decide: GuardStore['fail']): Promise<RateStatus> {
+  async function decided(source: string, decide: GuardStore['fail']): Promise<FailureStatus> {
     const nowMs = clock.now().getTime();
-    const { kind, failures } = await decide(source, nowMs);
+    const { kind, failures, failuresToday } = await decide(source, nowMs);
     if (kind === 'refused') throw new LoginBlocked('blocked-source', secondsUntil(blockEndMs(failures), nowMs));
-    return rateStatus(LOGIN_POLICY, failures, nowMs);
+    return { ...rateStatus(LOGIN_POLICY, failures, nowMs), failuresToday };
   }
 
   async function look(source: string): Promise<RateStatus> {

@@ -10,6 +10,8 @@ const UNITS = {
   Errors: 'Count',
   LoginsRefused: 'Count',
   AccountsSpent: 'Count',
+  AccountFailuresInADay: 'Count',
+  SourceFailuresInADay: 'Count',
   RateLimiterUnavailable: 'Count',
 } as const;
 

@@ -1,5 +1,5 @@
 import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
-import { whileVerifying } from '../domain/errors.ts';
+import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import type { AdmitToAccount } from '../rate-limit/account-guard.ts';
 import type { LoginGuard } from '../rate-limit/login-guard.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
@@ -18,17 +18,31 @@ export interface CredentialPorts {
   readonly verifyPassword: (password: string, hash: string | null) => Promise<boolean>;
 }
 
+/** An account, and whether the credentials that name it hold a valid API key of its company. */
+export interface FoundAccount {
+  readonly account: ClaimedAccount;
+  readonly hasKey: boolean;
+}
+
+/** How many failures a source and an account have had in a day; of an account 0 when none was counted. */
+export interface FailuresOfDay {
+  readonly source: number;
+  readonly account: number;
+}
+
 /** Credentials to check; `source` is the address that they came from. */
 export interface Credentials {
   readonly source: string;
   readonly password: string;
   readonly apiKeyHash: string | null;
   /** Finds the account that the credentials name. */
-  readonly findAccount: () => Promise<ClaimedAccount>;
+  readonly findAccount: () => Promise<FoundAccount>;
   /** Whether the other credentials fit what the directory holds of the account. */
   readonly fit: (snapshot: AccessSnapshot) => boolean;
   /** Is told whose account it is, when there is one, also when the attempt fails. */
   readonly onUser: (user: UserReference) => void;
+  /** Is told how many failures there are, when one was counted. */
+  readonly onFailure: (failures: FailuresOfDay) => void;
 }
 
 /** Right credentials; the guards are told of them by `succeed`. */
@@ -52,17 +66,17 @@ const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', suppli
 /** Checks credentials under the guards; throws RATE_LIMITED when they do not admit the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
-  { source, password, apiKeyHash, findAccount, fit, onUser }: Credentials,
+  { source, password, apiKeyHash, findAccount, fit, onUser, onFailure }: Credentials,
 ): Promise<CheckedCredentials> {
   // A refusal waits for the look-up too: the log line says whose account it was.
   const [admitted, found] = await Promise.allSettled([guards.admit(source), lookUp()]);
   const ofSource = await whileVerifying(valueOf(admitted));
-  const account = await whileVerifying(valueOf(found));
+  const { account, hasKey } = await whileVerifying(valueOf(found));
 
   const claimed = account.user ?? NOBODY;
   const [snapshot, ofAccount] = await whileVerifying(
-    Promise.all([directory.readSnapshot(claimed, apiKeyHash), guards.admitToAccount(account, source)]),
-  );
+    Promise.all([directory.readSnapshot(claimed, apiKeyHash), guards.admitToAccount(account, { source, hasKey })]),
+  ).catch(countRefusal);
   const user = snapshot.user && fit(snapshot) ? snapshot.user : null;
   const matches = await verifyPassword(password, user ? ofAccount.passwordHash : null);
   if (user && matches) {
@@ -72,13 +86,23 @@ export async function verifyCredentials(
   }
   // One after the other: a failure that the source is not told of is not counted for the account.
   const guard = await whileVerifying(ofSource.fail());
-  await whileVerifying(ofAccount.fail());
+  const failures = await whileVerifying(ofAccount.fail());
+  onFailure({ source: guard.failuresToday, account: account.user ? failures : 0 });
   return { kind: 'wrong', guard };
 
-  async function lookUp(): Promise<ClaimedAccount> {
+  async function lookUp(): Promise<FoundAccount> {
     const claim = await findAccount();
-    if (claim.user) onUser(claim.user);
+    if (claim.account.user) onUser(claim.account.user);
     return claim;
+  }
+
+  /** Else a source could ask without a pause until the account lets somebody in again, and be the first. */
+  async function countRefusal(error: unknown): Promise<never> {
+    if (error instanceof ServiceError && error.reason === 'spent-account') {
+      const { failuresToday } = await whileVerifying(ofSource.fail());
+      onFailure({ source: failuresToday, account: 0 });
+    }
+    throw error;
   }
 
   async function succeed(): Promise<RateStatus> {

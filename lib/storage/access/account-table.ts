@@ -1,95 +1,160 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClaimedAccount } from '../../domain/directory.ts';
-import type { AccountDecision, AccountRecord, AccountStore } from '../../rate-limit/account-guard.ts';
+import type {
+  AccountDecision,
+  AccountRecord,
+  AccountStore,
+  Admission,
+  FailureRegister,
+  RegisterName,
+} from '../../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../../rate-limit/policies.ts';
 import { keyedHash } from '../../runtime/keyed-hash.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { toTokensFromMs } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
+import { afterMs, integerIn, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
 
-/** What a login writes to an account. */
-interface AccountWrite {
-  readonly set: readonly string[];
+/** A part of a write, or its condition. */
+interface Expression {
+  readonly set?: readonly string[];
   readonly remove?: readonly string[];
-  readonly conditions: readonly string[];
+  readonly conditions?: readonly string[];
   readonly names?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly failure?: TimeWrite;
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
-const SOURCE_PREFIX = 'source_';
+/** The attributes of an account. */
+export type AccountFields = Readonly<Record<string, unknown>>;
+
+/** What the attributes of known sources begin with. */
+export const SOURCE_PREFIX = 'source_';
+
+/** Since when failures of all kinds are counted, and how many there were. */
+export const COUNT_FIELDS = ['failures_from', 'failures'] as const;
+
+/** The attributes of each register: its times by their prefix, and the pause that is under way. */
+export const REGISTERS = {
+  email: { prefix: 'h', pause: 'h_pause' },
+  emailWithKey: { prefix: 'k', pause: 'k_pause' },
+  username: { prefix: 'u', pause: 'u_pause' },
+  usernameWithKey: { prefix: 'v', pause: 'v_pause' },
+} as const satisfies Readonly<Record<RegisterName, { prefix: string; pause: string }>>;
 
 /**
- * The accounts in Directory: the password hash, the latest failures, and an attribute for each known source. A login
- * name that nobody has gets a record of its failures, which expires.
+ * The accounts in Directory: the password hash, the latest failures by each name, with and without a key, how many there
+ * were lately, and an attribute for each known source. A login name that nobody has gets a record of its failures, which expires.
  */
 export function createAccountTable(
   client: DynamoDBDocumentClient,
   table: string,
-  { limit, windowMs, pauseMs }: AccountPolicy,
+  { limit, windowMs, pausesMs }: AccountPolicy,
 ): AccountStore {
-  const [oldest, latest] = [placeName(0), placeName(limit - 1)];
-  const hasBudget = `(attribute_not_exists(${oldest}) OR ${oldest} < :windowStart OR ${latest} < :pauseStart)`;
-
   async function decide(
     account: ClaimedAccount,
-    isKnown: boolean,
+    expressions: readonly Expression[],
     nowMs: number,
-    write: AccountWrite,
+    failure?: TimeWrite,
   ): Promise<AccountDecision> {
-    const { failure } = write;
-    const budget = isKnown
-      ? null
-      : { ':windowStart': afterMs(nowMs - windowMs), ':pauseStart': afterMs(nowMs - pauseMs) };
     // A record of a password never expires.
-    const expiry = account.user ? null : Math.ceil((nowMs + windowMs) / 1000);
-    const set = [...write.set, ...(expiry === null ? [] : ['#ttl = :ttl'])];
-    const remove = write.remove?.length ? ` REMOVE ${write.remove.join(', ')}` : '';
-    const conditions = [...write.conditions, ...(budget ? [hasBudget] : [])];
-    const names = { ...write.names, ...(expiry !== null && { '#ttl': 'ttl' }) };
+    const expiry = {
+      set: ['#ttl = :ttl'],
+      names: { '#ttl': 'ttl' },
+      values: { ':ttl': Math.ceil((nowMs + windowMs) / 1000) },
+    };
+    const parts: readonly Expression[] = [...expressions, ...(account.user ? [] : [expiry])];
+    const set = parts.flatMap((part) => part.set ?? []);
+    const remove = parts.flatMap((part) => part.remove ?? []);
+    const conditions = parts.flatMap((part) => part.conditions ?? []);
+    const names = merged(parts.map((part) => part.names));
     const command = new UpdateCommand({
       TableName: table,
       Key: keyOf(account),
-      UpdateExpression: `SET ${set.join(', ')}${remove}`,
+      UpdateExpression: `SET ${set.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
       ConditionExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
       ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
-      ExpressionAttributeValues: { ...write.values, ...budget, ...(expiry !== null && { ':ttl': expiry }) },
+      ExpressionAttributeValues: merged(parts.map((part) => part.values)),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const written = await conditionalWrite(client.send(command));
-    if (written.kind === 'written') return { kind: 'allowed', failures: [] };
-    const isAllowed = failure?.isIn(written.current) ?? false;
-    return { kind: isAllowed ? 'allowed' : 'refused', failures: timesIn(written.current, limit) };
+    if (written.kind === 'written' || failure?.isIn(written.current)) return { kind: 'allowed' };
+    return { kind: 'refused', current: toRegisters(written.current as AccountFields | undefined) };
+  }
+
+  /** That the outcome may still be told. */
+  function conditionOf(admission: Admission, nowMs: number): Expression {
+    if (admission.kind === 'known') return {};
+    const { prefix, pause } = REGISTERS[admission.register];
+    const [oldest, latest] = [placeName(0, prefix), placeName(limit - 1, prefix)];
+    if (admission.kind === 'budget') {
+      const hasBudget = `(attribute_not_exists(${oldest}) OR ${oldest} < :windowStart)`;
+      // After a day without failures the pauses begin anew.
+      const hasNoPause = `(attribute_not_exists(${pause}) OR ${latest} < :windowStart)`;
+      return { conditions: [hasBudget, hasNoPause], values: { ':windowStart': afterMs(nowMs - windowMs) } };
+    }
+    const isOver = `${latest} < :pauseStart`;
+    const pauseStart = { ':pauseStart': afterMs(nowMs - (pausesMs[admission.pause] ?? 0)) };
+    if (admission.pause === 0) return { conditions: [isOver, `attribute_not_exists(${pause})`], values: pauseStart };
+    return { conditions: [isOver, `${pause} = :pause`], values: { ...pauseStart, ':pause': admission.pause } };
+  }
+
+  function toRegisters(item: AccountFields = {}): Readonly<Record<RegisterName, FailureRegister>> {
+    const registers = Object.entries(REGISTERS).map(([name, { prefix, pause }]) => [
+      name,
+      { times: timesIn(item, limit, prefix), pause: integerIn(item, pause) },
+    ]);
+    return Object.fromEntries(registers) as Record<RegisterName, FailureRegister>;
   }
 
   return {
-    async read(account, source) {
-      const { Item } = await client.send(
+    async read(account, source): Promise<AccountRecord> {
+      const { Item = {} } = await client.send(
         new GetCommand({ TableName: table, Key: keyOf(account), ConsistentRead: true }),
       );
-      // Only a hash of the address is stored, and it differs from account to account.
-      return { ...toRecord(Item, limit), sourceName: keyedHash(keyOf(account).pk, source) };
+      return {
+        passwordHash: (Item['password_hash'] as string | undefined) ?? null,
+        tokensFromMs: toTokensFromMs(Item),
+        registers: toRegisters(Item),
+        lately: { fromMs: integerIn(Item, 'failures_from'), count: integerIn(Item, 'failures') },
+        knownSources: knownSourcesIn(Item),
+        // Only a hash of the address is stored, and it differs from account to account.
+        sourceName: keyedHash(keyOf(account).pk, source),
+      };
     },
 
-    async fail(account, isKnown, nowMs) {
-      const failure = timeWrite(limit, nowMs);
+    async fail(account, admission, lately, nowMs) {
+      const count: Expression =
+        lately.count === 1
+          ? { set: ['failures_from = :from', 'failures = :one'], values: { ':from': lately.fromMs, ':one': 1 } }
+          : { set: ['failures = if_not_exists(failures, :none) + :one'], values: { ':none': 0, ':one': 1 } };
+      if (admission.kind === 'known') return decide(account, [count], nowMs);
+
+      const { prefix, pause } = REGISTERS[admission.register];
+      const failure = timeWrite(limit, nowMs, prefix);
       const { shift, isNew, values } = failure;
-      return decide(account, isKnown, nowMs, { set: [shift], conditions: [isNew], values, failure });
+      const added: Expression = { set: [shift], conditions: [isNew], values };
+      const grown: Expression =
+        admission.kind === 'budget'
+          ? { remove: [pause] }
+          : {
+              set: [`${pause} = :nextPause`],
+              values: { ':nextPause': Math.min(admission.pause + 1, pausesMs.length - 1) },
+            };
+      return decide(account, [added, grown, count, conditionOf(admission, nowMs)], nowMs, failure);
     },
 
     // Each source has an attribute of its own, so that logins at the same time do not overwrite each other.
-    async noteSource(account, { name, forget, isKnown }, nowMs) {
+    async noteSource(account, admission, { name, forget }, nowMs) {
       const attributes = [name, ...forget].map((source, index) => [`#s${index}`, SOURCE_PREFIX + source] as const);
-      return decide(account, isKnown, nowMs, {
+      const noted: Expression = {
         set: ['#s0 = :noted'],
         remove: attributes.slice(1).map(([alias]) => alias),
-        conditions: [],
         names: Object.fromEntries(attributes),
         values: { ':noted': nowMs },
-      });
+      };
+      const shrunk = admission.kind === 'known' ? { remove: Object.values(REGISTERS).map(({ pause }) => pause) } : {};
+      return decide(account, [noted, shrunk, conditionOf(admission, nowMs)], nowMs);
     },
   };
 }
@@ -98,14 +163,11 @@ function keyOf({ tenant, loginName, user }: ClaimedAccount): Key {
   return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
 }
 
-function toRecord(item: Record<string, unknown> = {}, limit: number): Omit<AccountRecord, 'sourceName'> {
-  const sources = Object.entries(item).filter(([name]) => name.startsWith(SOURCE_PREFIX));
-  return {
-    passwordHash: (item['password_hash'] as string | undefined) ?? null,
-    tokensFromMs: toTokensFromMs(item),
-    failures: timesIn(item, limit),
-    knownSources: Object.fromEntries(
-      sources.map(([name, noted]) => [name.slice(SOURCE_PREFIX.length), toInteger(noted as StoredNumber)]),
-    ),
-  };
+function knownSourcesIn(item: AccountFields): Record<string, number> {
+  const names = Object.keys(item).filter((name) => name.startsWith(SOURCE_PREFIX));
+  return Object.fromEntries(names.map((name) => [name.slice(SOURCE_PREFIX.length), integerIn(item, name)]));
+}
+
+function merged<Value>(parts: readonly (Readonly<Record<string, Value>> | undefined)[]): Record<string, Value> {
+  return Object.assign({}, ...parts) as Record<string, Value>;
 }

@@ -2,11 +2,13 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import type { GuardDecision, GuardStore } from '../../rate-limit/login-guard.ts';
 import type { LoginPolicy } from '../../rate-limit/policies.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
-import { afterMs, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
+import { afterMs, integerIn, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
+
+const DAY_MS = 86_400_000;
 
 /**
  * The login guard's records in RateCounters, apart for each surface: the latest failures of a source, the milliseconds
- * from the first to the last of them (`span`), and `ttl`.
+ * from the first to the last of them (`span`), the failures of the day (`day_<number of the day>`), and `ttl`.
  */
 export function createLoginGuardTable(
   client: DynamoDBDocumentClient,
@@ -22,24 +24,32 @@ export function createLoginGuardTable(
   const span = `#span = :now - if_not_exists(${placeName(1)}, :never)`;
 
   async function decide(source: string, nowMs: number, failure: TimeWrite | null): Promise<GuardDecision> {
+    const day = Math.floor(nowMs / DAY_MS);
+    const [today, yesterday] = [`day_${day}`, `day_${day - 1}`];
+    const count = '#today = if_not_exists(#today, :never) + :one';
     const command = new UpdateCommand({
       TableName: table,
       Key: keyOf(source),
-      UpdateExpression: `SET #ttl = :ttl${failure ? `, ${failure.shift}, ${span}` : ''}`,
+      UpdateExpression: `SET #ttl = :ttl${failure ? `, ${failure.shift}, ${span}, ${count} REMOVE #yesterday` : ''}`,
       ConditionExpression: isOpen + (failure ? ` AND ${failure.isNew}` : ''),
-      ExpressionAttributeNames: { '#span': 'span', '#ttl': 'ttl' },
+      ExpressionAttributeNames: {
+        '#span': 'span',
+        '#ttl': 'ttl',
+        ...(failure && { '#today': today, '#yesterday': yesterday }),
+      },
       ExpressionAttributeValues: {
-        ...(failure && { ...failure.values, ':now': nowMs }),
+        ...(failure && { ...failure.values, ':now': nowMs, ':one': 1 }),
         ':shorterSpan': windowMs - 1,
         ':blockStart': afterMs(nowMs - blockMs),
-        ':ttl': Math.ceil((nowMs + blockMs) / 1000),
+        ':ttl': Math.ceil((nowMs + DAY_MS) / 1000),
       },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const { kind, current } = await conditionalWrite(client.send(command));
     const isAllowed = kind === 'written' || (failure?.isIn(current) ?? false);
-    return { kind: isAllowed ? 'allowed' : 'refused', failures: timesIn(current, limit) };
+    const failures = timesIn(current, limit);
+    return { kind: isAllowed ? 'allowed' : 'refused', failures, failuresToday: integerIn(current, today) };
   }
 
   return {

@@ -4,8 +4,8 @@ import { fromDigits, type StoredNumber, toInteger } from '../dynamodb/numbers.ts
 type Item = Readonly<Record<string, StoredNumber>>;
 
 /**
- * A write that adds a time to the latest ones of an item: h00, h01, ..., oldest first, 0 for none. The time is a stamp
- * of this write alone, so that a repetition after a lost answer finds that the write was done.
+ * A write that adds a time to the latest ones of an item: h00, h01, ... (or another prefix), oldest first, 0 for none.
+ * The time is a stamp of this write alone, so that a repetition after a lost answer finds that the write was done.
  */
 export interface TimeWrite {
   /** What SET does: each time moves one place on. */
@@ -18,8 +18,8 @@ export interface TimeWrite {
 }
 
 /** The write that adds `nowMs` (Unix milliseconds) to the latest `size` times. */
-export function timeWrite(size: number, nowMs: number): TimeWrite {
-  const names = placeNames(size);
+export function timeWrite(size: number, nowMs: number, prefix?: string): TimeWrite {
+  const names = placeNames(size, prefix);
   const stamp = newStamp(nowMs);
   // Every right-hand side reads the item as it was before the update.
   const shift = names.map(
@@ -34,11 +34,14 @@ export function timeWrite(size: number, nowMs: number): TimeWrite {
 }
 
 /** The latest `size` times of an item, oldest first, in Unix milliseconds; 0 for none. */
-export function timesIn(item: object | undefined, size: number): number[] {
-  return placeNames(size).map((name) => {
-    const time = (item as Item | undefined)?.[name];
-    return time === undefined ? 0 : toInteger(time);
-  });
+export function timesIn(item: object | undefined, size: number, prefix?: string): number[] {
+  return placeNames(size, prefix).map((name) => integerIn(item, name));
+}
+
+/** An integer of an item; 0 where there is none. */
+export function integerIn(item: object | undefined, name: string): number {
+  const value = (item as Item | undefined)?.[name];
+  return value === undefined ? 0 : toInteger(value);
 }
 
 /** A number above every stamp of this millisecond: stamps have decimals. */
@@ -47,10 +50,11 @@ export function afterMs(timeMs: number): number {
 }
 
 /** The attribute of a place; place 0 holds the oldest time. */
-export function placeName(place: number): string {
-  return `h${place.toString().padStart(2, '0')}`;
+export function placeName(place: number, prefix = 'h'): string {
+  return `${prefix}${place.toString().padStart(2, '0')}`;
 }
 
-function placeNames(size: number): string[] {
-  return Array.from({ length: size }, (_, place) => placeName(place));
+/** The attributes of all places. */
+export function placeNames(size: number, prefix?: string): string[] {
+  return Array.from({ length: size }, (_, place) => placeName(place, prefix));
 }

@@ -16,8 +16,6 @@ export interface DirectoryTable {
   readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
   /** The account of an e-mail or username. */
   readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
-  /** The account of an e-mail; a username finds nobody. */
-  readonly findEmail: (tenant: string, email: string) => Promise<ClaimedAccount>;
   /** Adds a push-notification player id to the user's, keeping the latest `most`. */
   readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
 }
@@ -30,11 +28,6 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
     const items = await batchGet<DirectoryItem>(client, table, [...distinct.values()]);
     const found = new Map(items.map((item) => [nameOf(item), item]));
     return (key) => found.get(nameOf(key));
-  }
-
-  async function readLogin(tenant: string, loginName: string): Promise<DirectoryItems['login'] | undefined> {
-    const key = directoryKeys.login(tenant, loginName);
-    return (await readItems([key]))(key) as DirectoryItems['login'] | undefined;
   }
 
   return {
@@ -86,12 +79,8 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
     },
 
     async findLogin(tenant, loginName) {
-      return toAccount(tenant, loginName, await readLogin(tenant, loginName));
-    },
-
-    async findEmail(tenant, email) {
-      const login = await readLogin(tenant, email);
-      return toAccount(tenant, email, login?.username ? undefined : login);
+      const key = directoryKeys.login(tenant, loginName);
+      return toAccount(tenant, loginName, (await readItems([key]))(key) as DirectoryItems['login'] | undefined);
     },
 
     async addPlayerId(tenant, user, playerId, most) {
@@ -128,7 +117,7 @@ function toAccount(tenant: string, loginName: string, login: DirectoryItems['log
     companyId: login.company_id,
     supplierId: login.supplier_id ?? null,
   };
-  return { tenant, loginName, user: user ?? null };
+  return { tenant, loginName, user: user ?? null, isUsername: login?.username ?? false };
 }
 
 type Readers = typeof readDirectoryItem;

@@ -51,6 +51,7 @@ function directLogin() {
       ...createLoginGuard(createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'), clock),
       admitToAccount: createAccountGuard(createAccountTable(client, tables.Directory, ACCOUNT_POLICY), clock),
     },
+    isOwnKey: () => false,
     requireActiveUser,
     signToken: async () => 'token',
     verifyPassword: async (_password: string, hash: string | null) => {
@@ -59,7 +60,8 @@ function directLogin() {
     },
   };
   const { tenant } = account.scope;
-  const guess = (email: string) => login(ports)(aRequest({ tenant, input: { email, password: 'wrong' }, sourceIp }));
+  const guess = (email: string) =>
+    login(ports)(aRequest({ tenant, apiKeyHash: null, input: { email, password: 'wrong' }, sourceIp }));
   return { checked, guess };
 }
 

@@ -5,7 +5,7 @@ import { INDEXED_ROWS } from '../../../lib/services/day-indexes.ts';
 import { legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { newId } from '../../support/data/seed.ts';
+import { changeRecord, newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
 
@@ -59,9 +59,9 @@ describe('the role of a function', () => {
 
   it('allows every call that login makes: right and wrong, known and unknown, with a player id', async () => {
     const { account } = await newCaller();
-    const login = (fields: object) => {
+    const login = (fields: object, headers: Record<string, string> = {}, sourceIp = newId()) => {
       const body = { email: account.email, password: account.password, ...fields };
-      return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
+      return portal.invoke('login', { headers: { tenant: account.scope.tenant, ...headers }, body, sourceIp });
     };
     const actions = await actionsDuring(async () => {
       expect((await login({ playerid: 'p1' })).status).toBe(200);
@@ -70,6 +70,17 @@ describe('the role of a function', () => {
       expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
       // More sources than an account knows.
       for (let source = 0; source < 11; source++) await login({});
+      const withKey = { 'x-api-key': account.apiKey };
+      expect((await login({ password: 'wrong' }, withKey)).status).toBe(401);
+      // A pause is over, grows by a wrong login, and ends by a right one of a source that is known.
+      const spent = Array.from({ length: 20 }, (_, place) => [
+        `h${String(place).padStart(2, '0')}`,
+        Date.now() - 90_000,
+      ]);
+      await changeRecord(portal.engine, account.keys.account, Object.fromEntries(spent));
+      expect((await login({ password: 'wrong' })).status).toBe(401);
+      expect((await login({}, withKey, 'home')).status).toBe(200);
+      expect((await login({}, {}, 'home')).status).toBe(200);
     });
     expect(forbidden('login', actions)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import type { Account } from '../../support/data/seed.ts';
+import { type Account, deleteRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
 
 const portal = useWatchedPortal();
@@ -114,6 +114,63 @@ describe('end-sessions', () => {
   });
 });
 
+describe('unlock-user', () => {
+  const guess = async ({ scope, email }: Account, headers: Record<string, string> = {}) => {
+    const body = { email, password: 'wrong' };
+    const sourceIp = newId();
+    return (await portal.invoke('login', { headers: { tenant: scope.tenant, ...headers }, body, sourceIp })).status;
+  };
+
+  it.each([
+    ['id', ({ reference }: Account) => reference.userId],
+    ['e-mail', ({ email }: Account) => email.toUpperCase()],
+    ['username', () => 'Somebody'],
+  ])('lets a user, named by %s, in again, and forgets its addresses', async (_, nameOf) => {
+    const { account } = await portal.newCaller({ user: { username: 'somebody' } });
+    const { tenant, userId } = account.reference;
+    const before = await readRecord(portal.engine, account.keys.account);
+    expect((await login(account)).status).toBe(200);
+    for (let failure = 0; failure < 20; failure++) expect(await guess(account)).toBe(401);
+    expect(await guess(account, { 'x-api-key': account.apiKey })).toBe(401);
+    expect(await guess(account)).toBe(429);
+
+    const user = `user ${userId} (${account.email}) of ${tenant}\n`;
+    expect(await ops('unlock-user', tenant, nameOf(account))).toEqual({
+      code: 0,
+      stdout: `changed   ${user}    failures: 20 -> 0\n    failures_with_key: 1 -> 0\n    known_sources: 1 -> 0\n`,
+      stderr: '',
+    });
+    expect(await readRecord(portal.engine, account.keys.account)).toEqual(before);
+    expect((await login(account)).status).toBe(200);
+  });
+
+  it('says that nothing holds the user up, and writes nothing, where it is so', async () => {
+    const account = await seedAccount(portal.engine);
+    const { tenant, userId } = account.reference;
+    expect((await ops('unlock-user', tenant, userId)).stdout).toBe(
+      `left      user ${userId} (${account.email}) of ${tenant}\nNothing holds the user up.\n`,
+    );
+    const { keys } = await seedAccount(portal.engine, { tenant: { tenant } });
+    await deleteRecord(portal.engine, keys.account);
+    expect((await ops('unlock-user', tenant, keys.user.sk.slice('USER#'.length))).code).toBe(0);
+    expect(await readRecord(portal.engine, keys.account)).toEqual({});
+  });
+
+  it('gives scripts a document', async () => {
+    const account = await seedAccount(portal.engine);
+    const { tenant, userId } = account.reference;
+    await guess(account);
+    const { code, stdout } = await ops('unlock-user', tenant, userId, '--json');
+    const subject = { kind: 'user', tenant, user_id: userId, email: account.email };
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      ...subject,
+      outcome: 'changed',
+      changes: [{ property: 'failures', before: 1, after: 0 }],
+    });
+  });
+});
+
 describe('a change that others disturb', () => {
   it('is made once they let it', async () => {
     const { account } = await portal.newCaller();
@@ -150,6 +207,8 @@ describe('what is not there', () => {
       [['activate-user', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
       [['set-password', tenant, 'nobody'], 'The password is empty.'],
       [['end-sessions', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
+      [['unlock-user', tenant, 'nobody'], `There is no user nobody in ${tenant}.`],
+      [['unlock-user', 'nobody.example', '1'], 'There is no tenant nobody.example.'],
       [['issue-key', tenant, '404', 'ERP'], `There is no company 404 in ${tenant}.`],
       [['list-keys', 'nobody.example'], 'There is no tenant nobody.example.'],
       [['list-keys', tenant, '--company', '404'], `There is no company 404 in ${tenant}.`],

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import type { Account } from '../../support/data/seed.ts';
+import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -59,6 +59,7 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'activate-user': () => [userOf()],
   'deactivate-user': () => [userOf()],
   'end-sessions': () => [userOf()],
+  'unlock-user': () => [userOf()],
   'set-password': () => [userOf()],
   'issue-key': () => [[...companyOf(), 'ERP']],
   'revoke-key': () => [[account.scope.tenant, 'ffff', '--yes']],
@@ -74,6 +75,7 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
 const before: Record<string, () => Promise<unknown>> = {
   'resume-company': () => run('suspend-company', ...companyOf(), '--yes'),
   'activate-user': () => run('deactivate-user', ...userOf()),
+  'unlock-user': () => changeRecord(portal.engine, account.keys.account, { h19: Date.now() }),
   'clear-tolerance': () => run('set-tolerance', account.scope.tenant, ...limits),
   'revoke-key': () => {
     const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };

@@ -69,12 +69,7 @@ export const logins: Family = {
       'Wrong password.',
     ],
     ['any password is right', 'lib/services/verify-credentials.ts', 'if (user && matches)', 'if (user)'],
-    [
-      'a username is an e-mail',
-      'lib/storage/directory/directory-table.ts',
-      'login?.username ? undefined : login',
-      'login',
-    ],
+    ['a username is an e-mail', LOGIN, 'user?.email.toLowerCase() === input.email.toLowerCase()', 'user !== null'],
     ['player ids are not kept', LOGIN, 'if (input.playerid)', 'if (!input)'],
     ['an inactive user logs in', LOGIN, 'ports.requireActiveUser(right.snapshot, now)', 'right.user'],
   ],

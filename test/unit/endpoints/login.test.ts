@@ -35,20 +35,22 @@ function ports() {
   const fakes: LoginPorts = {
     guards: {
       look: async () => RIGHT,
-      admit: async () => ({ succeed: async () => RIGHT, fail: async () => WRONG }),
+      admit: async () => ({ succeed: async () => RIGHT, fail: async () => ({ ...WRONG, failuresToday: 1 }) }),
       admitToAccount: async (account) => ({
         passwordHash: account.user && 'hash of secret',
         tokensFromMs: 0,
         succeed: async () => undefined,
-        fail: async () => undefined,
+        fail: async () => 1,
       }),
     },
     directory: {
-      findEmail: async (tenant, email) => ({
+      findLogin: async (tenant, loginName) => ({
         tenant,
-        loginName: email,
-        user: email.toLowerCase() === user.email ? reference : null,
+        loginName,
+        isUsername: loginName === 'ana',
+        user: [user.email, 'ana'].includes(loginName.toLowerCase()) ? reference : null,
       }),
+      findApiKey: async () => null,
       readSnapshot: async ({ userId }) => {
         log.push(`read the user ${userId}`);
         return snapshotOf(userId === user.userId);
@@ -59,6 +61,7 @@ function ports() {
       log.push(`check a password against ${hash}`);
       return hash === `hash of ${password}`;
     },
+    isOwnKey: () => false,
     requireActiveUser: () => user,
     signToken: async ({ userId }) => `token of ${userId}`,
   };
@@ -67,7 +70,7 @@ function ports() {
 
 const attempt = (email: string, password: string) => {
   const { fakes, log } = ports();
-  const request = aRequest({ tenant: 'demo.example', input: { email, password } }, NOW);
+  const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input: { email, password } }, NOW);
   return { log, request, answer: login(fakes)(request) };
 };
 
@@ -87,6 +90,10 @@ describe('a login', () => {
     for (const { request } of [wrong, unknown]) {
       expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials' });
     }
+    // A username is a login name too, but not here.
+    const username = attempt('ana', 'secret');
+    await expect(username.answer).rejects.toEqual(refusal);
+    expect(username.log).toEqual(['read the user 77', 'check a password against null']);
     expect(wrong.log).toEqual(['read the user 77', 'check a password against hash of secret']);
     expect(unknown.log).toEqual(['read the user 0', 'check a password against null']);
   });

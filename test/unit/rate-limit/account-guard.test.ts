@@ -1,46 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountStore, createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
+import { createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
 import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
+import { accountStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
-const { limit, windowMs, pauseMs } = ACCOUNT_POLICY;
-const account = { tenant: 'a.example', loginName: 'ana', user: null };
+const { limit, windowMs, pausesMs } = ACCOUNT_POLICY;
+const MINUTE_MS = 60_000;
+const account = {
+  tenant: 'a.example',
+  loginName: 'ana',
+  user: { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null },
+  isUsername: false,
+};
 
-/** The table's conditions, over one record in memory. */
-function storeFake(): AccountStore {
-  let failures = Array<number>(limit).fill(0);
-  const sources: Record<string, number> = {};
-  const hasBudget = (nowMs: number) =>
-    (failures[0] ?? 0) <= nowMs - windowMs || (failures.at(-1) ?? 0) <= nowMs - pauseMs;
-  return {
-    read: async (_account, source) => ({
-      passwordHash: 'hash',
-      tokensFromMs: 0,
-      failures,
-      knownSources: { ...sources },
-      sourceName: `name of ${source}`,
-    }),
-    async fail(_account, isKnown, nowMs) {
-      const allowed = isKnown || hasBudget(nowMs);
-      if (allowed) failures = [...failures.slice(1), nowMs];
-      return { kind: allowed ? 'allowed' : 'refused', failures };
-    },
-    async noteSource(_account, { name, forget, isKnown }, nowMs) {
-      const allowed = isKnown || hasBudget(nowMs);
-      if (allowed) sources[name] = nowMs;
-      if (allowed) for (const other of forget) delete sources[other];
-      return { kind: allowed ? 'allowed' : 'refused', failures };
-    },
-  };
-}
-
-function aGuard(store = storeFake()) {
+function aGuard(store = accountStoreFake()) {
   const time = { nowMs: START_MS };
-  const admit = createAccountGuard(store, { now: () => new Date(time.nowMs) });
-  const fail = async (source = 'anywhere') => (await admit(account, source)).fail();
-  const succeed = async (source = 'anywhere') => (await admit(account, source)).succeed();
-  return { admit, time, fail, succeed };
+  const guard = createAccountGuard(store, { now: () => new Date(time.nowMs) });
+  const admit = (source = 'anywhere', hasKey = false) => guard(account, { source, hasKey });
+  const fail = async (source?: string, hasKey?: boolean) => (await admit(source, hasKey)).fail();
+  const succeed = async (source?: string, hasKey?: boolean) => (await admit(source, hasKey)).succeed();
+  const failTimes = async (times: number) => {
+    for (let n = 0; n < times; n++) await fail();
+  };
+  return { admit, time, fail, succeed, failTimes };
 }
 
 const refused = (retryAfterSeconds: number) =>
@@ -48,25 +31,100 @@ const refused = (retryAfterSeconds: number) =>
 
 describe('the guard of accounts', () => {
   it('gives the password hash of the account', async () => {
-    expect((await aGuard().admit(account, 'anywhere')).passwordHash).toBe('hash');
+    expect((await aGuard().admit()).passwordHash).toBe('hash of right');
   });
 
-  it('tells how long to wait: until the latest failure is a minute old, or the oldest of 20 is 15 minutes old', async () => {
-    const { time, fail, succeed } = aGuard();
-    for (let n = 0; n < limit; n++) {
-      await fail();
-      time.nowMs += 44_000;
-    }
-    // The latest failure came at 836 s, and it is 880 s.
-    await expect(fail()).rejects.toEqual(refused(16));
-    time.nowMs += 16_000;
+  it('lets 20 fail in any 24 hours, and tells how long to wait: a minute from the latest, or until the oldest is a day old', async () => {
+    const { time, fail, failTimes } = aGuard();
     await fail();
-    // Of the latest 20 the oldest came at 44 s.
-    await expect(succeed()).rejects.toEqual(refused(48));
-    time.nowMs += 47_999;
-    await expect(succeed()).rejects.toEqual(refused(1));
+    time.nowMs += 10_000;
+    await failTimes(limit - 1);
+    time.nowMs = START_MS + 30_000;
+    await expect(fail()).rejects.toEqual(refused(40));
+    const other = aGuard();
+    await other.fail();
+    other.time.nowMs = START_MS + windowMs - 30_000;
+    await other.failTimes(limit - 1);
+    await expect(other.fail()).rejects.toEqual(refused(30));
+    other.time.nowMs = START_MS + windowMs;
+    await other.fail();
+    await expect(other.fail()).rejects.toEqual(refused(60));
+  });
+
+  it('lets the pauses grow with each failure: 1, 2, 4, 8, 15 minutes, and 15 again', async () => {
+    const { time, fail, failTimes } = aGuard();
+    await failTimes(limit);
+    for (const minutes of [1, 2, 4, 8, 15, 15, 15]) {
+      time.nowMs += minutes * MINUTE_MS - 1;
+      await expect(fail()).rejects.toEqual(refused(1));
+      time.nowMs += 1;
+      await fail();
+    }
+  });
+
+  it.each<[string, boolean, (guard: ReturnType<typeof aGuard>) => Promise<void>]>([
+    ['a right login from a known source', true, ({ succeed }) => succeed('home')],
+    ['a right login from a known source, with a key', true, ({ succeed }) => succeed('home', true)],
+    ['a right login from another source', false, ({ succeed }) => succeed('elsewhere')],
+    ['a wrong login from a known source', false, async ({ fail }) => void (await fail('home'))],
+  ])('after %s the pauses are short again: %s', async (_what, isShort, event) => {
+    const guard = aGuard();
+    const { time, fail, succeed, failTimes } = guard;
+    await succeed('home');
+    await failTimes(limit);
+    for (const pauseMs of pausesMs) {
+      time.nowMs += pauseMs;
+      await fail();
+    }
+    time.nowMs += 15 * MINUTE_MS;
+    await event(guard);
+    await fail();
+    await expect(fail()).rejects.toEqual(refused(isShort ? 120 : 900));
+  });
+
+  it('begins anew after a day without failures', async () => {
+    const { time, fail, failTimes } = aGuard();
+    await failTimes(limit);
+    for (const pauseMs of pausesMs) {
+      time.nowMs += pauseMs;
+      await fail();
+    }
+    time.nowMs += windowMs - 1;
+    await fail();
+    await expect(fail()).rejects.toEqual(refused(900));
+    time.nowMs += windowMs;
+    await failTimes(limit);
+    await expect(fail()).rejects.toEqual(refused(60));
+  });
+
+  it('counts attempts with a key apart: each kind has its budget and its pauses', async () => {
+    const { time, fail, succeed, failTimes } = aGuard();
+    await failTimes(limit);
+    time.nowMs += MINUTE_MS;
+    await fail();
+    await expect(succeed()).rejects.toEqual(refused(120));
+    await succeed('anywhere', true);
+    for (let n = 0; n < limit; n++) await fail('elsewhere', true);
+    await expect(fail('elsewhere', true)).rejects.toEqual(refused(60));
+    await expect(fail('elsewhere')).rejects.toEqual(refused(120));
+  });
+
+  it('does not hold others up because of a known source, such as a program with an old password', async () => {
+    const { fail, succeed } = aGuard();
+    await succeed('home');
+    for (let n = 0; n < 3 * limit; n++) await fail('home', true);
+    await succeed('elsewhere', true);
+    expect(await fail('home')).toBe(61);
+  });
+
+  it('counts the failures of 24 hours, of all kinds', async () => {
+    const { time, fail, succeed } = aGuard();
+    await succeed('home');
+    expect([await fail(), await fail('x', true), await fail('home')]).toEqual([1, 2, 3]);
+    time.nowMs += windowMs - 1;
+    expect(await fail()).toBe(4);
     time.nowMs += 1;
-    await succeed();
+    expect(await fail()).toBe(1);
   });
 
   it('in whatever order attempts at once are decided, tells 20 wrong ones so, and nothing to what comes after them', async () => {
@@ -74,7 +132,7 @@ describe('the guard of accounts', () => {
       fc.scheduler(),
       fc.array(fc.constantFrom('right', 'wrong', 'wrong', 'wrong'), { minLength: 20, maxLength: 60 }),
       async (scheduler, kinds) => {
-        const store = storeFake();
+        const store = accountStoreFake();
         const decided: { kind: string; allowed: boolean }[] = [];
         const { admit } = aGuard({
           read: scheduler.scheduleFunction(async (...of) => store.read(...of)),
@@ -90,7 +148,7 @@ describe('the guard of accounts', () => {
           }),
         });
         const told = kinds.map(async (kind, n) => {
-          const attempt = await admit(account, `source ${n}`);
+          const attempt = await admit(`source ${n}`);
           return kind === 'right' ? attempt.succeed() : attempt.fail();
         });
         const outcomes = Promise.allSettled(told);
@@ -109,21 +167,31 @@ describe('the guard of accounts', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('whenever guesses come, never lets more than 20 through in 15 minutes that are not a minute apart', async () => {
-    const property = fc.asyncProperty(fc.array(fc.nat(90_000), { minLength: 30, maxLength: 90 }), async (pauses) => {
-      const { time, fail } = aGuard();
+  it('whenever guesses come, and whenever the owner logs in, tells no more than 20 in 24 hours without the pauses', async () => {
+    const steps = fc.record({ pauseS: fc.nat(7_200), owner: fc.boolean() });
+    const property = fc.asyncProperty(fc.array(steps, { minLength: 30, maxLength: 120 }), async (taken) => {
+      const { time, fail, succeed } = aGuard();
+      await succeed('home');
       const told: number[] = [];
-      for (const pause of pauses) {
-        time.nowMs += pause;
-        await fail().then(
-          () => told.push(time.nowMs),
-          () => undefined,
+      let pause = 0;
+      for (const { pauseS, owner } of taken) {
+        time.nowMs += pauseS * 1000;
+        if (owner) {
+          await succeed('home');
+          pause = 0;
+          continue;
+        }
+        const last = told.at(-1) ?? 0;
+        if (time.nowMs - last >= windowMs) pause = 0;
+        const isFree = pause === 0 && time.nowMs - (told.at(-limit) ?? 0) >= windowMs;
+        const isOpen = isFree || time.nowMs - last >= (pausesMs[pause] ?? 0);
+        const isTold = await fail().then(
+          () => true,
+          () => false,
         );
-      }
-      for (const [place, timeMs] of told.entries()) {
-        const twentieth = told[place - limit] ?? 0;
-        const last = told[place - 1] ?? 0;
-        expect(timeMs - twentieth >= windowMs || timeMs - last >= pauseMs).toBe(true);
+        expect(isTold).toBe(isOpen);
+        if (isTold) told.push(time.nowMs);
+        if (isTold && !isFree) pause = Math.min(pause + 1, pausesMs.length - 1);
       }
     });
     await fc.assert(property, { numRuns: 100 });

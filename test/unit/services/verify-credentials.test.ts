@@ -7,7 +7,7 @@ import { type Credentials, type CredentialPorts, verifyCredentials } from '../..
 const user = { userId: '1', tokensFromMs: 2_000 } as User;
 const snapshot = { user } as AccessSnapshot;
 const reference = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
-const account = { tenant: 'a.example', loginName: 'ana', user: reference };
+const account = { tenant: 'a.example', loginName: 'ana', user: reference, isUsername: false };
 
 const rightAccount = { passwordHash: 'hash of right', tokensFromMs: 2_000 };
 
@@ -15,12 +15,13 @@ const credentials: Credentials = {
   source: '203.0.113.1',
   password: 'right',
   apiKeyHash: null,
-  findAccount: async () => account,
+  findAccount: async () => ({ account, hasKey: false }),
   fit: () => true,
   onUser: () => undefined,
+  onFailure: () => undefined,
 };
 
-const STATUS = { limit: 5, remaining: 4, resetAt: 1 };
+const STATUS = { limit: 5, remaining: 4, resetAt: 1, failuresToday: 3 };
 
 type Faulty = Partial<CredentialPorts['guards'] & CredentialPorts['directory'] & CredentialPorts>;
 
@@ -41,7 +42,7 @@ function world({ admit, admitToAccount, readSnapshot, verifyPassword }: Faulty =
         (async () => ({
           ...rightAccount,
           succeed: async () => void told.push('right, account'),
-          fail: async () => void told.push('wrong, account'),
+          fail: async () => (told.push('wrong, account'), 7),
         })),
     },
     directory: { readSnapshot: readSnapshot ?? (async () => snapshot) },
@@ -72,7 +73,10 @@ describe('the check of credentials', () => {
   ])(
     'takes the older time from which tokens are valid when %s was read before all sessions ended',
     async (_what, read) => {
-      const admitted = await world().ports.guards.admitToAccount(account, credentials.source);
+      const admitted = await world().ports.guards.admitToAccount(account, {
+        source: credentials.source,
+        hasKey: false,
+      });
       const { ports } = world({
         readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
         admitToAccount: async () => ({ ...admitted, tokensFromMs: read.account }),
@@ -83,7 +87,10 @@ describe('the check of credentials', () => {
 
   it.each<[string, Partial<Credentials>]>([
     ['a wrong password', { password: 'wrong' }],
-    ['an unknown user', { findAccount: async () => ({ ...account, user: null }), fit: () => false }],
+    [
+      'an unknown user',
+      { findAccount: async () => ({ account: { ...account, user: null }, hasKey: false }), fit: () => false },
+    ],
     ['other credentials that do not fit', { fit: () => false }],
   ])('tells the guards of %s', async (_what, wrong) => {
     const { told, ports } = world();
@@ -145,7 +152,12 @@ describe('the check of credentials', () => {
     const onUser: Credentials['onUser'] = (tried) => heard.push(tried);
     await verifyCredentials(world().ports, { ...credentials, onUser });
     await verifyCredentials(world({ admit: refused }).ports, { ...credentials, onUser }).catch(() => undefined);
-    const unknown = { ...credentials, onUser, findAccount: async () => ({ ...account, user: null }), fit: () => false };
+    const unknown = {
+      ...credentials,
+      onUser,
+      findAccount: async () => ({ account: { ...account, user: null }, hasKey: false }),
+      fit: () => false,
+    };
     await verifyCredentials(world().ports, unknown);
     expect(heard).toEqual([reference, reference]);
   });
