@@ -6,7 +6,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 import type { TableName } from '../routes.ts';
-import { period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
+import { hour, period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
 /** A condition that wants somebody's attention: infra/ops/README.md says why, and what to do. */
@@ -19,6 +19,8 @@ interface Condition {
   readonly periods: readonly [above: number, of: number];
   readonly says: string;
 }
+
+const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
 /** Creates an alarm for every condition; the topic hears of its beginning and of its end. */
 export function createAlarms(
@@ -113,6 +115,21 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       threshold: 50,
       periods: [1, 1],
       says: 'More than 50 logins in 5 minutes were refused because the failures of their account are used up.',
+    },
+    // Each hour of the last day in which a failed login was one too many: the alarm begins once, and ends a day later.
+    {
+      name: 'account-failures',
+      metric: serviceMetric(scope, 'AccountFailuresInADay', mostInAnHour),
+      threshold: 0,
+      periods: [1, 24],
+      says: 'An account had 50 wrong passwords or more in a day.',
+    },
+    {
+      name: 'source-failures',
+      metric: serviceMetric(scope, 'SourceFailuresInADay', mostInAnHour),
+      threshold: 0,
+      periods: [1, 24],
+      says: 'An address had 100 failed attempts to log in or more in a day.',
     },
     {
       name: 'signing-key-rotation',

@@ -18,20 +18,21 @@ export interface WatchedService extends Omit<InvoiceApi, 'url'> {
 /** The time over which all metrics are added up that nothing else is said of. */
 export const period = Duration.minutes(5);
 
-const hour = Duration.hours(1);
+/** The time over which metrics are added up that change slowly. */
+export const hour = Duration.hours(1);
 
 /** A metric that the functions write: of the whole service, or of one endpoint. */
 export function serviceMetric(
   scope: Construct,
   metricName: string,
-  { endpoint, statistic = Stats.SUM }: { endpoint?: string; statistic?: string } = {},
+  { endpoint, statistic = Stats.SUM, over = period }: { endpoint?: string; statistic?: string; over?: Duration } = {},
 ): Metric {
   return new Metric({
     namespace,
     metricName,
     dimensionsMap: { service: Stack.of(scope).stackName, ...(endpoint && { endpoint }) },
     statistic,
-    period,
+    period: over,
     // An alarm takes a plain metric only without a label; a graph shows the name by itself.
     ...(endpoint && { label: endpoint }),
   });

@@ -60,7 +60,7 @@ export const logs = { bytesPerRequest: 2_000, months: 3 };
  * What costs the same whatever the traffic; the metrics: six for each of seven endpoints, and some thirty errors by
  * code.
  */
-export const fixed = { metrics: 76, alarmMetrics: 40, dashboards: 1, encryptionKeys: 2, webAclRules: 4 };
+export const fixed = { metrics: 76, alarmMetrics: 42, dashboards: 1, encryptionKeys: 2, webAclRules: 4 };
 
 /** X-Ray records the first request of a second, and one in twenty of the others; requests come in the hours of work. */
 export const tracing = { shareOfOthers: 0.05, busySeconds: 22 * 8 * 3600 };

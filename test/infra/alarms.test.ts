@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { fixed, importOf25, requestKinds, tracing } from '../../infra/costs/workload.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
 import { namesInListsOf } from '../support/guides/readme.ts';
 import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
@@ -32,6 +33,8 @@ describe('alarms', () => {
       'rate-limiter-unavailable',
       'logins-refused',
       'accounts-guessed',
+      'account-failures',
+      'source-failures',
       'signing-key-rotation',
     ];
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(expected.map((name) => `${stackName}-${name}`));
@@ -123,6 +126,21 @@ describe('alarms', () => {
     expect(named('logins-refused')).toMatchObject({
       Namespace: Environment.Variables['POWERTOOLS_METRICS_NAMESPACE'],
       Dimensions: [{ Name: 'service', Value: Environment.Variables['POWERTOOLS_SERVICE_NAME'] }],
+    });
+  });
+
+  it.each([
+    ['account-failures', 'AccountFailuresInADay', REPORTED_FAILURES.account],
+    ['source-failures', 'SourceFailuresInADay', REPORTED_FAILURES.source],
+  ])('%s looks back a day at what is written from so many failures on', (name, MetricName, most) => {
+    expect(named(name)).toMatchObject({
+      MetricName,
+      Statistic: 'Maximum',
+      Threshold: 0,
+      Period: 3600,
+      EvaluationPeriods: 24,
+      DatapointsToAlarm: 1,
+      AlarmDescription: expect.stringContaining(` ${most} `),
     });
   });
 
