@@ -4,7 +4,14 @@ import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
-import { acceptLanguageReference, json, type Operation, type Parameter, tenantReference } from './operation.ts';
+import {
+  acceptLanguageReference,
+  json,
+  loginApiKeyReference,
+  type Operation,
+  type Parameter,
+  tenantReference,
+} from './operation.ts';
 import { errorForm, type FunctionAnswer, responsesOf } from './responses.ts';
 import { operationName } from './schema-names.ts';
 import type { Schemas } from './schemas.ts';
@@ -30,6 +37,7 @@ export function currentOperation(contract: Contract, schemas: Schemas): Operatio
     security: access ? [{ token: [], apiKey: [] }] : [],
     parameters: [
       tenantReference,
+      ...(access ? [] : [loginApiKeyReference]),
       acceptLanguageReference,
       ...(source === 'body' ? [] : parametersOf(contract, schemas)),
     ],

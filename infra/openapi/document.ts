@@ -10,7 +10,7 @@ import { withExamples } from './examples.ts';
 import type { Exchange } from './exchange.ts';
 import { headerComponents } from './headers.ts';
 import { legacyOperation } from './legacy-operation.ts';
-import { ACCEPT_LANGUAGE, type Operation, TENANT } from './operation.ts';
+import { ACCEPT_LANGUAGE, LOGIN_API_KEY, type Operation, TENANT } from './operation.ts';
 import { openToNewFields, Schemas } from './schemas.ts';
 
 /** Whom to ask; the fields are those of `author` in package.json. */
@@ -96,7 +96,11 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
           description: 'The API key issued to the company at onboarding',
         },
       },
-      parameters: { Tenant: { ...TENANT, example: demoAccount.tenant }, AcceptLanguage: ACCEPT_LANGUAGE },
+      parameters: {
+        Tenant: { ...TENANT, example: demoAccount.tenant },
+        LoginApiKey: LOGIN_API_KEY,
+        AcceptLanguage: ACCEPT_LANGUAGE,
+      },
       headers: headerComponents((name, type) => exampleOf(name, type, exchanges)),
       schemas: openToNewFields(schemas.named),
     },

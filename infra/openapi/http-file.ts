@@ -1,7 +1,7 @@
 import { loginContract } from '../../lib/contracts/login.ts';
 import { demoAccount } from '../demo-account.ts';
 import type { OpenApiDocument } from './document.ts';
-import { type Operation, type Parameter, tenantReference } from './operation.ts';
+import { loginApiKeyReference, type Operation, type Parameter, tenantReference } from './operation.ts';
 
 const VARIABLES = {
   host: 'http://127.0.0.1:3000',
@@ -11,9 +11,11 @@ const VARIABLES = {
   password: demoAccount.password,
 };
 
+const API_KEY = 'X-API-Key: {{apiKey}}';
+
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   token: 'Authorization: Bearer {{token}}',
-  apiKey: 'X-API-Key: {{apiKey}}',
+  apiKey: API_KEY,
 };
 
 const TAKE_TOKEN = '> {% client.global.set("token", response.body.data.authorization); %}';
@@ -37,6 +39,7 @@ function requestOf(method: string, path: string, operation: Operation): string {
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(shown.find((each) => each.name === name)?.example));
   const headers = [
     ...(parameters.includes(tenantReference) ? ['tenant: {{tenant}}'] : []),
+    ...(parameters.includes(loginApiKeyReference) ? [API_KEY] : []),
     ...Object.keys(security[0] ?? {}).map((scheme) => SECURITY_HEADERS[scheme]),
   ];
   const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});

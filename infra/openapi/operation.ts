@@ -74,6 +74,19 @@ export const ACCEPT_LANGUAGE: Parameter = {
 /** Refers to ACCEPT_LANGUAGE. */
 export const acceptLanguageReference: Reference = { $ref: '#/components/parameters/AcceptLanguage' };
 
+/** The API key that a login may carry; the document holds it once. */
+export const LOGIN_API_KEY: Parameter = {
+  name: 'X-API-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The API key of the company. With it, failed logins of others cannot hold this one up; a wrong key counts as none',
+  schema: { type: 'string' },
+};
+
+/** Refers to LOGIN_API_KEY. */
+export const loginApiKeyReference: Reference = { $ref: '#/components/parameters/LoginApiKey' };
+
 /** A JSON body with this schema. */
 export function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };

@@ -28,8 +28,9 @@ export const loginContract = {
   summary: 'Log in and receive an access token',
   description:
     'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds ' +
-    'block the source address for 60 seconds; 20 in 15 minutes block the account, but for one attempt a minute ' +
-    'and for addresses from which it has logged in within 30 days. While a source is blocked, every attempt is ' +
+    'block the source address for 60 seconds. An account may fail 20 times in 24 hours, then once after each pause ' +
+    'of 1, 2, 4, 8 and 15 minutes; addresses from which it has logged in within 30 days are not held up, and ' +
+    'attempts with the API key of the company are counted apart. While a source is blocked, every attempt is ' +
     'refused, a malformed one too. Such a 429 has no X-RateLimit headers.',
   access: null,
   source: 'body',

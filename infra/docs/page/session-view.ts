@@ -80,7 +80,7 @@ async function logIn(form: HTMLFormElement): Promise<void> {
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   session.use({ tenant: plain(tenant), apiKey: plain(apiKey) });
   const body = JSON.stringify({ email, password });
-  const outcome = await send(session, { method: 'POST', path: loginPath, credentials: ['tenant'], body });
+  const outcome = await send(session, { method: 'POST', path: loginPath, credentials: ['tenant', 'apiKey'], body });
   const line = find('#log-in-outcome', HTMLElement);
   const { error } = (outcome.json ?? {}) as { error?: { message: string } };
   line.classList.toggle('bad', outcome.status !== 200);

@@ -21,7 +21,7 @@ function loginCommand({ baseUrl, account }: SampleCall): string {
   const login = curlCommand({
     method: 'POST',
     url: baseUrl + loginPath,
-    headers: { tenant: account.tenant, 'Content-Type': 'application/json' },
+    headers: { tenant: account.tenant, 'X-API-Key': account.apiKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: account.email, password: account.password }),
   });
   return `TOKEN=$(${login} \\\n  | sed 's/.*"authorization":"\\([^"]*\\)".*/\\1/')`;

@@ -17,9 +17,9 @@ export function phpSample(call: SampleCall): string {
   const headers = [...(sendsTenant ? [`tenant: ${account.tenant}`] : []), 'Content-Type: application/json'];
   const credentials = { email: account.email, password: account.password };
   const login = [
+    `$headers[] = ${php(`X-API-Key: ${account.apiKey}`)};`,
     `$login = send('POST', ${php(baseUrl + loginPath)}, $headers, ${php(credentials)});`,
     "$headers[] = 'Authorization: Bearer ' . $login['data']['authorization'];",
-    `$headers[] = ${php(`X-API-Key: ${account.apiKey}`)};`,
     '',
   ];
   return [

@@ -21,12 +21,12 @@ export function pythonSample(call: SampleCall): string {
   ];
   const credentials = { email: account.email, password: account.password };
   const login = [
+    `headers["X-API-Key"] = ${py(account.apiKey)}`,
     'login = requests.post(',
     `    API + ${py(loginPath)}, headers=headers, timeout=30,`,
     `    json=${py(credentials, '    ')},`,
     ')',
     'headers["Authorization"] = "Bearer " + login.json()["data"]["authorization"]',
-    `headers["X-API-Key"] = ${py(account.apiKey)}`,
     '',
   ];
   return [

@@ -17,11 +17,13 @@ describe('a request of the client', () => {
     ]);
   });
 
-  it('carries the credentials, and a type only with a body', async () => {
+  it('carries the credentials, the login the key too, and a type only with a body', async () => {
     const { client, requests } = scriptedPortal({ calls: [success({}), success({})] });
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
     const headers = { tenant: 'demo.example', 'X-API-Key': 'secret-api-key', Authorization: 'Bearer token-1' };
+    const { Authorization: _, ...ofLogin } = headers;
+    expect(requests[0]?.headers).toEqual({ ...ofLogin, 'Content-Type': 'application/json' });
     expect(requests[1]?.headers).toEqual(headers);
     expect(requests[2]?.headers).toEqual({ ...headers, 'Content-Type': 'application/json' });
   });
