@@ -62,7 +62,7 @@ export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) =>
     const [guard, issue] = await Promise.all([checked.succeed(), issueToken(ports, checked, request.receivedAt)]);
     request.rate = guard;
     if (issue.kind === 'refused') {
-      request.loginRefused = 'not-allowed';
+      if (issue.error.code !== 'SERVICE_UNAVAILABLE') request.loginRefused = 'not-allowed';
       throw issue.error;
     }
     if (input.playerid) await keepPlayerId(ports, request, checked.user, input.playerid);

@@ -41,7 +41,7 @@ describe('503 SERVICE_UNAVAILABLE, with the token staying valid', () => {
     expect((await invoke('get-invoice', { path, headers })).status).toBe(404);
   });
 
-  it.each(['Directory', 'RateCounters'] as const)('when a login cannot reach %s', async (table) => {
+  it.each(['Directory', 'RateCounters', 'SigningKeys'] as const)('when a login cannot reach %s', async (table) => {
     const { account } = await portal.newCaller();
     portal.proxy.fail({ table, how: 'refuse' });
     const { status, body } = await portal.invoke('login', {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachedPublicKeys, cachedSigningKey } from '../../../lib/auth/key-cache.ts';
+import { cachedPublicKeys } from '../../../lib/auth/key-cache.ts';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 
 const [first, second] = await Promise.all([generateSigningKey('first'), generateSigningKey('second')]);
@@ -90,27 +90,5 @@ describe('the published keys', () => {
     await expect(failing({ kid: 'first' })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-  });
-});
-
-describe('the signing key', () => {
-  it('is read at most once a minute, so that a rotation is followed', async () => {
-    const source = aSource<typeof first.privateKey | null>(first.privateKey);
-    const current = cachedSigningKey(source.read, source.clock);
-    await current();
-    source.value = second.privateKey;
-    source.nowMs += ONE_MINUTE_MS;
-    expect(await current()).toBe(first.privateKey);
-    source.nowMs += 1;
-    expect(await current()).toBe(second.privateKey);
-    expect(source.reads).toBe(2);
-  });
-
-  it('that was never made is an error, and is looked for again', async () => {
-    const source = aSource<typeof first.privateKey | null>(null);
-    const current = cachedSigningKey(source.read, source.clock);
-    await expect(current()).rejects.toThrow('No signing key');
-    source.value = first.privateKey;
-    expect(await current()).toBe(first.privateKey);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
+import { ServiceError } from '../../../lib/domain/errors.ts';
+import { userNotVerified } from '../../../lib/domain/texts.ts';
 import { login, type LoginPorts } from '../../../lib/endpoints/login.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
@@ -68,8 +70,9 @@ function ports() {
   return { fakes, log };
 }
 
-const attempt = (email: string, password: string) => {
-  const { fakes, log } = ports();
+const attempt = (email: string, password: string, changed: Partial<LoginPorts> = {}) => {
+  const { fakes: usual, log } = ports();
+  const fakes = { ...usual, ...changed };
   const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input: { email, password } }, NOW);
   return { log, request, answer: login(fakes)(request) };
 };
@@ -79,6 +82,15 @@ describe('a login', () => {
     const { answer, request } = attempt('Ana@demo.example', 'secret');
     expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
     expect(request).toMatchObject({ rate: RIGHT, identity: reference });
+  });
+
+  it('that gets no token because no key can be read is told so after the guards, and is no refused one', async () => {
+    const unavailable = new ServiceError('SERVICE_UNAVAILABLE', userNotVerified);
+    const signToken = () => Promise.reject(unavailable);
+    const { answer, request } = attempt('ana@demo.example', 'secret', { signToken });
+    await expect(answer).rejects.toBe(unavailable);
+    expect(request).toMatchObject({ rate: RIGHT });
+    expect(request.loginRefused).toBeUndefined();
   });
 
   it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {
