@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { endSessions } from '../../lib/admin/access/end-sessions.ts';
 import { setUserActive } from '../../lib/admin/access/set-user-active.ts';
 import { createInstallation } from '../../lib/composition/installation.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Language } from '../../lib/domain/language.ts';
+import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
 import { engineClient, engineDocumentClient } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
 import { logIn } from '../local/demo-log-in.ts';
@@ -63,9 +64,8 @@ async function record(service: LocalService, recorder: Recorder): Promise<Exchan
   await recorder.takeAll(portal, 'TOKEN_EXPIRED', 'The access token is older than an hour');
 
   const all = { ...currentRequests(demoAccount, await tokenOf(demoAccount.email)), ...legacy };
-  await deleteTables(service, ['Invoices', 'SigningKeys']);
-  // The login keeps the signing key for some minutes.
-  await recorder.advance(600);
+  await deleteTables(service, ['Invoices']);
+  await deleteSigningKey(service);
   await recorder.takeAll(all, 'INTERNAL_ERROR', 'An unexpected failure');
   await deleteTables(service, ['Directory']);
   await recorder.takeAll(all, 'SERVICE_UNAVAILABLE', 'The user could not be verified');
@@ -109,6 +109,13 @@ async function withGateway({ type, status }: GatewayAnswer, run: (url: string) =
   const port = await listen(gateway, 0);
   await run(`http://${localHost}:${port}`);
   gateway.close();
+}
+
+async function deleteSigningKey({ endpoint, tables }: LocalService): Promise<void> {
+  const client = engineClient(endpoint);
+  const Key = { pk: { S: SIGNING_KEY.pk }, sk: { S: SIGNING_KEY.sk } };
+  await client.send(new DeleteItemCommand({ TableName: tables.SigningKeys, Key }));
+  client.destroy();
 }
 
 /** Breaks the service in a known way. */

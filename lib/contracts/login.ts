@@ -35,7 +35,7 @@ export const loginContract = {
   access: null,
   source: 'body',
   request,
-  // It is parsed before anything is known of its sender, and 1 MiB of numbers keeps the parser busy for half a second.
+  // It is parsed before anything is known of its sender.
   maxBodyBytes: 16_384,
   response: {
     type: 'object',

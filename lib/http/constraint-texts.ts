@@ -79,6 +79,10 @@ export const tooLarge = (bytes: number): Text => ({
   en: `must not exceed ${bytes} bytes`,
   es: `no debe superar los ${bytes} bytes`,
 });
+export const tooManyValues = (most: number): Text => ({
+  en: `must not hold more than ${most} names and values`,
+  es: `no debe tener más de ${most} nombres y valores`,
+});
 export const notJson: Text = { en: 'must be valid JSON', es: 'debe ser un JSON válido' };
 export const reservedName: Text = { en: 'is a reserved name', es: 'es un nombre reservado' };
 export const notSingle: Text = { en: 'must be given once', es: 'debe enviarse una sola vez' };

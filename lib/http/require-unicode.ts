@@ -3,10 +3,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, validationError } from '../domain/errors.ts';
 import { notUnicode } from './constraint-texts.ts';
 import type { PortalMiddleware } from './middleware.ts';
-import { isTooLarge, withoutMark } from './read-body.ts';
+import { hasTooManyValues, isTooLarge, withoutMark } from './read-body.ts';
 import { propertyBelow, propertyFault } from './validation-details.ts';
 
-// A body can hold a hundred thousand faults, and a name as long as the body.
+// A body can hold ten thousand faults, and a name as long as the body.
 const MAX_FAULTS = 100;
 const MAX_NAME_LENGTH = 200;
 
@@ -40,7 +40,7 @@ function isBroken(text = ''): boolean {
   return !text.isWellFormed() || text.includes('\uFFFD');
 }
 
-/** A body that is too large or no JSON is not judged here, but after the caller is known. */
+/** A body that is too large, has too many values or is no JSON is not judged here, but where it is read. */
 function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   if (isTooLarge(event)) return [];
   const text = decodeText(event);
@@ -49,7 +49,7 @@ function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   event.body = text;
   event.isBase64Encoded = false;
   // Only an escape can bring half a character into text that is well-formed itself.
-  if (!SURROGATE_ESCAPE.test(text)) return [];
+  if (!SURROGATE_ESCAPE.test(text) || hasTooManyValues(text)) return [];
   try {
     return brokenIn(JSON.parse(withoutMark(text)));
   } catch {
@@ -64,7 +64,7 @@ function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | u
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** The properties of a JSON value with broken text; no recursion, because a body may be nested half a million deep. */
+/** The properties of a JSON value with broken text; no recursion, because a body may be nested ten thousand deep. */
 function* brokenIn(root: unknown): Generator<string> {
   const waiting = [{ property: '', value: root }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

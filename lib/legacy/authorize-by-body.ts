@@ -3,7 +3,7 @@ import { hashApiKey } from '../auth/api-keys.ts';
 import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { ApiKey, ClaimedAccount } from '../domain/directory.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import { countRequest, type RequestLimiter, requireAccess } from '../http/authorize.ts';
 import { headerOf } from '../http/headers.ts';
@@ -42,6 +42,9 @@ export function authorizeByBody({
     const { input } = state;
     const { access } = state.operation.contract;
     if (!validate(input)) {
+      // It has made the service parse a body: whoever goes on doing that is blocked.
+      const attempt = await whileVerifying(guards.admit(state.sourceIp));
+      await whileVerifying(attempt.fail());
       const details = toDetails(validate.errors ?? [], 'body');
       throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
         reason: 'malformed-authorization',

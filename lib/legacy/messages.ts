@@ -45,6 +45,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   json: 'no es un JSON válido',
   reserved: 'es un nombre reservado',
   maxBytes: 'es demasiado grande',
+  maxValues: 'tiene demasiados nombres y valores',
   unicode: 'no es texto Unicode válido',
 };
 

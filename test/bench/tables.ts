@@ -1,5 +1,6 @@
 import type { Report } from './report/report.ts';
 import { batch } from './tables/batch.ts';
+import { bodies } from './tables/bodies.ts';
 import { endpoints } from './tables/endpoints.ts';
 import { firstRequest } from './tables/first-request.ts';
 import { bundles } from './tables/bundles.ts';
@@ -22,6 +23,7 @@ export const tables: Readonly<Record<string, Table>> = {
   warm: { about: 'the processor time of a request, beside peers that make the same calls', run: warmCpu },
   lists: { about: 'lists and searches of 10,000 and of 100,000 invoices', run: lists },
   batch: { about: 'a batch of 100 beside a bare client that sends the same calls', run: batch },
+  bodies: { about: 'what the worst bodies take before their sender is known', run: bodies },
   endpoints: { about: 'the endpoints of npm start, through the client', run: endpoints },
   bundles: { about: 'how large the bundles are', run: bundles },
 };

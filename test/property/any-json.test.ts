@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasTooManyValues } from '../../lib/http/read-body.ts';
 import { brokenProperties, withBody } from '../support/answers/unicode-check.ts';
 
 const text = fc.string({ unit: 'binary' });
@@ -48,6 +49,14 @@ const writers = fc.constantFrom(
   (value: unknown) => escaped(JSON.stringify(value), true),
 );
 
+/** The names and values in a value, each empty list or object as one that has something. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const names = Array.isArray(value) ? 0 : Object.keys(value).length;
+  const inner = Object.values(value);
+  return Math.max(1, names + inner.length) + inner.reduce<number>((sum, one) => sum + valuesIn(one), 0);
+}
+
 describe('any JSON', () => {
   it('with half a character anywhere in it is refused, and the place is named', () => {
     fc.assert(
@@ -63,6 +72,20 @@ describe('any JSON', () => {
     fc.assert(
       fc.property(whole, writers, (value, write) => {
         expect(brokenProperties(withBody(write(value)))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has the names and values that are counted in its text, however it is written', () => {
+    const layouts = fc.constantFrom(undefined, 2, '\t');
+    fc.assert(
+      fc.property(whole, writers, layouts, (value, write, layout) => {
+        const inText = { [`"\\${JSON.stringify(value)}`]: [JSON.stringify(value), '\\', value] };
+        for (const json of [write(inText), JSON.stringify(inText, null, layout)]) {
+          const counted = valuesIn(inText);
+          expect([hasTooManyValues(json, counted - 1), hasTooManyValues(json, counted)]).toEqual([true, false]);
+        }
       }),
       { numRuns: 500 },
     );

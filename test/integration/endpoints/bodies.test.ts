@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { authorizationOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -85,6 +85,7 @@ describe('the body of every endpoint', () => {
       { body: '{' },
       { body: withProperty(bodies[name], '"__proto__": 1') },
       { body: 'x'.repeat(1_048_577) },
+      { body: TOO_MANY },
       { body: '{}', headers: { 'content-type': 'text/plain' } },
     ];
     for (const { body, headers } of faulty) {
@@ -96,8 +97,68 @@ describe('the body of every endpoint', () => {
 
   it('may be nested deeper than it can be read: then it is refused like any other', async () => {
     const { bodies, send } = await newCaller();
-    const deep = `"other": ${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const deep = `"other": ${'['.repeat(9_000)}${']'.repeat(9_000)}`;
     expectFault(await send('declare-invoice', { body: withProperty(bodies['declare-invoice'], deep) }), 'body', 'json');
+  });
+});
+
+// Each with 10,001 names and values, and the last two with half a character at its end.
+const TOO_MANY = `[${'0,'.repeat(10_000)}0]`;
+const TOO_MANY_MORE = [
+  `{${'"a":0,'.repeat(5_000)}"b":0}`,
+  '['.repeat(10_001) + ']'.repeat(10_001),
+  String.raw`[${'0,'.repeat(10_000)}"\ud83d"]`,
+  String.raw`${'{"a":'.repeat(5_001)}"\ud83d"${'}'.repeat(5_001)}`,
+];
+
+/** How many texts of more than 10,000 characters are parsed during some work. */
+async function longTextsParsed(work: () => Promise<void>): Promise<number> {
+  const parse = vi.spyOn(JSON, 'parse');
+  await work();
+  const long = parse.mock.calls.filter(([text]) => text.length > 10_000);
+  parse.mockRestore();
+  return long.length;
+}
+
+describe('a body with more names and values than any lawful one', () => {
+  const batch = Array.from({ length: 100 }, (_, index) => ({
+    invoice_id: String(index),
+    amount: 1,
+    notes: ',:[{"\\'.repeat(333),
+    invoice_number: '['.repeat(60),
+    invoice_date: '2026-07-01T10:00:00.000Z',
+    tax_pct: 21,
+    ...Object.fromEntries(Array.from({ length: 40 }, (__, unknown) => [`own_${unknown}`, unknown])),
+  }));
+
+  it.each(names)('is refused before it is parsed: %s [error-envelope/always-details]', async (name) => {
+    const { send } = await newCaller();
+    const constraint = name === 'login' ? 'maxBytes' : 'maxValues';
+    const parsed = await longTextsParsed(async () => {
+      for (const body of [TOO_MANY, ...TOO_MANY_MORE]) expectFault(await send(name, { body }), 'body', constraint);
+      expectFault(await send(name, { body: '['.repeat(10_001) }), 'body', 'maxValues');
+    });
+    expect(parsed).toBe(0);
+  });
+
+  it('is refused before it is parsed: the legacy route', async () => {
+    const { account } = await portal.newCaller();
+    const call = legacyCallsOf(portal.invoke, account);
+    const parsed = await longTextsParsed(async () => {
+      for (const body of [TOO_MANY, ...TOO_MANY_MORE]) {
+        expect((await call('WSDeclararFacturas', {}, { body })).body.Resultado).toMatchObject({
+          Codigo: 'VALIDATION_ERROR',
+          Mensaje: 'Los datos no son válidos. body tiene demasiados nombres y valores.',
+        });
+      }
+    });
+    expect(parsed).toBe(0);
+  });
+
+  it('is not a batch of 100 with every field, 40 unknown ones, texts of commas and brackets, and many spaces', async () => {
+    const { send } = await newCaller();
+    const { status, body } = await send('declare-batch', { body: JSON.stringify({ declarations: batch }, null, 2) });
+    expect([status, body.data.results.length]).toEqual([200, 100]);
   });
 });
 

@@ -1,12 +1,14 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../support/answers/contract-faults.ts';
-import { headersOf, loadHandlers, type TestRequest } from '../../support/service/handlers.ts';
+import { headersOf, type TestRequest } from '../../support/service/handlers.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import type { WatchedPortal } from '../../support/service/portal.ts';
 import { type AccountOverrides, newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { tokenFor } from '../../support/service/tokens.ts';
+import { SIGNING_KEY } from '../../../lib/storage/items/keys.ts';
+import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
@@ -151,15 +153,18 @@ describe('the headers of every answer', () => {
   );
 
   it.each([
-    [500, 'SigningKeys'],
-    [503, 'Directory'],
-  ] as const)('of a login that fails are the same: %i [errors/rule-3] [common/request-id]', async (status, table) => {
-    const invoke = await loadHandlers(portal.proxy.engine);
-    portal.proxy.fail({ table, how: 'refuse' });
-    const answer = await login({}, {}, newId(), invoke);
-    expect(answer.status).toBe(status);
-    expectHeaders(answer, { limit: 5, remaining: 5, windowSeconds: 30 });
-  });
+    [500, 'there is no signing key', deleteSigningKey],
+    [503, 'Directory cannot be reached', () => portal.proxy.fail({ table: 'Directory', how: 'refuse' })],
+  ] as const)(
+    'of a login are the same: %i, when %s [errors/rule-3] [common/request-id]',
+    async (status, _what, spoil) => {
+      await spoil();
+      const answer = await login();
+      expect(answer.status).toBe(status);
+      expectHeaders(answer, { limit: 5, remaining: 5, windowSeconds: 30 });
+      await seedSigningKey(portal.engine);
+    },
+  );
 
   it('of wrong logins count down from 5 to 0; then a 429 has only Retry-After [rate-headers/X-RateLimit-Remaining] [rate-headers/login]', async () => {
     const sourceIp = newId();
@@ -205,8 +210,13 @@ describe('the request id of an answer', () => {
 });
 
 /** Logs in as a new account, from an address of its own unless one is named. */
-async function login(overrides: AccountOverrides, fields: object, sourceIp = newId(), invoke = portal.invoke) {
+async function login(overrides: AccountOverrides = {}, fields: object = {}, sourceIp = newId()) {
   const { scope, email, password } = await seedAccount(portal.engine, overrides);
   const body = { email, password, ...fields };
-  return invoke('login', { headers: { tenant: scope.tenant }, body, sourceIp });
+  return portal.invoke('login', { headers: { tenant: scope.tenant }, body, sourceIp });
+}
+
+async function deleteSigningKey(): Promise<void> {
+  const { client, tables } = portal.engine;
+  await client.send(new DeleteCommand({ TableName: tables.SigningKeys, Key: SIGNING_KEY }));
 }

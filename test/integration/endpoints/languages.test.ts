@@ -130,6 +130,12 @@ describe('a message', () => {
     ['login', { body: '{' }, 'json', 'body debe ser un JSON válido'],
     ['login', { body: '{"__proto__": 1}' }, 'reserved', '__proto__ es un nombre reservado'],
     ['login', { body: 'x'.repeat(16_385) }, 'maxBytes', 'body no debe superar los 16384 bytes'],
+    [
+      'validate-amount',
+      { body: `[${'0,'.repeat(10_000)}0]` },
+      'maxValues',
+      'body no debe tener más de 10000 nombres y valores',
+    ],
     ['login', { body: String.raw`{"email": "\ud83d"}` }, 'unicode', 'email debe ser un texto Unicode bien formado'],
     ['list-invoices', { query: { limit: ['1', '2'] } }, 'single', 'limit debe enviarse una sola vez'],
     ['validate-amount', { body: { invoice_id: '1002', amount: 1 } }, 'state', `invoice_id: ${texts.invoiceSettled.es}`],

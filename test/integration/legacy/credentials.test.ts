@@ -14,7 +14,6 @@ const portal = usePortal();
 const detail = { IdFactura: '4711' };
 const MALFORMED = 'WSAutorizacion falta o está mal formada.';
 const WRONG = [200, 'UNAUTHORIZED', 'Las credenciales no son válidas: revise Guid, Usuario y Password.'];
-const NOT_FOUND = [200, 'NOT_FOUND', 'La factura no existe.'];
 const INACTIVE = [200, 'UNAUTHORIZED', 'El usuario no está activo.'];
 const SUSPENDED = [200, 'COMPANY_SUSPENDED', 'La cuenta de la empresa está suspendida.'];
 
@@ -70,12 +69,6 @@ describe('a missing or malformed WSAutorizacion', () => {
       ]);
     },
   );
-
-  it('is no failed attempt', async () => {
-    const { call } = await newCaller();
-    for (let time = 0; time < 6; time++) await call('WSObtenerFactura', detail, { authorization: { Guid: 'x' } });
-    expect(errorOf(await call('WSObtenerFactura', detail))).toEqual(NOT_FOUND);
-  });
 });
 
 describe('wrong credentials', () => {

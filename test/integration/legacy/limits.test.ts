@@ -191,6 +191,26 @@ describe('the guard of legacy credentials', () => {
     expect((await read(legacy)).status).toBe(429);
   });
 
+  it('counts a missing or malformed WSAutorizacion, and tells nothing of it during a block', async () => {
+    const { legacy } = await newCaller();
+    const malformed = () => read(legacy, { authorization: { Guid: 'x' } });
+    for (let time = 0; time < 3; time++) expect(codeOf(await malformed())).toBe('UNAUTHORIZED');
+    await fail(legacy, 1);
+    expect(codeOf(await legacy('WSObtenerFactura', {}, { body: {} }))).toBe('UNAUTHORIZED');
+    expect([(await malformed()).status, (await read(legacy)).status]).toEqual([429, 429]);
+    at(60);
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+  });
+
+  it('does not count a body that is refused before its WSAutorizacion is read', async () => {
+    const { legacy } = await newCaller();
+    const flat = `[${'0,'.repeat(10_000)}0]`;
+    for (let time = 0; time < 6; time++) {
+      expect(codeOf(await legacy('WSObtenerFactura', {}, { body: flat }))).toBe('VALIDATION_ERROR');
+    }
+    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
+  });
+
   it('counts a Guid that is not valid, even with the right password, and nothing against the rate limit [legacy-auth/invalid]', async () => {
     const { account, legacy } = await newCaller();
     await changeRecord(portal.engine, account.keys.apiKey, { status: 'INACTIVE' });

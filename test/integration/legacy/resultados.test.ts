@@ -88,6 +88,7 @@ describe('invalid data', () => {
     ['malformed JSON', { body: '{' }, 'body no es un JSON válido.'],
     ['no body', { body: '' }, 'body no es un JSON válido.'],
     ['a body that is too big', { body: ' '.repeat(2 ** 20 + 1) }, 'body es demasiado grande.'],
+    ['a body of too many values', { body: `[${'0,'.repeat(10_000)}0]` }, 'body tiene demasiados nombres y valores.'],
   ])('is VALIDATION_ERROR when there is %s [legacy-dispatch/WSAutorizacion]', async (_what, request, what) => {
     const { call } = await newCaller();
     const answer = await call('WSObtenerFactura', detail, request);

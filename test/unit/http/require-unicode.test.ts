@@ -57,20 +57,21 @@ describe('the text of a body', () => {
   it.each([
     ['no JSON', `{"notes": ${half}`],
     ['larger than a body may be', Buffer.alloc(1_048_577, 0xff)],
+    ['of more values than a body may have', `[${half}${',0'.repeat(10_000)}]`],
   ])('is left to the check that comes later when it is %s', (_what, body) => {
     expect(brokenProperties(withBody(body))).toEqual([]);
   });
 
   it('is judged at any depth', () => {
-    const deep = 500_000;
+    const deep = 9_999;
     const [property = ''] = brokenIn(`${'['.repeat(deep)}${half}${']'.repeat(deep)}`);
     expect(property).toMatch(/^(\[0\])+\[?0?…$/);
     expect(property.length).toBeLessThan(210);
-    expect(brokenIn(`${'{"a":'.repeat(150_000)}${half}${'}'.repeat(150_000)}`)).toHaveLength(1);
+    expect(brokenIn(`${'{"a":'.repeat(5_000)}${half}${'}'.repeat(5_000)}`)).toHaveLength(1);
   });
 
   it('is named 100 times at most, and with short names', () => {
-    const many = brokenIn(`[${Array.from({ length: 60_000 }, () => half).join()}]`);
+    const many = brokenIn(`[${Array.from({ length: 10_000 }, () => half).join()}]`);
     expect(many).toEqual(Array.from({ length: 100 }, (_, index) => `[${index}]`));
     const [long = ''] = brokenIn(`{"${'n'.repeat(1_000_000)}": ${half}}`);
     expect(long).toBe(`${'n'.repeat(200)}…`);
