@@ -21,8 +21,8 @@ export interface RequestState {
   /** What the rate headers say; null: the answer has none. */
   rate: RateStatus | null;
   retryAfterSeconds?: number;
-  /** Why a password opened nothing; `not-allowed`: it was right, but its user or company is not let in. */
-  loginRefused?: 'wrong-credentials' | 'not-allowed' | 'blocked-source' | 'spent-account';
+  /** Why credentials opened nothing; `not-allowed`: they were right, but their user or company is not let in. */
+  loginRefused?: 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'spent-account';
   /** How many failed attempts a source and an account have had in a day, when one was counted. */
   failuresOfDay?: { readonly source: number; readonly account: number };
   limiterUnavailable?: true;

@@ -45,6 +45,7 @@ export function authorizeByBody({
       // It has made the service parse a body: whoever goes on doing that is blocked.
       const attempt = await whileVerifying(guards.admit(state.sourceIp));
       await whileVerifying(attempt.fail());
+      state.loginRefused = 'malformed';
       const details = toDetails(validate.errors ?? [], 'body');
       throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
         reason: 'malformed-authorization',

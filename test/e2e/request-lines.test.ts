@@ -160,6 +160,11 @@ describe('the log line of a request', () => {
     expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'not-allowed', tenant, user_id: userId });
   });
 
+  it('says of a malformed WSAutorizacion from where it came', async () => {
+    const { line } = await lineOf('legacy-dispatch WSListarFacturas', { ...(await service.newParts()), apiKey: 'x' });
+    expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'malformed', source_ip: '127.0.0.1' });
+  });
+
   it('says that an account is being guessed, and counts that apart', async () => {
     // No round trip is counted here.
     service.proxy.delayMs = 0;
