@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isOwnKey,
   requireActiveUser,
   requireIdentity,
   requireOpenSession,
@@ -115,6 +116,28 @@ describe('an identity', () => {
     expect(() => identify({ ...everythingWrong, tenant: snapshot.tenant })).toThrow(BAD_KEY);
     expect(() => identify({ ...everythingWrong, tenant: snapshot.tenant, apiKey })).toThrow(SUSPENDED);
     expect(() => identify(withUser({ active: false }))).toThrow(INACTIVE);
+  });
+});
+
+describe('an API key of the account that somebody claims', () => {
+  const reference = { tenant: 'demo.example', userId: '77', companyId: '6', supplierId: null };
+  const account = { tenant: 'demo.example', loginName: 'ana', user: reference, isUsername: false };
+
+  it('is usable, and of the company of its user; a name that nobody has is of any company', () => {
+    expect(isOwnKey(apiKey, account, NOW)).toBe(true);
+    expect(isOwnKey(apiKey, { ...account, user: null }, NOW)).toBe(true);
+    expect(isOwnKey(apiKey, { ...account, user: { ...reference, companyId: '5' } }, NOW)).toBe(false);
+  });
+
+  it.each<[string, ApiKey | null]>([
+    ['none', null],
+    ['of another tenant', { ...apiKey, tenant: 'other.example' }],
+    ['without the scope', { ...apiKey, scope: 'OTHER' }],
+    ['inactive', { ...apiKey, status: 'INACTIVE' }],
+    ['of a time to come', { ...apiKey, validFrom: '2026-07-02T00:00:00.000Z' }],
+    ['of a time that is over', { ...apiKey, validUntil: '2026-06-30T00:00:00.000Z' }],
+  ])('is not: %s', (_what, key) => {
+    expect([isOwnKey(key, account, NOW), isOwnKey(key, { ...account, user: null }, NOW)]).toEqual([false, false]);
   });
 });
 

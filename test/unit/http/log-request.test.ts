@@ -1,25 +1,27 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { REPORTED_FAILURES } from '../../../lib/rate-limit/policies.ts';
+import { Logger } from '../../../lib/runtime/logger.ts';
 import { measured } from '../../../lib/runtime/usage.ts';
+import { type LogLine, metricsIn } from '../../support/answers/embedded-metrics.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
-// The log line names the metrics' namespace, which a function has in its environment.
-vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
+// The log line names the metrics' namespace and the service, which a function has in its environment.
+vi.hoisted(() => {
+  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal');
+  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'test');
+});
 afterEach(() => void vi.restoreAllMocks());
 
-interface Line {
-  readonly _aws: { readonly CloudWatchMetrics: readonly { readonly Metrics: readonly { readonly Name: string }[] }[] };
-}
-
 /** The failures in a day that the line of a wrong login reports, by the names of their metrics. */
-function reported(failuresOfDay: { readonly source: number; readonly account: number }): Record<string, unknown> {
+function reported(failuresOfDay: { readonly source: number; readonly account: number }): Record<string, number> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const state = aRequest({ loginRefused: 'wrong-credentials' as const, failuresOfDay });
+  const logger = new Logger({ endpoint: 'login' });
+  const state = aRequest({ logger, loginRefused: 'wrong-credentials' as const, failuresOfDay });
   measured(() => logRequest(state, { status: 401, error: null, now: new Date() }));
-  const line = JSON.parse(String(write.mock.calls.at(-1)?.[0])) as Line & Readonly<Record<string, unknown>>;
-  const names = line._aws.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name));
-  return Object.fromEntries(names.filter((name) => name.endsWith('InADay')).map((name) => [name, line[name]]));
+  const metrics = metricsIn(JSON.parse(String(write.mock.calls.at(-1)?.[0])) as LogLine);
+  const ofDay = metrics.filter(({ name }) => name.endsWith('InADay'));
+  return Object.fromEntries(ofDay.map(({ name, value }) => [name, value]));
 }
 
 describe('the log line of a wrong login', () => {

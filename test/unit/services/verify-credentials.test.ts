@@ -142,6 +142,38 @@ describe('the check of credentials', () => {
     expect(told).toEqual([]);
   });
 
+  it('counts a refusal because of the account at the source, so that who goes on asking blocks itself', async () => {
+    const spent = new ServiceError('RATE_LIMITED', tooManyLogins, { reason: 'spent-account' });
+    const heard: unknown[] = [];
+    const asking = { ...credentials, onFailure: (failures: unknown) => void heard.push(failures) };
+    const { told, ports } = world({ admitToAccount: () => Promise.reject(spent), verifyPassword: broken });
+    await expect(verifyCredentials(ports, asking)).rejects.toBe(spent);
+    expect([told, heard]).toEqual([['wrong, source'], [{ source: 3, account: 0 }]]);
+
+    // Others of this source have used up its failures meanwhile.
+    const late = world({
+      admit: async () => ({ succeed: refused, fail: refused }),
+      admitToAccount: () => Promise.reject(spent),
+    });
+    await expect(verifyCredentials(late.ports, asking)).rejects.toBe(blocked);
+  });
+
+  it('tells how many failures there are, of an account where there is one', async () => {
+    const heard: unknown[] = [];
+    const wrong = {
+      ...credentials,
+      password: 'wrong',
+      onFailure: (failures: unknown) => void heard.push(failures),
+    };
+    await verifyCredentials(world().ports, wrong);
+    const nobody = async () => ({ account: { ...account, user: null }, hasKey: false });
+    await verifyCredentials(world().ports, { ...wrong, findAccount: nobody });
+    expect(heard).toEqual([
+      { source: 3, account: 7 },
+      { source: 3, account: 0 },
+    ]);
+  });
+
   it('refuses a blocked source also when the account cannot be looked up', async () => {
     const { ports } = world({ admit: refused });
     await expect(verifyCredentials(ports, { ...credentials, findAccount: broken })).rejects.toBe(blocked);
