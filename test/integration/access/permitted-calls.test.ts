@@ -11,6 +11,7 @@ import { roleOf, statementsOf } from '../../support/stack/stack-permissions.ts';
 
 const portal = useWatchedPortal();
 
+const USERNAME = 'somebody';
 const declaration = { invoice_id: '4711', amount: 1 };
 const requests: Readonly<Record<Exclude<CurrentName, 'login'>, TestRequest>> = {
   'list-invoices': { query: { startdate: '2026-03-01', enddate: '2026-03-31', search: 'srv' } },
@@ -37,7 +38,7 @@ function forbidden(name: string, actions: readonly TableAction[]): TableAction[]
 }
 
 async function newCaller() {
-  const { account, call } = await portal.newCaller();
+  const { account, call } = await portal.newCaller({ user: { username: USERNAME } });
   // So many of one day that a search makes an index of it.
   const others = Array.from({ length: INDEXED_ROWS }, () => anInvoice());
   await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '4711' }), ...others]);
@@ -68,6 +69,7 @@ describe('the role of a function', () => {
       expect((await login({ playerid: 'p2' })).status).toBe(200);
       expect((await login({ password: 'wrong' })).status).toBe(401);
       expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
+      expect((await login({ email: USERNAME })).status).toBe(401);
       // More sources than an account knows.
       for (let source = 0; source < 11; source++) await login({});
       const withKey = { 'x-api-key': account.apiKey };
@@ -93,7 +95,13 @@ describe('the role of a function', () => {
       for (const [operation, fields] of [...legacyRequests, ['WSListarFacturas', search] as const]) {
         expect((await call(operation, fields)).body.Resultado.Codigo).toBe('OK');
       }
-      for (const authorization of [{ Password: 'wrong' }, { Usuario: 'nobody' }, { Guid: crypto.randomUUID() }]) {
+      const byUsername = { Usuario: USERNAME, Password: 'wrong' };
+      for (const authorization of [
+        { Password: 'wrong' },
+        byUsername,
+        { Usuario: 'nobody' },
+        { Guid: crypto.randomUUID() },
+      ]) {
         expect((await call('WSObtenerFactura', {}, { authorization })).body.Resultado.Codigo).toBe('UNAUTHORIZED');
       }
     });
