@@ -109,10 +109,12 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('has a licence that lets those use it who were handed it', async () => {
-    const installed = join(project, 'node_modules/supplier-portal-client');
-    const { license } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { license: string };
+    const unpacked = join(project, 'node_modules/supplier-portal-client');
+    const { license } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as { license: string };
     expect(license).toBe('SEE LICENSE IN LICENSE');
-    expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toContain('use, copy and change it in programs that call');
+    expect(await readFile(join(unpacked, 'LICENSE'), 'utf8')).toContain(
+      'use, copy and change it in programs that call',
+    );
   });
 
   it('has its version in the list of changes', async () => {

@@ -95,7 +95,10 @@ describe('applying a file', () => {
   it.each([
     ['short-1', 'must have 8 to 128 characters'],
     ['PassWord1', 'is easy to guess: take four words that do not belong together, or 12 random characters'],
-    ['ana-at-work @x.example.org Ana@x.example', 'contains the e-mail, user name, tenant or company of its user: leave that out'],
+    [
+      'ana-at-work @x.example.org Ana@x.example',
+      'contains the e-mail, user name, tenant or company of its user: leave that out',
+    ],
     ['half-a-pair-\ud83d', 'is not well-formed Unicode (UTF-8)'],
   ])('refuses the password %j, also when it is the stored one, and writes nothing', async (password, fault) => {
     await run(lists);
