@@ -1,4 +1,4 @@
-import { legacyDispatchContract } from '../contracts/legacy-dispatch.ts';
+import type { legacyDispatchContract } from '../contracts/legacy-dispatch.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { unknownOperation } from '../domain/texts.ts';
 import { showLoginBlock } from '../http/login-block.ts';
@@ -15,6 +15,9 @@ import type { LegacyOperation, LegacyOperations } from './operations.ts';
 import { readWholeBody } from './read-whole-body.ts';
 import { resultadoFormat } from './resultado.ts';
 
+// Not read from the contract: the bundle would have all its texts.
+const NAME: typeof legacyDispatchContract.name = 'legacy-dispatch';
+
 /** A legacy request that has passed every check; its input is the whole body, in legacy names. */
 export type LegacyRequest = SupplierRequest<unknown> & { readonly operation: LegacyOperation };
 
@@ -23,8 +26,7 @@ export function legacyPipeline(
   operations: LegacyOperations,
   ports: LegacyPorts & { readonly clock: Clock },
 ): Pipeline<LegacyRequest> {
-  const { name } = legacyDispatchContract;
-  return pipeline({ name, policy: null, format: resultadoFormat, clock: ports.clock })
+  return pipeline({ name: NAME, policy: null, format: resultadoFormat, clock: ports.clock })
     .use(showLoginBlock(ports.guards, { tellsFailures: false }))
     .use(findOperation(operations))
     .use(requireUnicode())
