@@ -20,7 +20,7 @@ const reads = (readUnits: number): Capacity => ({ readUnits, writeUnits: 1 });
 export const requestKinds = {
   login: {
     perMonth: 22,
-    capacity: { readUnits: 8, writeUnits: 1 },
+    capacity: { readUnits: 9, writeUnits: 1 },
     durationMs: 150,
     memoryGigabytes: 1769 / 1024,
     answerBytes: 1_000,

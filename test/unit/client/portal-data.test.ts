@@ -38,5 +38,7 @@ it('the limits are those of the contracts', () => {
 });
 
 it('a property says in the editor what the contract says of it, and its limits', () => {
-  expect(clientData()).toContain("/** Supplier's own invoice number; at most 60 characters. */\ninvoice_number?: ");
+  expect(clientData()).toContain(
+    "/** Supplier's own invoice number; empty clears it; at most 60 characters. */\ninvoice_number?: ",
+  );
 });

@@ -19,7 +19,7 @@ describe('the session of a client', () => {
     await client.getInvoice('2');
     expect(trace).toEqual(['login', 'token-1', 'token-1']);
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ email: 'ana@demo.example', password: 'secret-password' });
-    expect(requests[0]?.headers).not.toHaveProperty('X-API-Key');
+    expect(requests[0]?.headers).toHaveProperty('X-API-Key');
   });
 
   it('registers a player id with each login, if there is one', async () => {

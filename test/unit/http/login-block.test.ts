@@ -10,7 +10,7 @@ import type { RateStatus } from '../../../lib/rate-limit/rate-status.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
 vi.hoisted(() => {
-  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test');
+  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal');
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
 });
 

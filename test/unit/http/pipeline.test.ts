@@ -14,7 +14,7 @@ import type { RequestState } from '../../../lib/http/request-state.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
-vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
+vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal'));
 
 const begun = () => pipeline({ name: 'test', policy: null, format: envelopeFormat, clock: systemClock });
 const token = authenticate(() => Promise.reject(new Error('no key')), { issuer: 'i', audience: 'a' });

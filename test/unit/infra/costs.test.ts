@@ -5,7 +5,7 @@ import { guideText } from '../../support/guides/readme.ts';
 
 describe('the monthly costs', () => {
   it('charge what the requests and imports of a month read and write', () => {
-    const reads = 22 * 8 + 110 * 9 + 100 * 6 + 100 * 6 + 50 * 6 + 2 * 30;
+    const reads = 22 * 9 + 110 * 9 + 100 * 6 + 100 * 6 + 50 * 6 + 2 * 30;
     const writes = 22 * 1 + 110 + 100 + 100 + 50 * 15 + 2 * 259 + 4 * 152;
     const dollars = (reads * 0.125 + writes * 0.625) / 1e6;
     expect(monthlyCosts(1)['DynamoDB, reads and writes']).toBeCloseTo(dollars, 10);
