@@ -1,63 +1,88 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Stryker } from '@stryker-mutator/core';
 import { readOptions } from '../../infra/command-line.ts';
-import { printError } from '../../infra/terminal.ts';
-import { listCases } from '../rules/list-cases.ts';
-import { families } from './families.ts';
-import { belongsTo, type Family } from './mutant.ts';
-import { openWorkshop } from './workshop.ts';
+import { synthesize } from '../../infra/local/synthesize.ts';
+import { printTable } from '../bench/report/markdown.ts';
+import { trySchemaFaults } from './schema-faults.ts';
+import { strykerOptions } from './stryker-options.ts';
 
-const usage = `Usage: npm run test:mutants -- [--only NAME]
+/** What is tried, and the share of its mutants, in percent, of which the tests must notice at least so many. */
+const WANTED: Readonly<Record<string, number>> = {
+  'lib/domain': 95,
+  'lib/auth': 95,
+  'lib/rate-limit': 95,
+  'lib/http': 95,
+  'lib/contracts/wire.ts': 95,
+  'lib/endpoints': 90,
+  'lib/services': 90,
+  'lib/legacy': 90,
+};
+const SCHEMAS = 'schemas';
+const MUTANTS_PER_LINE = 0.65;
+const MUTANTS_PER_MINUTE = 60;
 
-Breaks the code in some 250 ways, one after the other, in a copy of the repository; ends with 1 when the tests of a rule
-do not notice one. It takes 20 to 50 minutes.
+const usage = `Usage: npm run test:mutants -- [FOLDER|FILE…]
 
-  --only NAME  tries one mutant, or one family: ${Object.keys(families).join(', ')}
+Breaks the code, one expression after the other, and runs the tests that reach it; ends with 1 when too few notice it.
+What has not changed since the last run, nor its tests, is not tried again.
+
+  FOLDER|FILE…  what is broken, such as lib/domain or lib/storage/items/keys.ts; "${SCHEMAS}": the limits of the requests
+                (${[...Object.keys(WANTED), SCHEMAS].join(', ')})
 
 More: test/README.md`;
 
-const { only } = readOptions(usage, { only: { type: 'string' } });
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// What reads the template or starts the bundles would not see a mutant: neither is made anew for it.
-const cases = (await listCases()).filter(({ file }) => !/^test\/(infra|e2e)\//.test(file));
+process.chdir(root);
+const chosen = readOptions(
+  usage,
+  {},
+  (_, words) => {
+    const unknown = words.find((word) => word !== SCHEMAS && !existsSync(word));
+    if (unknown !== undefined) throw new Error(`There is no ${unknown} in this folder.`);
+    return words.length > 0 ? words.map((word) => word.replace(/\/$/, '')) : [...Object.keys(WANTED), SCHEMAS];
+  },
+  { takesWords: true },
+);
+const places = chosen.filter((word) => word !== SCHEMAS);
+const filesOf = (place: string) => (place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`));
 
-// All of them, unless one mutant or one family is named.
-const chosen = Object.entries(families)
-  .map(([name, family]) => {
-    const mutants = name === only ? family.mutants : family.mutants.filter(([each]) => (only ?? each) === each);
-    return { name, family, mutants };
-  })
-  .filter(({ mutants }) => mutants.length > 0);
-if (chosen.length === 0) {
-  printError(`No mutant and no family is called ${only}. --help lists the families.`);
-  process.exit(2);
-}
-
-/** The tests of some families: their files, and a pattern that finds them by their titles. */
-function testsOf(those: readonly Family[]): [files: string[], pattern: string] {
-  const own = cases.filter(({ rules }) => rules.some((rule) => those.some((family) => belongsTo(family, rule))));
-  const ids = those.flatMap(({ rules }) => rules.map((id) => (id.endsWith('/') ? `${id}[^\\]]+` : id)));
-  return [[...new Set(own.map(({ file }) => file))], `\\[(${ids.join('|')})\\]`];
-}
-
-const workshop = await openWorkshop(root);
-process.on('exit', () => workshop.close());
-process.once('SIGINT', () => process.exit(130));
-
-const alreadyFailing = await workshop.failedRules(...testsOf(chosen.map(({ family }) => family)));
-if (alreadyFailing.length > 0) throw new Error(`Tests fail without any mutant: ${alreadyFailing.join(' ')}`);
-
-let tested = 0;
+const rows: (readonly string[])[] = [];
 const survivors: string[] = [];
-for (const { name: familyName, family, mutants } of chosen) {
-  for (const mutant of mutants) {
-    const name = `${familyName}: ${mutant[0]}`;
-    const noticedBy = await workshop.failedRulesOf(mutant, ...testsOf([family]));
-    tested++;
-    if (noticedBy.length === 0) survivors.push(name);
-    console.log(`${name}\n    ${noticedBy.join(' ') || 'NOT NOTICED'}`);
+/** Adds a row to the table: how many of the mutants of a place the tests have noticed. */
+function tell(place: string, all: number, survived: readonly string[], wanted = WANTED[place]): void {
+  const score = all === 0 ? 100 : (100 * (all - survived.length)) / all;
+  rows.push([place, String(all), String(survived.length), `${score.toFixed(1)} %`, wanted ? `${wanted} %` : '']);
+  survivors.push(...survived);
+  if (wanted && score < wanted) process.exitCode = 1;
+}
+
+await synthesize({ quiet: true });
+if (places.length > 0) {
+  const files = places.flatMap(filesOf);
+  const lines = files.map((file) => readFileSync(file, 'utf8').split('\n').length).reduce((sum, each) => sum + each, 0);
+  const minutes = Math.ceil((lines * MUTANTS_PER_LINE) / MUTANTS_PER_MINUTE) + 2;
+  console.log(`${files.length} files are broken: some ${minutes} minutes on 2 idle cores, if all is new.`);
+  const results = await new Stryker(strykerOptions(files)).runMutationTest();
+  const tried = results.filter(({ status }) => status !== 'Ignored');
+  for (const place of places) {
+    const own = tried.filter(({ fileName }) => filesOf(place).includes(relative(root, fileName)));
+    const survived = own.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
+    tell(
+      place,
+      own.length,
+      survived.map(({ fileName, location, mutatorName, replacement, status }) => {
+        const at = `${relative(root, fileName)}:${location.start.line + 1}:${location.start.column + 1}`;
+        return `${at} ${status} ${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ')}`;
+      }),
+    );
   }
 }
-console.log(`\n${tested - survivors.length} of ${tested} mutants were noticed by the tests of their rules.`);
-for (const survivor of survivors) console.log(`Not noticed: ${survivor}`);
-if (survivors.length > 0) process.exitCode = 1;
+if (chosen.includes(SCHEMAS)) {
+  const { all, survived } = await trySchemaFaults();
+  tell(SCHEMAS, all, survived, 95);
+}
+console.log();
+printTable(['Mutants of', 'all', 'not noticed', 'score', 'wanted'], rows);
+for (const survivor of survivors) console.log(survivor);

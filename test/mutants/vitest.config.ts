@@ -1,5 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { forgetShell } from '../support/setup/own-environment.ts';
+
+forgetShell();
+
+// A mutant is noticed by the first failure: the quick tests come first.
+const order = ['test/unit/', 'test/property/', 'test/integration/'];
+const rank = ({ moduleId }: TestSpecification) => order.findIndex((folder) => moduleId.includes(folder));
+
+class QuickestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
 
 /**
  * For the copy of the repository in which mutants live: its stack was synthesized before, and is not to be made from a
@@ -8,10 +22,17 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    include: ['test/{unit,property,integration,faults}/**/*.test.ts'],
-    setupFiles: ['test/mutants/stop-at-first-failure.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
+    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy}/**/*.test.ts'],
+    exclude: [
+      'test/unit/{client,docs,infra,test}/**',
+      'test/unit/*.test.ts',
+      'test/integration/access/sliding-window.test.ts',
+      'test/integration/endpoints/{list-cost,list-reference,lists-among-writes,declare-races}.test.ts',
+    ],
+    setupFiles: ['test/mutants/setup.ts'],
+    isolate: false,
+    sequence: { sequencer: QuickestFirst },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
