@@ -24,7 +24,7 @@ export function createPasswordProofs(
   return async (password, hash, apiKey) => {
     if (hash === null) return verifyPassword(password, hash);
     const nowMs = clock.now().getTime();
-    const digest = createHmac('sha256', apiKey).update(hash).update('\0').update(password).digest();
+    const digest = createHmac('sha256', apiKey).update(hash).update(password).digest();
     const proof = proofs.get(hash);
     if (proof && nowMs < proof.expiresMs && timingSafeEqual(proof.digest, digest)) return true;
     if (!(await verifyPassword(password, hash))) return false;

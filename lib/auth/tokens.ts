@@ -55,7 +55,7 @@ export type VerifyToken = (authorization: string | undefined, tenant: string, no
 export function tokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
   const claimsOf = rememberVerified((token, now) => verifyJwt(token, findKey, parties, now), findKey);
   return async (authorization, tenant, now) => {
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
+    const token = authorization?.match(/^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i)?.[1];
     if (!token) throw invalidToken();
     const claims = await claimsOf(token, now).catch((error: unknown) => {
       // That a token of another tenant has expired is not told.

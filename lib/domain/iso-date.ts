@@ -25,12 +25,13 @@ export function parseIsoDate(text: string): IsoDate | null {
   if (midnightMs !== null) return { epochMs: midnightMs, dateOnly: true };
 
   const match = DATE_TIME.exec(text);
-  const dayMs = match && parseDay(match[1] ?? '');
+  const dayMs = match && parseDay(text.slice(0, 10));
   if (!match || dayMs === null) return null;
-  const [, , hours, minutes, seconds = '0', fraction = '', , sign, zoneHours = '0', zoneMinutes = '0'] = match;
+  const [, , hours, minutes, seconds = 0, fraction = '', , sign, zoneHours = 0, zoneMinutes = 0] = match;
   const timeMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000 * (sign === '-' ? -1 : 1);
-  const epochMs = dayMs + timeMs + Number(fraction.padEnd(3, '0').slice(0, 3)) - zoneMs;
+  const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
+  const localMs = dayMs + timeMs + Number(fraction.padEnd(3, '0').slice(0, 3));
+  const epochMs = sign === '-' ? localMs + zoneMs : localMs - zoneMs;
   return epochMs >= MIN_MS && epochMs <= MAX_MS ? { epochMs, dateOnly: false } : null;
 }
 

@@ -50,7 +50,7 @@ export class LoginBlocked extends ServiceError {
   readonly retryAfterSeconds: number;
 
   constructor(reason: LoginBlocked['reason'], retryAfterSeconds: number) {
-    super('RATE_LIMITED', tooManyLogins, { reason });
+    super('RATE_LIMITED', tooManyLogins);
     this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -33,12 +33,13 @@ describe('the slices of a page', () => {
     );
   });
 
-  it('lie within one month each, and skip at most half of a day', () => {
+  it('lie within one month each, hold rows, and skip at most half of a day', () => {
     fc.assert(
       fc.property(page, ({ parts, offset, limit }) => {
-        for (const { range, skip } of slicesOfPage(parts, offset, limit)) {
+        for (const { range, skip, take } of slicesOfPage(parts, offset, limit)) {
           const months = [range.startMs, range.endMs].map((ms) => new Date(ms).toISOString().slice(0, 7));
           expect(months[0]).toBe(months[1]);
+          expect(take).toBeGreaterThan(0);
           expect(skip).toBeLessThanOrEqual(9 / 2);
           if (skip > 0)
             expect(parts.find(({ endMs }) => endMs === range.endMs)?.count).toBeGreaterThanOrEqual(2 * skip);
@@ -50,7 +51,12 @@ describe('the slices of a page', () => {
   it('are few: one for each month, and one more for the day where the page begins', () => {
     fc.assert(
       fc.property(page, ({ parts, offset, limit }) => {
-        expect(slicesOfPage(parts, offset, limit).length).toBeLessThanOrEqual(4);
+        const [first, ...others] = slicesOfPage(parts, offset, limit).map(({ range, from }) =>
+          from === 'oldest' ? from : new Date(range.endMs).toISOString().slice(0, 7),
+        );
+        expect(new Set(others)).toHaveLength(others.length);
+        expect(others).not.toContain('oldest');
+        expect(others).not.toContain(first);
       }),
     );
     const parts = days.map((day) => ({ ...wholeDay(day), count: 4 }));

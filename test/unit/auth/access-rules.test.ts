@@ -48,12 +48,13 @@ const withKey = (changes: Partial<ApiKey>) => ({ apiKey: { ...apiKey, ...changes
 const withUser = (changes: Partial<User>) => ({ user: { ...user, ...changes } });
 const identify = (changes: Partial<AccessSnapshot>) =>
   requireIdentity({ ...snapshot, ...changes }, 'demo.example', NOW);
-const error = (code: string, message: string) => expect.objectContaining({ code, message });
+const error = (code: string, message: string, reason?: string) => expect.objectContaining({ code, message, reason });
 
 const BAD_TENANT = error('UNAUTHORIZED', 'The tenant is not valid.');
 const BAD_KEY = error('UNAUTHORIZED', 'The API key is missing or not valid.');
 const SUSPENDED = error('COMPANY_SUSPENDED', 'The company account is suspended.');
-const INACTIVE = error('UNAUTHORIZED', 'User is not active');
+const NO_SUPPLIER = error('FORBIDDEN', 'This endpoint requires a supplier account.', 'no-supplier');
+const INACTIVE = error('UNAUTHORIZED', 'User is not active', 'inactive-user');
 
 describe('an identity', () => {
   it('is the user when every check passes', () => {
@@ -188,14 +189,12 @@ describe('a supplier account', () => {
   });
 
   it('is required, before its permission [service/rule-2]', () => {
-    expect(() => requireReader({ supplier: null }, { ...user, permissions: ['OTHER'] })).toThrow(
-      error('FORBIDDEN', 'This endpoint requires a supplier account.'),
-    );
+    expect(() => requireReader({ supplier: null }, { ...user, permissions: ['OTHER'] })).toThrow(NO_SUPPLIER);
   });
 
   it('is required to be one of the company of the user [service/rule-2]', () => {
     const foreign = { supplier: { supplierId: '9', companyId: '7', tolerance: null } };
-    expect(() => requireReader(foreign)).toThrow(error('FORBIDDEN', 'This endpoint requires a supplier account.'));
+    expect(() => requireReader(foreign)).toThrow(NO_SUPPLIER);
   });
 
   it.each([
@@ -204,6 +203,8 @@ describe('a supplier account', () => {
   ] as const)('needs for %s access the permission %s, and no other', (kind, needed, other) => {
     const check = (permissions: string[]) => requireSupplier(snapshot, { ...user, permissions }, 'demo.example', kind);
     expect(check([needed]).userId).toBe('77');
-    expect(() => check([other])).toThrow(error('FORBIDDEN', `The permission ${needed} is required.`));
+    expect(() => check([other])).toThrow(
+      error('FORBIDDEN', `The permission ${needed} is required.`, 'missing-permission'),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { type CryptoKey, decodeJwt, decodeProtectedHeader, importJWK } from 'jose';
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, tokenVerifier } from '../../../lib/auth/tokens.ts';
@@ -65,6 +65,27 @@ describe('an access token', () => {
   });
 });
 
+describe('a token that our key has signed with other claims', () => {
+  /** What a token says that has these claims beside, or in the place of, its own. */
+  async function verifyWith(claims: object) {
+    const signed = await new SignJWT({ ...decodeJwt(token), ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ: 'JWT' })
+      .sign(await importJWK(privateKey.privateJwk, 'ES256'));
+    return verifyAfter(0, 'demo.example', `Bearer ${signed}`);
+  }
+
+  it.each([{ sub: 77 }, { company_id: 5 }, { company_id: undefined }, { jti: undefined }, { exp: undefined }])(
+    'is UNAUTHORIZED: %o [codes/UNAUTHORIZED/token]',
+    async (claims) => {
+      await expect(verifyWith(claims)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    },
+  );
+
+  it('has no supplier unless that is a text', async () => {
+    expect(await verifyWith({ supplier_id: 9 })).toEqual({ ...verified, supplierId: null });
+  });
+});
+
 describe('an Authorization header', () => {
   it('takes the scheme in any case', async () => {
     expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
@@ -77,15 +98,21 @@ describe('an Authorization header', () => {
     },
   );
 
-  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Bearer ..', 'Bearer a.b.c'])(
-    'without a token is UNAUTHORIZED: %j [codes/UNAUTHORIZED/token]',
-    async (header) => {
-      await expect(verifyToken(header, 'demo.example', NOW)).rejects.toMatchObject({
-        code: 'UNAUTHORIZED',
-        message: 'The access token is missing or invalid.',
-      });
-    },
-  );
+  it.each([
+    ...[undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y', 'Bearer ..', 'Bearer a.b.c'],
+    ...[`Basic Bearer ${token}`, `Bearer ${token} more`],
+  ])('without a token is UNAUTHORIZED: %j [codes/UNAUTHORIZED/token]', async (header) => {
+    await expect(verifyToken(header, 'demo.example', NOW)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'The access token is missing or invalid.',
+    });
+  });
+
+  it('that is refused for its token has the cause for the log', async () => {
+    await expect(verifyToken('Bearer a.b.c', 'demo.example', NOW)).rejects.toMatchObject({
+      cause: { code: 'ERR_JWS_INVALID' },
+    });
+  });
 
   it('lets a failure to read the keys through, so that it is no UNAUTHORIZED', async () => {
     const failing = () => Promise.reject(new Error('no table'));

@@ -65,6 +65,9 @@ describe('a verified token', () => {
     await claimsAfter(0);
     published = otherKey;
     await expect(claimsAfter(1)).rejects.toMatchObject({ code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
+    published = publicKey;
+    await claimsAfter(2);
+    expect(checks).toEqual([token, token, token]);
   });
 
   it.each([0, 1, 2])(

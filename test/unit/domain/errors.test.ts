@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
-import { ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
+import { NothingWritten, ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
 describe('error codes', () => {
@@ -34,6 +34,7 @@ describe('a validation error', () => {
       },
     ];
     expect(validationError(details)).toMatchObject({
+      name: 'ServiceError',
       code: 'VALIDATION_ERROR',
       message: 'Invalid request: limit, startdate.',
       text: { es: 'Solicitud no válida: limit, startdate.' },
@@ -56,4 +57,9 @@ describe('while a user is verified', () => {
   it('what was read comes through', async () => {
     expect(await whileVerifying(Promise.resolve('user'))).toBe('user');
   });
+});
+
+it('a write that changed nothing says why', () => {
+  const cause = new Error('too large');
+  expect(new NothingWritten(cause)).toMatchObject({ name: 'NothingWritten', message: 'too large', cause });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isIsoDate, parseIsoDate } from '../../../lib/domain/iso-date.ts';
+import { endOf, startOf } from '../../../lib/domain/moments.ts';
 
 describe('an ISO 8601 date', () => {
   it('names the first instant of its day, UTC', () => {
@@ -41,6 +42,8 @@ describe('an ISO 8601 date-time', () => {
     ['2026-07-01T10:20:30-03', '2026-07-01T13:20:30.000Z'],
     ['2026-06-30T23:30:00-03:00', '2026-07-01T02:30:00.000Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['0000-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('%s names %s', (text, instant) => {
     expect(parseIsoDate(text)).toEqual({ epochMs: Date.parse(instant), dateOnly: false });
   });
@@ -86,5 +89,18 @@ describe('anything else', () => {
     '２０２６-07-01',
   ])('is no date: %j', (text) => {
     expect(parseIsoDate(text)).toBeNull();
+  });
+});
+
+describe('the instant of a date', () => {
+  it.each([
+    ['2026-07-01', '2026-07-01T00:00:00.000Z', '2026-07-01T23:59:59.999Z'],
+    ['2026-07-01T10:20:30-03:00', '2026-07-01T13:20:30.000Z', '2026-07-01T13:20:30.000Z'],
+  ])('%s begins at %s and ends at %s', (date, start, end) => {
+    expect([startOf(date), endOf(date)]).toEqual([start, end]);
+  });
+
+  it('is asked for of a valid one', () => {
+    expect(() => startOf('today')).toThrow('today is not an ISO 8601 date.');
   });
 });

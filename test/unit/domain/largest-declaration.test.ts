@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
+import { decimal } from '../../../lib/domain/money.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
 import { foldText } from '../../../lib/domain/search-text.ts';
@@ -36,8 +37,26 @@ describe('the largest declaration', () => {
     expect(bytesOf(providerInvoice.number?.slice(0, 2) ?? '')).toBe(most);
   });
 
+  const bytes = itemBytes(fromInvoice(scope, withLargestDeclaration(invoice)));
+
+  it('makes an invoice as large as the longest of every field do', () => {
+    const before = withLargestDeclaration({ ...invoice, systemAmount: decimal('2e12') });
+    const request = {
+      invoiceId: invoice.invoiceId,
+      amount: 999_999_999_998.9999,
+      notes: '\u{10ffff}'.repeat(notes.maxLength),
+      invoiceNumber: '\u{16d6a}'.repeat(number.maxLength),
+      invoiceDate: '2000-01-01T00:00:00.123456789+00:00',
+      taxPct: 99.999999,
+    };
+    const generous = { mode: 'ABS', pct: null, abs: decimal('2e12'), autoApprove: true, source: 'proveedor' } as const;
+    const declared = declareAmount(before, request, { ...context, tolerance: generous }).invoice;
+    const longest = { ...fromInvoice(scope, declared), version: before.version, declaration_revision: before.version };
+    // Two digits fewer: a number of JSON holds no more of such an amount.
+    expect(itemBytes(longest)).toBe(bytes - 1);
+  });
+
   it('makes an invoice larger than any other declaration', () => {
-    const bytes = itemBytes(fromInvoice(scope, withLargestDeclaration(invoice)));
     const requests = fc.record({
       invoiceId: fc.constant(invoice.invoiceId),
       amount: fc.double({ ...amount, min: amount.minimum, max: amount.maximum, noNaN: true }),

@@ -17,6 +17,7 @@ describe('folding', () => {
     ['Cordoba\u0301', 'cordoba'],
     ['Güemes Ñuñoa', 'guemes nunoa'],
     ['FAC-0001/a', 'fac-0001/a'],
+    ['two\tlines\nof text', 'two lines of text'],
     ['', ''],
   ])('makes %j and %j the same', (text, folded) => {
     expect(foldText(text)).toBe(folded);

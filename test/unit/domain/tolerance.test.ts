@@ -3,6 +3,7 @@ import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
 import {
   compare,
   effectiveTolerance,
+  isSameOutcome,
   missingLimit,
   type Tolerance,
   type ToleranceConfig,
@@ -43,6 +44,27 @@ describe('tolerance outcome', () => {
     const all = ['PCT', 'ABS', 'AMB', 'null'].flatMap((mode) => [`${mode} false`, `${mode} true`]);
     expect(seen).toEqual(new Set(all));
     expect(new Set(vectors.map(({ tolerance }) => tolerance.autoApprove))).toEqual(new Set([true, false]));
+  });
+});
+
+describe('two outcomes of the same declared amount', () => {
+  const one = { withinTolerance: true, difference: decimal(4), action: 'REVIEW', source: 'global' } as const;
+
+  it('are the same when nothing of them differs', () => {
+    expect(isSameOutcome(one, { ...one, difference: decimal('4.00') })).toBe(true);
+  });
+
+  it.each([
+    { withinTolerance: false },
+    { difference: decimal(5) },
+    { action: 'AUTO_APPROVE' as const },
+    { source: 'ninguna' as const },
+  ])('differ by %o', (other) => {
+    expect(isSameOutcome(one, { ...one, ...other })).toBe(false);
+  });
+
+  it('differ when one is not known', () => {
+    expect([isSameOutcome(null, one), isSameOutcome(one, null), isSameOutcome(null, null)]).not.toContain(true);
   });
 });
 

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FORMAT_TEXTS, KEYWORD_TEXTS, PATTERN_TEXTS } from '../../../lib/http/constraint-texts.ts';
+import {
+  type FaultParams,
+  FORMAT_TEXTS,
+  KEYWORD_TEXTS,
+  PATTERN_TEXTS,
+  tooLarge,
+} from '../../../lib/http/constraint-texts.ts';
 
 const validators = readFileSync(new URL('../../../lib/contracts/validators.generated.js', import.meta.url), 'utf8');
 
@@ -20,5 +26,25 @@ describe('the texts of constraints', () => {
   it('are those of all patterns and formats of the contracts, and of no others', () => {
     expect(new Set(Object.keys(PATTERN_TEXTS))).toEqual(reported('pattern'));
     expect(new Set(Object.keys(FORMAT_TEXTS))).toEqual(reported('format'));
+  });
+
+  it.each<[string, Partial<FaultParams>, string, string]>([
+    ['type', { type: ['string', 'null'] }, 'must be string', 'debe ser un texto'],
+    ['type', { type: ['integer', 'string'] }, 'must be integer or string', 'debe ser un número entero o un texto'],
+    ['enum', { allowedValues: ['A', 'B', null] }, 'must be one of A, B', 'debe ser uno de A, B'],
+    ['minimum', { limit: 1 }, 'must be >= 1', 'debe ser >= 1'],
+    ['maximum', { limit: 9 }, 'must be <= 9', 'debe ser <= 9'],
+    ['minLength', { limit: 1 }, 'must NOT have fewer than 1 characters', 'no debe tener menos de 1 carácter'],
+    ['minLength', { limit: 2 }, 'must NOT have fewer than 2 characters', 'no debe tener menos de 2 caracteres'],
+    ['maxLength', { limit: 9 }, 'must NOT have more than 9 characters', 'no debe tener más de 9 caracteres'],
+    ['minItems', { limit: 1 }, 'must NOT have fewer than 1 items', 'no debe tener menos de 1 elemento'],
+    ['minItems', { limit: 2 }, 'must NOT have fewer than 2 items', 'no debe tener menos de 2 elementos'],
+    ['maxItems', { limit: 9 }, 'must NOT have more than 9 items', 'no debe tener más de 9 elementos'],
+  ])('say what %s asks for: %o', (keyword, params, en, es) => {
+    expect(KEYWORD_TEXTS[keyword]?.(params as FaultParams)).toEqual({ en, es });
+  });
+
+  it('say how large a body may be', () => {
+    expect(tooLarge(9)).toEqual({ en: 'must not exceed 9 bytes', es: 'no debe superar los 9 bytes' });
   });
 });

@@ -1,38 +1,133 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { logRequest } from '../../../lib/http/log-request.ts';
-import { REPORTED_FAILURES } from '../../../lib/rate-limit/policies.ts';
-import { Logger } from '../../../lib/runtime/logger.ts';
-import { measured } from '../../../lib/runtime/usage.ts';
-import { type LogLine, metricsIn } from '../../support/answers/embedded-metrics.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceError } from '../../../lib/domain/errors.ts';
+import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
+import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { Logger } from '../../../lib/runtime/logger.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
-// The log line names the metrics' namespace and the service, which a function has in its environment.
-vi.hoisted(() => {
-  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal');
-  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'test');
-});
-afterEach(() => void vi.restoreAllMocks());
+vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
+// As in a process that has just begun.
+vi.resetModules();
+const { logRequest } = await import('../../../lib/http/log-request.ts');
+const { measured, recordCall } = await import('../../../lib/runtime/usage.ts');
 
-/** The failures in a day that the line of a wrong login reports, by the names of their metrics. */
-function reported(failuresOfDay: { readonly source: number; readonly account: number }): Record<string, number> {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const logger = new Logger({ endpoint: 'login' });
-  const state = aRequest({ logger, loginRefused: 'wrong-credentials' as const, failuresOfDay });
-  measured(() => logRequest(state, { status: 401, error: null, now: new Date() }));
-  const metrics = metricsIn(JSON.parse(String(write.mock.calls.at(-1)?.[0])) as LogLine);
-  const ofDay = metrics.filter(({ name }) => name.endsWith('InADay'));
-  return Object.fromEntries(ofDay.map(({ name, value }) => [name, value]));
+const now = new Date('2026-07-01T10:00:00.000Z');
+const user = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
+const other = { ...user, userId: '78', supplierId: '10' };
+
+interface Line {
+  readonly _aws: {
+    readonly CloudWatchMetrics: readonly { readonly Dimensions: unknown; readonly Metrics: unknown[] }[];
+  };
+  readonly [attribute: string]: unknown;
 }
 
-describe('the log line of a wrong login', () => {
-  const { account, source } = REPORTED_FAILURES;
+let lines: { level: string; message: string; line: Line }[];
+beforeEach(() => void (lines = []));
+
+/** Logs a request that took 12 ms and two calls; gives its line. */
+function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
+  const write = (level: string) => (message: string, line: object) =>
+    lines.push({ level, message, line: line as Line });
+  const logger = { info: write('INFO'), error: write('ERROR') } as unknown as Logger;
+  measured(() => {
+    recordCall({ startMs: 0, endMs: 1, readUnits: 2, writeUnits: 0.5 });
+    recordCall({ startMs: 0, endMs: 2, readUnits: 1, writeUnits: 0 });
+    logRequest({ ...aRequest(state, new Date(now.getTime() - 12)), logger }, { status, error, now });
+  });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.message).toBe('request');
+  return lines[0]?.line as Line;
+}
+
+const metricsOf = ({ _aws: { CloudWatchMetrics } }: Line) =>
+  CloudWatchMetrics.map(({ Dimensions, Metrics }) => [
+    Dimensions,
+    Metrics.map((metric) => (metric as { Name: string }).Name),
+  ]);
+const ofEveryRequest = [
+  [['service', 'endpoint']],
+  ['Requests', 'Duration', 'RoundTrips', 'ConsumedReadUnits', 'ConsumedWriteUnits'],
+];
+const serverError = (cause?: Error) => new ServiceError('INTERNAL_ERROR', unexpected, { cause });
+const refusal = new ServiceError('UNAUTHORIZED', wrongLogin);
+
+describe('the log line of a request', () => {
+  it('says what it used, and marks the first of a process', () => {
+    const first = lineOf({});
+    expect(first).toMatchObject({ cold_start: true, ColdStart: 1 });
+    expect(metricsOf(first)[0]?.[1]).toContain('ColdStart');
+    lines = [];
+    const line = lineOf({});
+    expect(line).toMatchObject({
+      ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
+      ...{ Requests: 1, Duration: 12, RoundTrips: 1, ConsumedReadUnits: 3, ConsumedWriteUnits: 0.5 },
+    });
+    expect(metricsOf(line)).toEqual([ofEveryRequest]);
+    expect(line).not.toHaveProperty('ColdStart');
+  });
+
+  it('names the verified user and its supplier, and the one whom the directory has before that of the token', () => {
+    const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
+    expect(lineOf({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
+    lines = [];
+    expect(lineOf({ identity: user, caller: caller!, claimedUser: other })).toMatchObject({
+      user_id: '77',
+      supplier_id: '8',
+    });
+  });
+
+  it('names the account that somebody tried to log in to, and the source, only when that was refused', () => {
+    const allowed = lineOf({ claimedUser: other });
+    expect([allowed['user_id'], allowed['source_ip']]).toEqual([undefined, undefined]);
+    expect(metricsOf(allowed)).toHaveLength(1);
+    lines = [];
+    const refused = lineOf({ claimedUser: other, loginRefused: 'wrong-credentials' }, 401, refusal);
+    expect(refused).toMatchObject({
+      ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
+      ...{ Errors: 1, LoginsRefused: 1 },
+    });
+    expect(refused['supplier_id']).toBeUndefined();
+    expect(metricsOf(refused)).toEqual([
+      ofEveryRequest,
+      [[['service', 'endpoint', 'code']], ['Errors']],
+      [[['service']], ['LoginsRefused']],
+    ]);
+    expect(lines[0]?.level).toBe('INFO');
+  });
+
+  it.each([
+    [{ loginRefused: 'spent-account' }, ['LoginsRefused', 'AccountsSpent']],
+    [{ limiterUnavailable: true }, ['RateLimiterUnavailable']],
+  ] as const)('counts for the service what its alarms look at: %o', (state, names) => {
+    const line = lineOf(state);
+    expect(metricsOf(line)).toEqual([ofEveryRequest, [[['service']], names]]);
+    expect(line).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
+  });
+
+  it.each([500, 503])('is of level ERROR, with the cause, when the service is at fault: %i', (status) => {
+    const cause = new Error('no table');
+    expect(lineOf({}, status, serverError(cause))).toMatchObject({ status, error: cause });
+    const withoutCause = serverError();
+    lines = [];
+    expect(lineOf({}, status, withoutCause)).toMatchObject({ error: withoutCause });
+    expect(lines[0]?.level).toBe('ERROR');
+  });
+
+  it('is of level INFO, without an error, when the caller is', () => {
+    expect(lineOf({}, 499, refusal)).not.toHaveProperty('error');
+    expect(lines[0]?.level).toBe('INFO');
+  });
 
   it('reports the failures of a day from 50 of an account and 100 of a source on, and no metric of them before', () => {
-    expect(reported({ account: account - 1, source: source - 1 })).toEqual({});
-    expect(reported({ account, source: 0 })).toEqual({ AccountFailuresInADay: 50 });
-    expect(reported({ account: account + 7, source: source + 3 })).toEqual({
-      AccountFailuresInADay: 57,
-      SourceFailuresInADay: 103,
-    });
+    const ofDay = (account: number, source: number) => {
+      lines = [];
+      const line = lineOf({ loginRefused: 'wrong-credentials', failuresOfDay: { account, source } }, 401, refusal);
+      return metricsOf(line).at(-1)?.[1];
+    };
+    expect(ofDay(49, 99)).toEqual(['LoginsRefused']);
+    expect(ofDay(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInADay']);
+    expect(ofDay(57, 103)).toEqual(['LoginsRefused', 'AccountFailuresInADay', 'SourceFailuresInADay']);
+    expect(lines[0]?.line).toMatchObject({ AccountFailuresInADay: 57, SourceFailuresInADay: 103 });
   });
 });

@@ -23,6 +23,7 @@ describe('the language that a request prefers', () => {
     ['en;q=0, es', 'es', 'the other is refused'],
     ['es-AR, es;q=0', 'en', 'what there is of the other is refused'],
     ['es-ES;q=0, es', 'es', 'only a region of it is refused'],
+    ['es-ES;q=0, fr', 'en', 'a region of the other is refused'],
     ['*', 'en', 'any will do'],
     ['*;q=0', 'en', 'none will do'],
     ['en;q=0, *', 'es', 'any other will do'],

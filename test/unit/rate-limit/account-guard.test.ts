@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
-import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
+import { ACCOUNT_POLICY, KNOWN_SOURCES } from '../../../lib/rate-limit/policies.ts';
 import { accountStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const START_MS = Date.parse('2026-07-01T10:00:00Z');
@@ -195,5 +195,71 @@ describe('the guard of accounts', () => {
       }
     });
     await fc.assert(property, { numRuns: 100 });
+  });
+});
+
+describe('a source from which the account has logged in', () => {
+  const { lifetimeMs, renewMs, most } = KNOWN_SOURCES;
+
+  /** A guard whose account has logged in from home at the start; `known` are its sources by now. */
+  async function aKnownHome() {
+    const store = accountStoreFake();
+    const noted: string[] = [];
+    const guard = aGuard({
+      ...store,
+      noteSource: (of, admission, source, nowMs) => {
+        noted.push(source.name);
+        return store.noteSource(of, admission, source, nowMs);
+      },
+    });
+    const known = async () => Object.keys((await store.read(account, '')).knownSources);
+    await guard.succeed('home');
+    return { ...guard, noted, known };
+  }
+
+  it('is let in for 30 days while the guesses of others have spent the budget', async () => {
+    const { admit, time, fail, succeed } = await aKnownHome();
+    time.nowMs += lifetimeMs - 1;
+    for (let n = 0; n < limit; n++) await fail('elsewhere');
+    await expect(admit('elsewhere'), 'its password is not even checked').rejects.toEqual(refused(60));
+    await fail('home');
+    await succeed('home');
+    time.nowMs = START_MS + lifetimeMs;
+    await admit('home');
+    const { admit: admitLater, time: later, fail: failLater } = await aKnownHome();
+    later.nowMs += lifetimeMs;
+    for (let n = 0; n < limit; n++) await failLater('elsewhere');
+    await expect(admitLater('home')).rejects.toEqual(refused(60));
+  });
+
+  it('is noted again after 7 days, and not before', async () => {
+    const { time, succeed, noted } = await aKnownHome();
+    time.nowMs += renewMs - 1;
+    await succeed('home');
+    expect(noted).toHaveLength(1);
+    time.nowMs += 1;
+    await succeed('home');
+    expect(noted).toHaveLength(2);
+  });
+
+  it('is one of ten: the one that was noted first is forgotten, and those whose 30 days are over', async () => {
+    const { time, succeed, known } = await aKnownHome();
+    const others = Array.from({ length: most }, (_, n) => `source ${n}`);
+    for (const source of others.slice(1)) {
+      time.nowMs += 1_000;
+      await succeed(source);
+    }
+    expect(await known()).toHaveLength(most);
+    time.nowMs = START_MS + renewMs;
+    await succeed('home');
+    expect(await known(), 'one that is noted again takes nobody’s place').toHaveLength(most);
+    await succeed('source 0');
+    expect(await known()).toHaveLength(most);
+    expect(await known()).not.toContain('name of source 1');
+    // Source 2 came in the 2nd second.
+    time.nowMs = START_MS + 2_000 + lifetimeMs;
+    await succeed('source 9');
+    expect(await known()).not.toContain('name of source 2');
+    expect(await known()).toContain('name of source 3');
   });
 });

@@ -13,7 +13,8 @@ function aGuard(store = guardStoreFake()) {
   return { guard, time, fail, succeed };
 }
 
-const blocked = (retryAfterSeconds: number) => expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds });
+const blocked = (retryAfterSeconds: number) =>
+  expect.objectContaining({ code: 'RATE_LIMITED', reason: 'blocked-source', retryAfterSeconds });
 
 async function failTimes(fail: () => Promise<unknown>, times: number): Promise<void> {
   for (let n = 0; n < times; n++) await fail();
@@ -29,10 +30,11 @@ describe('the login guard', () => {
   });
 
   it('blocks a source for 60 s from its 5th failure within 30 s [auth/rule-6/block] [auth/rule-6/every-attempt] [limits/login]', async () => {
-    const { time, fail, succeed } = aGuard();
+    const { guard, time, fail, succeed } = aGuard();
     await failTimes(fail, 4);
     time.nowMs += 29_999;
     expect((await fail()).remaining).toBe(0);
+    await expect(guard.admit('10.0.0.1'), 'whose password is not even checked').rejects.toEqual(blocked(60));
     await expect(succeed()).rejects.toEqual(blocked(60));
     time.nowMs += 59_999;
     await expect(succeed()).rejects.toEqual(blocked(1));
