@@ -13,6 +13,7 @@ export const strykerOptions = (files: readonly string[]) => ({
   tsconfigFile: 'none',
   // The tests read the template; whatever else is there is large.
   ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json'],
+  cleanTempDir: 'always' as const,
   tempDirName: `${folder}/work`,
   incremental: true,
   incrementalFile: `${folder}/incremental.json`,

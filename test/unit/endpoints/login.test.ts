@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
 import { ServiceError } from '../../../lib/domain/errors.ts';
-import { userNotVerified } from '../../../lib/domain/texts.ts';
+import { companySuspended, userNotVerified } from '../../../lib/domain/texts.ts';
 import { login, type LoginPorts } from '../../../lib/endpoints/login.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
@@ -23,7 +23,7 @@ const user: User = {
 };
 
 /** Ports with one user, that write down what is asked of them. */
-function ports() {
+function ports(refusal?: Error) {
   const log: string[] = [];
   const snapshotOf = (known: boolean): AccessSnapshot => ({
     tenant: { tenant: 'demo.example', tolerance: null },
@@ -57,23 +57,36 @@ function ports() {
         log.push(`read the user ${userId}`);
         return snapshotOf(userId === user.userId);
       },
-      addPlayerId: async () => undefined,
+      addPlayerId: async (_tenant, { userId }, playerId, most) => {
+        log.push(`add ${playerId} to ${userId}, of ${most}`);
+        if (playerId === 'refused') throw new Error('no table');
+      },
     },
     verifyPassword: async (password, hash) => {
       log.push(`check a password against ${hash}`);
       return hash === `hash of ${password}`;
     },
     isOwnKey: () => false,
-    requireActiveUser: () => user,
+    requireActiveUser: (snapshot) => {
+      if (refusal) throw refusal;
+      return snapshot.user ?? user;
+    },
     signToken: async ({ userId }) => `token of ${userId}`,
   };
   return { fakes, log };
 }
 
-const attempt = (email: string, password: string, changed: Partial<LoginPorts> = {}) => {
-  const { fakes: usual, log } = ports();
+interface Trial {
+  readonly playerid?: string | null;
+  readonly refusal?: Error;
+  readonly changed?: Partial<LoginPorts>;
+}
+
+const attempt = (email: string, password: string, { playerid = null, refusal, changed }: Trial = {}) => {
+  const { fakes: usual, log } = ports(refusal);
   const fakes = { ...usual, ...changed };
-  const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input: { email, password } }, NOW);
+  const input = { email, password, playerid };
+  const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input }, NOW);
   return { log, request, answer: login(fakes)(request) };
 };
 
@@ -87,10 +100,33 @@ describe('a login', () => {
   it('that gets no token because no key can be read is told so after the guards, and is no refused one', async () => {
     const unavailable = new ServiceError('SERVICE_UNAVAILABLE', userNotVerified);
     const signToken = () => Promise.reject(unavailable);
-    const { answer, request } = attempt('ana@demo.example', 'secret', { signToken });
+    const { answer, request } = attempt('ana@demo.example', 'secret', { changed: { signToken } });
     await expect(answer).rejects.toBe(unavailable);
     expect(request).toMatchObject({ rate: RIGHT });
     expect(request.loginRefused).toBeUndefined();
+  });
+
+  it('keeps a player id that is sent, and succeeds also when that fails', async () => {
+    const logged: string[] = [];
+    for (const playerid of ['', 'player', 'refused']) {
+      const { answer, log, request } = attempt('ana@demo.example', 'secret', { playerid });
+      request.logger.warn = (message) => logged.push(message);
+      expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
+      expect(log.slice(2)).toEqual(playerid === '' ? [] : [`add ${playerid} to 77, of 10`]);
+    }
+    expect(logged).toEqual(['The player id could not be stored.']);
+  });
+
+  it('of a user who is not let in is told so, after the guards', async () => {
+    const refusal = new ServiceError('COMPANY_SUSPENDED', companySuspended);
+    const { answer, log, request } = attempt('ana@demo.example', 'secret', { playerid: 'player', refusal });
+    await expect(answer).rejects.toBe(refusal);
+    expect(request).toMatchObject({ rate: RIGHT, loginRefused: 'not-allowed', claimedUser: reference });
+    expect(log).toHaveLength(2);
+    const fault = new Error('no table');
+    const failed = attempt('ana@demo.example', 'secret', { refusal: fault });
+    await expect(failed.answer).rejects.toBe(fault);
+    expect(failed.request).not.toHaveProperty('loginRefused');
   });
 
   it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {

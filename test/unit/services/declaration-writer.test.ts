@@ -23,6 +23,9 @@ const requestsFor = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const messagesOf = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
   results.map((result) => (result.kind === 'declared' ? 'declared' : result.error.message));
+/** The invoices of each transaction. */
+const idsOf = (written: readonly DeclarationChange[][]) =>
+  written.map((changes) => changes.map(({ before }) => before.invoiceId));
 
 const UNKNOWN = 'The outcome is not known; declare again: it does no harm.';
 
@@ -84,6 +87,38 @@ describe('a batch of declarations', () => {
     expect(messagesOf(results)).toEqual(invoices.map(() => 'declared'));
   });
 
+  it.each([
+    [1, [['1', '2', '3', '4']]],
+    [
+      2,
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+  ])(
+    'is tried again when it has lost a race, and divided when it has lost another: %i',
+    async (losses, transactions) => {
+      const invoices = invoicesOf(4);
+      let lost = 0;
+      const { store, written } = aStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
+      expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
+      expect(idsOf(written)).toEqual(transactions);
+    },
+  );
+
+  it('writes an invoice that others have changed by itself, and the rest together', async () => {
+    const invoices = invoicesOf(4);
+    const { store, stored, written, attempts } = aStore(invoices, () => {
+      const other = stored.get('2');
+      if (attempts() === 1 && other) stored.set('2', { ...other, version: 7 });
+      return undefined;
+    });
+    expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
+    expect(idsOf(written)).toEqual([['2'], ['1', '3', '4']]);
+    expect(stored.get('2')).toMatchObject({ version: 8 });
+  });
+
   it('says of a whole transaction that its outcome is not known, and does not try it again, when its answer is lost', async () => {
     const invoices = invoicesOf(60);
     const { store, attempts } = aStore(invoices, (changes) =>
@@ -105,8 +140,10 @@ describe('a batch of declarations', () => {
 
   it('answers what changes nothing, though the outcome of the others is not known [declare-batch/rule-1]', async () => {
     const invoices = invoicesOf(3);
-    const { store, stored, lose } = aStore(invoices, () => undefined);
+    const { store, stored, lose, attempts } = aStore(invoices, () => undefined);
     await declareAmounts(store, scope, requestsFor(invoices), context);
+    await declareAmounts(store, scope, requestsFor(invoices), context);
+    expect(attempts(), 'nothing is written a second time').toBe(1);
     lose();
     const repeated = requestsFor(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
     expect(messagesOf(await declareAmounts(store, scope, repeated, context))).toEqual([
