@@ -28,8 +28,9 @@ const usage = `Usage: npm run test:mutants -- [FOLDER|FILE…]
 Breaks the code, one expression after the other, and runs the tests that reach it; ends with 1 when too few notice it.
 What has not changed since the last run, nor its tests, is not tried again.
 
-  FOLDER|FILE…  what is broken, such as lib/domain or lib/storage/items/keys.ts; "${SCHEMAS}": the limits of the requests
-                (${[...Object.keys(WANTED), SCHEMAS].join(', ')})
+  FOLDER|FILE…  what is broken, such as lib/domain or lib/storage/items/keys.ts;
+                "${SCHEMAS}" are the limits of the requests. Without any it takes all of these:
+                ${[...Object.keys(WANTED), SCHEMAS].join(' ')}
 
 More: test/README.md`;
 
@@ -41,7 +42,7 @@ const chosen = readOptions(
   (_, words) => {
     const unknown = words.find((word) => word !== SCHEMAS && !existsSync(word));
     if (unknown !== undefined) throw new Error(`There is no ${unknown} in this folder.`);
-    return words.length > 0 ? words.map((word) => word.replace(/\/$/, '')) : [...Object.keys(WANTED), SCHEMAS];
+    return words.length > 0 ? words.map((word) => relative(root, word)) : [...Object.keys(WANTED), SCHEMAS];
   },
   { takesWords: true },
 );

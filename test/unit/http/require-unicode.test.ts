@@ -13,6 +13,7 @@ describe('the text of a body', () => {
     [String.raw`{"notes": "\ud83d\u0020\ude00"}`, ['notes']],
     [`{"a": {"b": [1, {"c": ${half}}]}}`, ['a.b[1].c']],
     [`{"declarations": [{}, {"notes": ${half}}, ${half}]}`, ['declarations[1].notes', 'declarations[2]']],
+    [`{"a": {"b2": ${half}, "2c": ${half}}}`, ['a.b2', 'a.2c']],
     [String.raw`{"a\ud83d": 1}`, ['a\uFFFD']],
     [String.raw`{"a\ud83d": {"b": "\udc00"}}`, ['a\uFFFD', 'a\uFFFD.b']],
     [`{"__proto__": {"constructor": ${half}}}`, ['__proto__.constructor']],
@@ -75,6 +76,7 @@ describe('the text of a body', () => {
     expect(many).toEqual(Array.from({ length: 100 }, (_, index) => `[${index}]`));
     const [long = ''] = brokenIn(`{"${'n'.repeat(1_000_000)}": ${half}}`);
     expect(long).toBe(`${'n'.repeat(200)}…`);
+    expect(brokenIn(`{"${'n'.repeat(200)}": ${half}}`)).toEqual(['n'.repeat(200)]);
   });
 });
 
