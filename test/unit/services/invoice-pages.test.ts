@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDateRange } from '../../../lib/domain/date-range.ts';
+import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
+import type { DayIndex } from '../../../lib/services/day-index.ts';
+import { createDayIndexes, type DayIndexStore } from '../../../lib/services/day-indexes.ts';
+import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
+import { referenceList } from '../../support/data/reference-list.ts';
+import { anInvoice } from '../../support/data/seed-invoices.ts';
+import { memoryRows } from '../../support/fakes/memory-rows.ts';
+
+const scope = { tenant: 't.example', supplierId: '1' };
+// A day of 50 rows or more gets an index.
+const ROWS_OF = { '2026-01-30': 3, '2026-01-31': 50, '2026-02-01': 5, '2026-02-28': 110, '2026-03-01': 49 };
+const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
+  Array.from({ length: rows }, (_, at) =>
+    anInvoice({
+      invoiceId: `${Number(day.replaceAll('-', '')) * 100 + at}`,
+      sortDate: new Date(Date.parse(day) + at * 600_000).toISOString(),
+      accountName: at % 7 === 3 ? 'Señal' : 'Grúas',
+      state: at % 3 === 1 ? 'REV' : 'PEN',
+    }),
+  ),
+);
+
+/** The lists of processes that share what they leave in a store; `calls` are those to the rows and to the store. */
+function processes(store: Partial<DayIndexStore> = {}) {
+  const calls: string[] = [];
+  const left = new Map<string, DayIndex>();
+  const { port } = memoryRows(INVOICES, async (call) => void calls.push(call));
+  const shared: DayIndexStore = {
+    async read(_, days) {
+      calls.push('left indexes');
+      return new Map([...left].filter(([day]) => days.includes(day)));
+    },
+    async write(_, day, index) {
+      calls.push('an index to leave');
+      left.set(day, index);
+    },
+    ...store,
+  };
+  function newProcess() {
+    const lists = { rows: port, indexes: createDayIndexes(port, shared, createByteCache(1_000_000)) };
+    return async (query: ListQuery) => {
+      calls.length = 0;
+      const { rows, total } = await readInvoicePage(lists, scope, query);
+      return { ids: rows.map(({ invoiceId }) => invoiceId), total };
+    };
+  }
+  return { calls, newProcess };
+}
+
+const asked = (some: Partial<ListQuery> = {}): ListQuery => ({
+  range: parseDateRange('2026-01-01', '2026-03-31'),
+  state: null,
+  search: '',
+  limit: 10,
+  offset: 0,
+  ...some,
+});
+
+describe('a page of a list', () => {
+  it('has the rows and the total of reading everything, filtering and sorting [list-invoices/rule-4]', async () => {
+    const instant = fc.constantFrom(
+      ...['2026-01-30T00:00Z', '2026-01-30T00:10Z', '2026-01-31T10:00Z', '2026-02-01T00:00Z', '2026-02-01T00:00:01Z'],
+      ...['2026-02-27T23:59:59.999Z', '2026-02-28T12:00Z', '2026-03-01T03:20:00.001Z', '2026-03-02T00:00Z'],
+    );
+    const query = fc.record({
+      range: fc.tuple(instant, instant).map((pair) => {
+        const [start = '', end = ''] = pair.toSorted((a, b) => Date.parse(a) - Date.parse(b));
+        return parseDateRange(start, end);
+      }),
+      state: fc.constantFrom(null, 'PEN', 'REV', 'LIQ'),
+      search: fc.constantFrom('', '  ', 'senal', ' Señal ', 'GRÚAS', '3101', 'nothing'),
+      limit: fc.integer({ min: 1, max: 30 }),
+      offset: fc.oneof(fc.constant(0), fc.nat({ max: 220 })),
+    });
+    const { newProcess } = processes();
+    let ask = newProcess();
+    await fc.assert(
+      fc.asyncProperty(query, fc.boolean(), async (some, isNew) => {
+        if (isNew) ask = newProcess();
+        expect(await ask(some)).toEqual(referenceList(INVOICES, some));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const page = ['the counters', 'rows'];
+  const search = ['the counters', 'a search', 'a search', 'a search', 'rows at places'];
+  const making = ['left indexes', 'the entries of a day', 'an index to leave'];
+  it.each<[string, Partial<ListQuery>, calls: string[], first?: string[], ofAnother?: string[]]>([
+    ['the first', {}, page],
+    ['the first that goes on in the month before', { limit: 60 }, [...page, 'rows']],
+    ['a later one', { offset: 20 }, page],
+    ['one near an end of a day with many rows', { offset: 49 + 49, limit: 5 }, page],
+    ['one far from both ends', { offset: 49 + 50, limit: 5 }, page, making, ['left indexes']],
+    ['a search', { search: 'senal' }, search, [...making, ...making.slice(1)], ['left indexes']],
+  ])('reads what it needs, and makes an index once: %s', async (_, some, expected, first = [], ofAnother = []) => {
+    const { calls, newProcess } = processes();
+    const ask = newProcess();
+    await ask(asked(some));
+    expect(calls.toSorted()).toEqual([...expected, ...first].toSorted());
+    await ask(asked(some));
+    expect(calls.toSorted()).toEqual(expected.toSorted());
+    await newProcess()(asked(some));
+    expect(calls.toSorted()).toEqual([...expected, ...ofAnother].toSorted());
+  });
+
+  it.each([{ search: 'senal' }, { offset: 49 + 50, limit: 5 }])(
+    'does without what other processes leave, when that cannot be read or written: %o',
+    async (some) => {
+      const fails = () => Promise.reject(new Error('no table'));
+      const ask = processes({ read: fails, write: fails }).newProcess();
+      for (let time = 0; time < 2; time++) expect(await ask(asked(some))).toEqual(referenceList(INVOICES, asked(some)));
+    },
+  );
+});
