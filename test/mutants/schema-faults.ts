@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import { validatorSource } from '../../infra/validator-source.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
@@ -8,6 +9,7 @@ interface FaultySchema {
   readonly schema: JsonSchema;
 }
 
+const VALIDATORS = fileURLToPath(new URL('../../lib/contracts/validators.generated.js', import.meta.url));
 const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 const OTHER_CHECKS = new Set(['pattern', 'format', 'enum', 'type']);
 const LISTS = new Set(['required', 'enum', 'type']);
@@ -45,16 +47,18 @@ export async function trySchemaFaults(): Promise<{ all: number; survived: string
   const faultyValidators = {
     name: 'faulty-validators',
     enforce: 'pre' as const,
-    load: (id: string) => (id.endsWith('/validators.generated.js') ? source : undefined),
+    load: (id: string) => (id === VALIDATORS ? source : undefined),
   };
+  // A cache of modules would know the file, and not that the plugin gives another source each time.
+  const options = { watch: false, bail: 1, maxWorkers: 1, pool: 'threads', reporters: [{}], fsModuleCache: false };
   const vitest = await createVitest(
     'test',
-    { config: 'test/mutants/vitest.config.ts', watch: false, bail: 1, maxWorkers: 1, pool: 'threads', reporters: [{}] },
+    { config: 'test/mutants/vitest.config.ts', ...options },
     { plugins: [faultyValidators] },
   );
   async function isNoticed(): Promise<boolean> {
     vitest.state.filesMap.clear();
-    vitest.projects.forEach(({ vite }) => vite.moduleGraph.invalidateAll());
+    vitest.invalidateFile(VALIDATORS);
     const { testModules } = await vitest.start(['test/unit/contracts/']);
     return testModules.some((each) => !each.ok());
   }
