@@ -1,17 +1,34 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idInPlace, placeOf, placesBetween } from '../../../lib/domain/list-entry.ts';
 
-const sortDate = '2026-03-15T10:00:00.000Z';
+describe('the place of an invoice', () => {
+  const sortDate = '2026-03-15T10:00:00.000Z';
+  const id = fc.stringMatching(/^[0-9]{1,20}$/);
 
-describe('the place of an invoice in a list', () => {
-  it('orders by date, then by id as a number', () => {
-    const places = ['7', '10', '99999999999999999999'].map((invoiceId) => placeOf({ sortDate, invoiceId }));
-    expect(places.toSorted()).toEqual(places);
-    expect(placeOf({ sortDate: '2026-03-15T10:00:00.001Z', invoiceId: '1' }) > (places[2] ?? '')).toBe(true);
+  it('tells its id, and no two invoices have the same, zeros before the id or not [list-invoices/rule-4]', () => {
+    fc.assert(
+      fc.property(id, id, (one, other) => {
+        const [place, otherPlace] = [one, other].map((invoiceId) => placeOf({ sortDate, invoiceId }));
+        expect(idInPlace(place ?? '')).toBe(one);
+        expect(place === otherPlace).toBe(one === other);
+      }),
+    );
+    expect(placeOf({ sortDate, invoiceId: '7' })).not.toBe(placeOf({ sortDate, invoiceId: '007' }));
   });
 
-  it.each(['7', '100', '10000000000000000002', '007', '0', '000'])('tells the id: %s', (invoiceId) => {
-    expect(idInPlace(placeOf({ sortDate, invoiceId }))).toBe(invoiceId);
+  it('orders invoices by date, then by the number that their id is', () => {
+    fc.assert(
+      fc.property(id, id, (one, other) => {
+        fc.pre(BigInt(one) !== BigInt(other));
+        const [place = '', otherPlace = ''] = [one, other].map((invoiceId) => placeOf({ sortDate, invoiceId }));
+        expect(place < otherPlace).toBe(BigInt(one) < BigInt(other));
+      }),
+    );
+  });
+
+  it('tells an id that has all its digits, zeros among them', () => {
+    expect(idInPlace(placeOf({ sortDate, invoiceId: '10000000000000000002' }))).toBe('10000000000000000002');
   });
 
   it('is between those of a range that holds its date, and not between others', () => {

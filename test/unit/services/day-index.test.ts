@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { idInPlace, placeOf } from '../../../lib/domain/list-entry.ts';
-import { makeDayIndex, positionsIn, positionsOf } from '../../../lib/services/day-index.ts';
+import { placeOf } from '../../../lib/domain/list-entry.ts';
+import { bytesOf, makeDayIndex, positionsIn, positionsOf } from '../../../lib/services/day-index.ts';
 
 // Folded texts: no control characters but the line feeds between fields.
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', '😀', ' ', '\n'), maxLength: 6 });
@@ -48,30 +48,15 @@ describe('the index of a day', () => {
       }),
     );
   });
-});
 
-describe('the place of an invoice', () => {
-  const date = '2026-03-15T10:00:00.000Z';
-  const id = fc.stringMatching(/^[0-9]{1,20}$/);
-
-  it('tells its id, and no two invoices have the same, zeros before the id or not [list-invoices/rule-4]', () => {
-    fc.assert(
-      fc.property(id, id, (one, other) => {
-        const [place, otherPlace] = [one, other].map((invoiceId) => placeOf({ sortDate: date, invoiceId }));
-        expect(idInPlace(place ?? '')).toBe(one);
-        expect(place === otherPlace).toBe(one === other);
-      }),
-    );
-    expect(placeOf({ sortDate: date, invoiceId: '7' })).not.toBe(placeOf({ sortDate: date, invoiceId: '007' }));
-  });
-
-  it('orders invoices by date, then by the number that their id is', () => {
-    fc.assert(
-      fc.property(id, id, (one, other) => {
-        fc.pre(BigInt(one) !== BigInt(other));
-        const [place = '', otherPlace = ''] = [one, other].map((invoiceId) => placeOf({ sortDate: date, invoiceId }));
-        expect(place < otherPlace).toBe(BigInt(one) < BigInt(other));
-      }),
-    );
+  it('tells about how much memory it takes', () => {
+    const some = ['1', '2'].map((invoiceId) => ({
+      place: placeOf({ sortDate: '2026-03-15T10:00:00.000Z', invoiceId }),
+      state: 'PEN' as const,
+      text: 'x'.repeat(1_000),
+    }));
+    // Two bytes for a character; a place, and what the engine adds to both.
+    expect(bytesOf(makeDayIndex(some))).toBeGreaterThan(4_000 + 2 * 90);
+    expect(bytesOf(makeDayIndex(some))).toBeLessThan(4_000 + 2 * 200);
   });
 });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayOf, wholeDay } from '../../../lib/domain/day-counts.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
 import type { DayIndex } from '../../../lib/services/day-index.ts';
 import { createDayIndexes, type DayIndexStore } from '../../../lib/services/day-indexes.ts';
+import type { InvoiceRows } from '../../../lib/services/invoice-rows.ts';
+import { segmentsOf } from '../../../lib/services/search-segments.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
@@ -11,7 +14,14 @@ import { memoryRows } from '../../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 // A day of 50 rows or more gets an index.
-const ROWS_OF = { '2026-01-30': 3, '2026-01-31': 50, '2026-02-01': 5, '2026-02-28': 110, '2026-03-01': 49 };
+const ROWS_OF = {
+  '2026-01-30': 3,
+  '2026-01-31': 50,
+  '2026-02-01': 5,
+  '2026-02-02': 4,
+  '2026-02-28': 110,
+  '2026-03-01': 49,
+};
 const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
   Array.from({ length: rows }, (_, at) =>
     anInvoice({
@@ -24,10 +34,11 @@ const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
 );
 
 /** The lists of processes that share what they leave in a store; `calls` are those to the rows and to the store. */
-function processes(store: Partial<DayIndexStore> = {}) {
+function processes(store: Partial<DayIndexStore> = {}, rows: Partial<InvoiceRows> = {}) {
   const calls: string[] = [];
   const left = new Map<string, DayIndex>();
-  const { port } = memoryRows(INVOICES, async (call) => void calls.push(call));
+  const memory = memoryRows(INVOICES, async (call) => void calls.push(call));
+  const port = { ...memory.port, ...rows };
   const shared: DayIndexStore = {
     async read(_, days) {
       calls.push('left indexes');
@@ -47,7 +58,7 @@ function processes(store: Partial<DayIndexStore> = {}) {
       return { ids: rows.map(({ invoiceId }) => invoiceId), total };
     };
   }
-  return { calls, newProcess };
+  return { calls, newProcess, stepsOf: memory.stepsOf };
 }
 
 const asked = (some: Partial<ListQuery> = {}): ListQuery => ({
@@ -62,7 +73,14 @@ const asked = (some: Partial<ListQuery> = {}): ListQuery => ({
 describe('a page of a list', () => {
   it('has the rows and the total of reading everything, filtering and sorting [list-invoices/rule-4]', async () => {
     const instant = fc.constantFrom(
-      ...['2026-01-30T00:00Z', '2026-01-30T00:10Z', '2026-01-31T10:00Z', '2026-02-01T00:00Z', '2026-02-01T00:00:01Z'],
+      ...[
+        '2026-02-02T00:05Z',
+        '2026-01-30T00:00Z',
+        '2026-01-30T00:10Z',
+        '2026-01-31T10:00Z',
+        '2026-02-01T00:00Z',
+        '2026-02-01T00:00:01Z',
+      ],
       ...['2026-02-27T23:59:59.999Z', '2026-02-28T12:00Z', '2026-03-01T03:20:00.001Z', '2026-03-02T00:00Z'],
     );
     const query = fc.record({
@@ -103,8 +121,11 @@ describe('a page of a list', () => {
     expect(calls.toSorted()).toEqual([...expected, ...first].toSorted());
     await ask(asked(some));
     expect(calls.toSorted()).toEqual(expected.toSorted());
-    await newProcess()(asked(some));
+    const askAnother = newProcess();
+    await askAnother(asked(some));
     expect(calls.toSorted()).toEqual([...expected, ...ofAnother].toSorted());
+    await askAnother(asked(some));
+    expect(calls.toSorted()).toEqual(expected.toSorted());
   });
 
   it.each([{ search: 'senal' }, { offset: 49 + 50, limit: 5 }])(
@@ -115,4 +136,37 @@ describe('a page of a list', () => {
       for (let time = 0; time < 2; time++) expect(await ask(asked(some))).toEqual(referenceList(INVOICES, asked(some)));
     },
   );
+
+  it('makes the index of a day anew when the day has changed', async () => {
+    const { calls, newProcess, stepsOf } = processes();
+    const ask = newProcess();
+    await ask(asked({ search: 'senal' }));
+    const [before = anInvoice()] = INVOICES.slice(3 + 20);
+    const after = { ...before, accountName: 'Otra señal' };
+    for (const step of stepsOf(before, after)) step();
+    const changed = INVOICES.map((invoice) => (invoice === before ? after : invoice));
+    expect(await ask(asked({ search: 'senal' }))).toEqual(referenceList(changed, asked({ search: 'senal' })));
+    expect(calls.toSorted()).toEqual([...search, ...making].toSorted());
+  });
+
+  it.each([
+    [{ search: 'senal' }, 4],
+    [{ offset: 49 + 50, limit: 5 }, 4],
+  ])('is answered after %o was counted %i times, when its days change each time', async (some, counts) => {
+    const { calls, newProcess } = processes({}, { entries: async () => [] });
+    await newProcess()(asked(some));
+    expect(calls.filter((call) => call === 'the counters')).toHaveLength(counts);
+  });
+});
+
+it('a segment of a search has days of one month, with 1,000 rows at the most', () => {
+  const days = Array.from({ length: 28 }, (_, at) => {
+    const day = new Date(Date.UTC(2026, 0, 5 + at)).toISOString().slice(0, 10);
+    return { ...wholeDay(Date.parse(day)), day, count: 40, rows: 40, fingerprint: 0 };
+  });
+  const segments = segmentsOf({ startMs: Date.UTC(2026, 0), endMs: Date.UTC(2026, 1, 20) }, days);
+  // 1 February; 7 to 31 January; 5 and 6 January.
+  expect(segments.map(({ rows }) => rows)).toEqual([40, 1_000, 80]);
+  expect(segments.map(({ range: { startMs } }) => dayOf(startMs))).toEqual(['2026-02-01', '2026-01-07', '2026-01-05']);
+  expect(segments.map(({ range: { endMs } }) => dayOf(endMs))).toEqual(['2026-02-01', '2026-01-31', '2026-01-06']);
 });
