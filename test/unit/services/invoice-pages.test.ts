@@ -34,11 +34,11 @@ const INVOICES = Object.entries(ROWS_OF).flatMap(([day, rows]) =>
 );
 
 /** The lists of processes that share what they leave in a store; `calls` are those to the rows and to the store. */
-function processes(store: Partial<DayIndexStore> = {}, rows: Partial<InvoiceRows> = {}) {
+function processes(store: Partial<DayIndexStore> = {}, rowsPort: Partial<InvoiceRows> = {}) {
   const calls: string[] = [];
   const left = new Map<string, DayIndex>();
   const memory = memoryRows(INVOICES, async (call) => void calls.push(call));
-  const port = { ...memory.port, ...rows };
+  const port = { ...memory.port, ...rowsPort };
   const shared: DayIndexStore = {
     async read(_, days) {
       calls.push('left indexes');
