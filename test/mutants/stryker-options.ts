@@ -4,10 +4,10 @@ const folder = 'cdk.out/mutants';
 export const strykerOptions = (files: readonly string[]) => ({
   mutate: [...files],
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', new URL('module-level.ts', import.meta.url).href],
+  ignorers: ['module-level'],
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest' as const,
-  // What a module does once, when it is loaded, such as a table of names, would need every test for each mutant.
   ignoreStatic: true,
   // A file that does not exist: Stryker rewrites the one of TypeScript by an interface that TypeScript 7 does not have.
   tsconfigFile: 'none',
