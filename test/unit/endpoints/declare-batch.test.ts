@@ -8,15 +8,25 @@ import { aRequest } from '../../support/service/request-state.ts';
 
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 
+const aBatch = (...ids: string[]) =>
+  aRequest({
+    caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
+    input: { declarations: ids.map((id) => ({ invoice_id: id, amount: 1 })) },
+  });
+
 describe('a batch', () => {
+  it('says what is declared, and that no error is left for its surface to word', async () => {
+    const { store } = aStore([anInvoice({ invoiceId: '1' })], () => undefined);
+    const { data, itemErrors } = await declareBatch(store)(aBatch('1', '2'));
+    expect(data).toMatchObject({ results: [{ success: true }, { success: false }], accepted: 1, rejected: 1 });
+    expect(itemErrors).toEqual([null, expect.objectContaining({ code: 'NOT_FOUND' })]);
+  });
+
   it('logs the cause of each item that the service has failed to write, and of no other', async () => {
     const cause = new Error('no table');
     const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];
     const { store } = aStore(invoices, () => Promise.reject(cause));
-    const request = aRequest({
-      caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
-      input: { declarations: ['1', '2', '3'].map((id) => ({ invoice_id: id, amount: 1 })) },
-    });
+    const request = aBatch('1', '2', '3');
     const logged: unknown[] = [];
     request.logger.error = (message, attributes) => logged.push([message, attributes]);
     expect(await declareBatch(store)(request)).toMatchObject({

@@ -107,14 +107,14 @@ describe('a login', () => {
   });
 
   it('keeps a player id that is sent, and succeeds also when that fails', async () => {
-    const logged: string[] = [];
+    const logged: unknown[] = [];
     for (const playerid of ['', 'player', 'refused']) {
       const { answer, log, request } = attempt('ana@demo.example', 'secret', { playerid });
-      request.logger.warn = (message) => logged.push(message);
+      request.logger.warn = (message, attributes) => logged.push([message, attributes]);
       expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
       expect(log.slice(2)).toEqual(playerid === '' ? [] : [`add ${playerid} to 77, of 10`]);
     }
-    expect(logged).toEqual(['The player id could not be stored.']);
+    expect(logged).toEqual([['The player id could not be stored.', { error: new Error('no table') }]]);
   });
 
   it('of a user who is not let in is told so, after the guards', async () => {
