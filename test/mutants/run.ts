@@ -49,10 +49,12 @@ const chosen = readOptions(
 const places = chosen.filter((word) => word !== SCHEMAS);
 const filesOf = (place: string) => (place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`));
 
+const wantedOf = (place: string) => Object.entries(WANTED).find(([room]) => place.startsWith(room))?.[1];
+
 const rows: (readonly string[])[] = [];
 const survivors: string[] = [];
 /** Adds a row to the table: how many of the mutants of a place the tests have noticed. */
-function tell(place: string, all: number, survived: readonly string[], wanted = WANTED[place]): void {
+function tell(place: string, all: number, survived: readonly string[], wanted = wantedOf(place)): void {
   const score = all === 0 ? 100 : (100 * (all - survived.length)) / all;
   rows.push([place, String(all), String(survived.length), `${score.toFixed(1)} %`, wanted ? `${wanted} %` : '']);
   survivors.push(...survived);
@@ -74,7 +76,7 @@ if (places.length > 0) {
       place,
       own.length,
       survived.map(({ fileName, location, mutatorName, replacement, status }) => {
-        const at = `${relative(root, fileName)}:${location.start.line + 1}:${location.start.column + 1}`;
+        const at = `${relative(root, fileName)}:${location.start.line}:${location.start.column}`;
         return `${at} ${status} ${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ')}`;
       }),
     );
