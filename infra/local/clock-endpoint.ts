@@ -17,12 +17,12 @@ const moves: Readonly<Record<string, Move>> = {
   advance_seconds(clock, value) {
     if (typeof value !== 'number' || value < 0)
       return fault('advance_seconds', 'minimum', 'must be a number from 0 on');
-    return moveTo(clock, clock.now() + value * 1000, 'advance_seconds');
+    return moveBy(clock, value * 1000, 'advance_seconds');
   },
   set(clock, value) {
     const time = typeof value === 'string' ? parseIsoDate(value) : null;
     if (time === null) return fault('set', 'format', 'must be a time such as 2026-08-01T00:00:00Z');
-    return moveTo(clock, time.epochMs, 'set');
+    return moveBy(clock, time.epochMs - clock.now(), 'set');
   },
   reset(clock, value) {
     if (value !== true) return fault('reset', 'const', 'must be true');
@@ -62,10 +62,11 @@ function parse(body: string): Record<string, unknown> | undefined {
   }
 }
 
-function moveTo(clock: VirtualClock, timeMs: number, property: string): Fault | undefined {
+function moveBy(clock: VirtualClock, ms: number, property: string): Fault | undefined {
+  const timeMs = clock.now() + ms;
   if (!(timeMs >= FIRST_MS && timeMs <= LAST_MS))
     return fault(property, 'range', 'must lead to the years 1970 to 9999');
-  clock.advance(timeMs - clock.now());
+  clock.advance(ms);
   return undefined;
 }
 
