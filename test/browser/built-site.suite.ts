@@ -39,7 +39,11 @@ describe('a built site', () => {
       await page.page.getByRole('button', { name: 'Credentials' }).click();
       await page.page.getByRole('dialog').getByLabel('Tenant').fill(demoAccount.tenant);
       await page.page.getByRole('dialog').getByLabel('Tenant').press('Enter');
-      expect(await page.execute('login')).toMatchObject({ status: '200' });
+      const { email, password } = demoAccount;
+      expect(await page.execute('login'), 'the page that is published holds no password').toMatchObject({
+        status: '401',
+      });
+      expect(await page.execute('login', { email, password })).toMatchObject({ status: '200' });
     } finally {
       await rm(folder, { recursive: true });
     }
