@@ -32,8 +32,11 @@ export function resumeSession(deployed: DeployedStack, token: string): Session {
   };
 }
 
+/** The account of the demo data with a password that a deployed stack takes. */
+export const deployedAccount = { ...demoAccount, password: 'remolacha-tranvia-48-oboe' };
+
 async function send(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
-  const samples = await sampleEvents(readStack(), demoAccount, token);
+  const samples = await sampleEvents(readStack(), deployedAccount, token);
   const { functionId, event } = samples.find((sample) => sample.name === name)!;
   const result = (await deployed.invoke(functionId, event)) as APIGatewayProxyResult;
   expectSuccess(name, event, result);

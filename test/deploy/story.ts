@@ -1,4 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
@@ -9,9 +11,10 @@ import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
 import { readDeployedGateway } from './deployed-gateway.ts';
 import { type DeployedStack, readDeployedStack, readTables } from './deployed-stack.ts';
-import { openSession, resumeSession, useEveryEndpoint } from './session.ts';
+import { deployedAccount, openSession, resumeSession, useEveryEndpoint } from './session.ts';
 import { step } from './step.ts';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = '123456789012';
 const dev = stackNameOf('dev');
 
@@ -35,7 +38,16 @@ export async function liveThrough(cloud: Cloud, run: RunScript, folder: string):
   expect(deployed.status).toBe('CREATE_COMPLETE');
   await step('the gateway: routes to the functions, stage, answers of its own', () => checkGateway(cloud, deployed));
 
-  await step('ops apply: the demo tenants', () => ops('apply', 'infra/local/demo/directory.yaml'));
+  const demo = 'infra/local/demo/directory.yaml';
+  await step("ops apply: a deployed stack refuses the demo's password", () =>
+    expect(ops('apply', demo)).rejects.toThrow('password'),
+  );
+  await step('ops apply: the demo tenants, with another password', async () => {
+    const directory = join(folder, 'directory.yaml');
+    const text = await readFile(join(root, demo), 'utf8');
+    await writeFile(directory, text.replaceAll(/password: \S+/g, `password: ${deployedAccount.password}`));
+    await ops('apply', directory);
+  });
   await step('ops import-invoices: the demo invoices', () =>
     ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', demoAccount.tenant, '--zone', '-03:00'),
   );
