@@ -102,8 +102,9 @@ export type AdmitToAccount = (account: ClaimedAccount, attempter: Attempter) => 
 
 /**
  * Guards an account against guesses from many sources: by each of its names, with a key and without one, it may fail 20
- * times in 24 hours, then once more after pauses that grow. They shrink by a right login from a known source, or by a day without failures. A source from which its
- * owner has logged in within 30 days is not held up, and its failures hold up nobody.
+ * times in 24 hours, then once more after pauses that grow. They shrink by a right login from a known source, or by a
+ * day without failures. A source from which its owner has logged in within 30 days is not held up, and its failures
+ * hold up nobody.
  */
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): AdmitToAccount {
   return async (account, { source, hasKey }) => {
