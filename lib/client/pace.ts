@@ -46,7 +46,7 @@ export function createPace(): Pace {
     note(group, reply) {
       compareClocks(reply);
       const rate = rateIn(reply.headers);
-      // Who was counted has taken a place. The whole limit is what a caller is told who is not known, as with most 401s.
+      // Who was counted has taken a place. A caller who is not known, as with most 401s, is told the whole limit.
       if (!rate || (group !== 'login' && rate.remaining >= rate.limit)) return;
       rates[group] = rate;
       // A 429 says by itself how long to wait.

@@ -43,8 +43,9 @@ export const REGISTERS = {
 } as const satisfies Readonly<Record<RegisterName, { prefix: string; pause: string }>>;
 
 /**
- * The accounts in Directory: the password hash, the latest failures by each name, with and without a key, how many there
- * were lately, and an attribute for each known source. A login name that nobody has gets a record of its failures, which expires.
+ * The accounts in Directory: the password hash, the latest failures by each name, with and without a key, how many
+ * there were lately, and an attribute for each known source. A login name that nobody has gets a record of its
+ * failures, which expires.
  */
 export function createAccountTable(
   client: DynamoDBDocumentClient,
