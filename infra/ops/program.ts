@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
-import { completionCommand } from './completion/completion.ts';
 import { activateUserCommand } from './directory/activate-user.ts';
 import { applyCommand } from './directory/apply.ts';
 import { deactivateUserCommand } from './directory/deactivate-user.ts';
@@ -24,9 +23,6 @@ import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
 import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
-import { copyTableCommand } from './tables/copy-table.ts';
-import { freezeTableCommand } from './tables/freeze-table.ts';
-import { thawTableCommand } from './tables/thaw-table.ts';
 import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
 import { setToleranceCommand } from './tolerances/set-tolerance.ts';
 import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
@@ -65,8 +61,6 @@ const commandGroups = {
     verifyCountersCommand,
   ],
   'Signing key:': [rotateSigningKeyCommand],
-  'Replacing a table:': [freezeTableCommand, thawTableCommand, copyTableCommand],
-  'This command line:': [completionCommand],
 };
 
 /** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */

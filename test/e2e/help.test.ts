@@ -24,9 +24,12 @@ describe('npm run', () => {
   });
 
   it('refuses an option that a command does not know', async () => {
-    const run = promisify(execFile)(process.execPath, ['infra/costs/print-costs.ts', '--no-such-option'], {
+    const run = promisify(execFile)(process.execPath, ['infra/client/pack.ts', '--no-such-option'], {
       cwd: root,
     });
-    await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/^.+ Usage: npm run costs\n$/) });
+    await expect(run).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^.+ Usage: npm run client:pack\n$/),
+    });
   });
 });

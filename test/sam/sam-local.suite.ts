@@ -18,7 +18,7 @@ import { startLocalService } from '../support/service/local-service.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
 
 const run = promisify(execFile);
-const makeImage = fileURLToPath(new URL('../../infra/sam/make-image.sh', import.meta.url));
+const makeImage = fileURLToPath(new URL('make-image.sh', import.meta.url));
 const onLinux = process.platform === 'linux';
 const env = { ...process.env, SAM_CLI_TELEMETRY: '0' };
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
-import { createRawTable } from '../../../lib/storage/tables/raw-table.ts';
 import { demoAccount } from '../../demo-account.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
 import { localEngine } from '../../local/local-engine.ts';
@@ -26,9 +25,6 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const tables = readStack().tableNames;
   return {
     client,
-    tables,
-    rawTable: (name) => createRawTable(client, name),
-    tableFreeze: undefined,
     installation: createInstallation({ client, tables, demoPassword: demoAccount.password }),
     operator: async () => userInfo().username,
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),

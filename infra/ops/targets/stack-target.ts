@@ -2,8 +2,6 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
-import { createRawTable } from '../../../lib/storage/tables/raw-table.ts';
-import { createTableFreeze } from '../../../lib/storage/tables/table-freeze.ts';
 import type { TableName } from '../../routes.ts';
 import type { Target } from './target.ts';
 
@@ -13,14 +11,10 @@ export async function openStackTarget(stack: string, region: string | undefined)
   const outputs = await readOutputs(stack, where);
   const tables = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
   if (tables.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
-  const named = Object.fromEntries(tables) as Record<TableName, string>;
   const client = createDocumentClient(where);
   return {
     client,
-    tables: named,
-    rawTable: (name) => createRawTable(client, name),
-    tableFreeze: (name) => createTableFreeze(client, name),
-    installation: createInstallation({ client, tables: named }),
+    installation: createInstallation({ client, tables: Object.fromEntries(tables) as Record<TableName, string> }),
     async operator() {
       const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const { Arn } = await new STSClient(where).send(new GetCallerIdentityCommand());

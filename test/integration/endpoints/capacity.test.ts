@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { importOf25, type RequestKind, requestKinds } from '../../../infra/costs/workload.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { Invoke, TestRequest } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { requestUnits } from '../../support/guides/readme.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { Account } from '../../support/data/seed.ts';
 
 const INVOICES = 25;
-const names = Object.keys(requestKinds) as (keyof typeof requestKinds)[];
+const names = ['login', 'list-invoices', 'get-invoice', 'validate-amount', 'declare-invoice', 'declare-batch'] as const;
+const inGuide = requestUnits();
 
 const portal = useWatchedPortal();
 let account: Account;
@@ -53,9 +54,9 @@ function requestOf(name: (typeof names)[number]): TestRequest {
   }[name];
 }
 
-describe('the capacity that the monthly costs are computed from', () => {
+describe('the capacity that the guide computes the monthly costs from', () => {
   it('is what the engine charges for the import of 25 invoices', async () => {
-    expect(await charged(importInvoices)).toEqual(importOf25.capacity);
+    expect(await charged(importInvoices)).toEqual(inGuide['import']);
   });
 
   it.each(names)('is what it charges for a %s, once the function is warm', async (name) => {
@@ -63,7 +64,6 @@ describe('the capacity that the monthly costs are computed from', () => {
     invoices = await importInvoices();
     // From an address that the account knows.
     if (name === 'login') await call(name, requestOf(name));
-    const { capacity }: RequestKind = requestKinds[name];
-    expect(await charged(() => call(name, requestOf(name)))).toEqual(capacity);
+    expect(await charged(() => call(name, requestOf(name)))).toEqual(inGuide[name]);
   });
 });

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
-const loop = fileURLToPath(new URL('../../../infra/sam/runtime/run-function.ts', import.meta.url));
+const loop = fileURLToPath(new URL('../lambda-runtime/run-function.ts', import.meta.url));
 
 /** What a function tells Lambda: where (`init/error`, `invocation/<id>/response`, …), and what. */
 export interface Report {

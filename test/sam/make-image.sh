@@ -2,21 +2,12 @@
 # Makes an image in which sam local can run the functions where the one of AWS cannot be pulled. It holds the node on the
 # PATH (under npm run, that of Lambda), the C library and a few tools of this machine, and the loop that runs a function.
 set -eu
-case ${1:-} in
-  -h | --help)
-    echo 'Usage: npm run sam:image -- [IMAGE]
-
-Makes an image for sam local where that of AWS cannot be pulled (Linux; supplier-portal-lambda:24), and prints its name.
-
-More: infra/sam/README.md'
-    exit ;;
-esac
-image=${1:-supplier-portal-lambda:24}
-runtime=$(dirname "$0")/runtime
+image=supplier-portal-lambda:24
+runtime=$(dirname "$0")/../support/lambda-runtime
 case $(uname -sm) in
   'Linux x86_64') platform=linux/amd64 emulator=rapid-x86_64 ;;
   'Linux aarch64') platform=linux/arm64 emulator=rapid-arm64 ;;
-  *) echo 'The image can be made on Linux only; elsewhere, let SAM pull the one of AWS.' >&2; exit 1 ;;
+  *) echo 'The image can be made on Linux only.' >&2; exit 1 ;;
 esac
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
