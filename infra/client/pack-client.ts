@@ -25,7 +25,7 @@ export async function packClient(folder: string): Promise<string> {
   }
   const { name } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { name: string };
   // An example that is copied out of the package takes the client from there.
-  await replaceInFiles(join(content, 'examples'), '.ts', "'../../index.ts'", `'${name}'`);
+  await replaceInFiles(join(content, 'examples'), '.ts', /'(\.\.\/)+index\.ts'/g, `'${name}'`);
   return npmPack(content, folder);
 }
 
@@ -49,7 +49,12 @@ function pathOfCompiler(): string {
   }
 }
 
-async function replaceInFiles(folder: string, ending: string, text: string, replacement: string): Promise<void> {
+async function replaceInFiles(
+  folder: string,
+  ending: string,
+  text: string | RegExp,
+  replacement: string,
+): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith(ending)) continue;
     const path = join(folder, name);

@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 import { stringify } from 'yaml';
 import type { Language } from '../../lib/domain/language.ts';
 import { demoAccount } from '../demo-account.ts';
-import { readDocument } from '../openapi/document-file.ts';
+import { readDocument } from '../openapi/read-document.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Context } from './render/context.ts';
 import { type PageSettings, renderPage } from './render/page.ts';

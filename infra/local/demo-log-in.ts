@@ -1,6 +1,6 @@
 import type { DemoAccount } from '../demo-account.ts';
 import { StartError } from './start-error.ts';
-import { loginRequest } from './demo-requests.ts';
+import { loginRequest } from '../demo-requests.ts';
 
 /** Logs the demo account in at a running service and gives its token; a StartError says what the service lacks. */
 export async function logIn(gateway: string, account: DemoAccount): Promise<string> {

@@ -4,14 +4,7 @@ import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
-import {
-  acceptLanguageReference,
-  json,
-  loginApiKeyReference,
-  type Operation,
-  type Parameter,
-  tenantReference,
-} from './operation.ts';
+import { json, type Operation, type Parameter, parameterReference } from './operation.ts';
 import { errorForm, type FunctionAnswer, responsesOf } from './responses.ts';
 import { operationName } from './schema-names.ts';
 import type { Schemas } from './schemas.ts';
@@ -36,9 +29,9 @@ export function currentOperation(contract: Contract, schemas: Schemas): Operatio
     description: [contract.description, ...(access ? [accessText(access)] : [])].join('\n\n'),
     security: access ? [{ token: [], apiKey: [] }] : [],
     parameters: [
-      tenantReference,
-      ...(access ? [] : [loginApiKeyReference]),
-      acceptLanguageReference,
+      parameterReference('Tenant'),
+      ...(access ? [] : [parameterReference('LoginApiKey')]),
+      parameterReference('AcceptLanguage'),
       ...(source === 'body' ? [] : parametersOf(contract, schemas)),
     ],
     ...(source === 'body' && { requestBody: { required: true, content: json(schemas.refer(request)) } }),

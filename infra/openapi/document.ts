@@ -6,11 +6,10 @@ import { listInvoicesContract } from '../../lib/contracts/list-invoices.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentOperation } from './current-operation.ts';
-import { withExamples } from './examples.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, withExamples } from './examples.ts';
 import { headerComponents } from './headers.ts';
 import { legacyOperation } from './legacy-operation.ts';
-import { ACCEPT_LANGUAGE, LOGIN_API_KEY, type Operation, TENANT } from './operation.ts';
+import { type Operation, PARAMETERS } from './operation.ts';
 import { openToNewFields, Schemas } from './schemas.ts';
 
 /** Whom to ask; the fields are those of `author` in package.json. */
@@ -96,11 +95,7 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
           description: 'The API key issued to the company at onboarding',
         },
       },
-      parameters: {
-        Tenant: { ...TENANT, example: demoAccount.tenant },
-        LoginApiKey: LOGIN_API_KEY,
-        AcceptLanguage: ACCEPT_LANGUAGE,
-      },
+      parameters: { ...PARAMETERS, Tenant: { ...PARAMETERS.Tenant, example: demoAccount.tenant } },
       headers: headerComponents((name, type) => exampleOf(name, type, exchanges)),
       schemas: openToNewFields(schemas.named),
     },

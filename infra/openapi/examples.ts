@@ -1,5 +1,17 @@
-import type { Exchange } from './exchange.ts';
-import type { Content, NamedExample, Operation, Parameter } from './operation.ts';
+import type { SampleRequest } from '../demo-requests.ts';
+import type { Content, Operation, Parameter } from './operation.ts';
+
+/** What the service was asked, and what it answered: an example of an operation. */
+export interface Exchange {
+  readonly operationId: string;
+  /** The key of the example; unique among those of the operation. */
+  readonly name: string;
+  readonly summary: string;
+  readonly request: SampleRequest;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
 
 /**
  * The operation with what was really sent to it and answered, as examples; an answer that it does not document is an
@@ -20,7 +32,7 @@ export function withExamples(operation: Operation, path: string, exchanges: read
     ...(requestBody && {
       requestBody: {
         ...requestBody,
-        content: show(requestBody.content, successes, ({ request }) => sentBody(request)),
+        content: show(requestBody.content, successes, ({ request }) => JSON.parse(request.body ?? 'null')),
       },
     }),
     responses: Object.fromEntries(
@@ -37,12 +49,8 @@ function isSuccess({ body }: Exchange): boolean {
   return success ?? Resultado?.Exito ?? false;
 }
 
-function sentBody({ body = 'null' }: Exchange['request']): unknown {
-  return JSON.parse(body);
-}
-
 function show(content: Content, exchanges: readonly Exchange[], valueOf: (exchange: Exchange) => unknown): Content {
-  const examples = exchanges.map((exchange): [string, NamedExample] => [
+  const examples = exchanges.map((exchange) => [
     exchange.name,
     { summary: exchange.summary, value: valueOf(exchange) },
   ]);

@@ -2,6 +2,7 @@ import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
 import { GATEWAY_ANSWERS } from './gateway-answers.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
+const fixed = (name: keyof typeof ANSWER_HEADERS) => ({ type: 'string', const: ANSWER_HEADERS[name] }) as const;
 
 // The headers of answers, by the name of their component.
 const HEADERS = {
@@ -13,22 +14,22 @@ const HEADERS = {
   CacheControl: {
     name: 'Cache-Control',
     description: 'No answer may be stored',
-    schema: { type: 'string', const: ANSWER_HEADERS['Cache-Control'] },
+    schema: fixed('Cache-Control'),
   },
   ContentTypeOptions: {
     name: 'X-Content-Type-Options',
     description: 'The type of the content is the one that is named',
-    schema: { type: 'string', const: ANSWER_HEADERS['X-Content-Type-Options'] },
+    schema: fixed('X-Content-Type-Options'),
   },
   TransportSecurity: {
     name: 'Strict-Transport-Security',
     description: 'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
-    schema: { type: 'string', const: ANSWER_HEADERS['Strict-Transport-Security'] },
+    schema: fixed('Strict-Transport-Security'),
   },
   ContentSecurity: {
     name: 'Content-Security-Policy',
     description: 'A browser that shows the answer loads nothing for it, and shows it in no frame',
-    schema: { type: 'string', const: ANSWER_HEADERS['Content-Security-Policy'] },
+    schema: fixed('Content-Security-Policy'),
   },
   RateLimitLimit: {
     name: 'X-RateLimit-Limit',

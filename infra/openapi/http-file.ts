@@ -1,7 +1,7 @@
 import { loginContract } from '../../lib/contracts/login.ts';
 import { demoAccount } from '../demo-account.ts';
 import type { OpenApiDocument } from './document.ts';
-import { loginApiKeyReference, type Operation, type Parameter, tenantReference } from './operation.ts';
+import { type Operation, type Parameter, type PARAMETERS, parameterReference } from './operation.ts';
 
 const VARIABLES = {
   host: 'http://127.0.0.1:3000',
@@ -35,11 +35,13 @@ export function httpFile({ info, paths }: OpenApiDocument): string {
 function requestOf(method: string, path: string, operation: Operation): string {
   const { operationId, summary, security, parameters, requestBody } = operation;
   const shown = parameters.filter((parameter): parameter is Parameter => 'example' in parameter);
+  const takes = (name: keyof typeof PARAMETERS) =>
+    parameters.some((each) => '$ref' in each && each.$ref === parameterReference(name).$ref);
   const query = shown.filter((parameter) => parameter.in === 'query').map(queryText);
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(shown.find((each) => each.name === name)?.example));
   const headers = [
-    ...(parameters.includes(tenantReference) ? ['tenant: {{tenant}}'] : []),
-    ...(parameters.includes(loginApiKeyReference) ? [API_KEY] : []),
+    ...(takes('Tenant') ? ['tenant: {{tenant}}'] : []),
+    ...(takes('LoginApiKey') ? [API_KEY] : []),
     ...Object.keys(security[0] ?? {}).map((scheme) => SECURITY_HEADERS[scheme]),
   ];
   const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});

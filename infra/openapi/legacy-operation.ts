@@ -5,7 +5,7 @@ import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { accessText } from './current-operation.ts';
-import { json, type Operation, TENANT } from './operation.ts';
+import { json, type Operation, PARAMETERS } from './operation.ts';
 import { type FunctionAnswer, responsesOf } from './responses.ts';
 import { errorName } from './schema-names.ts';
 import type { Naming, Schemas } from './schemas.ts';
@@ -46,7 +46,11 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
     description: `${legacyDispatchContract.description}\n\n${accessText(contract.access)}`,
     security: [],
     parameters: [
-      { ...TENANT, required: false, description: `${TENANT.description}; if it is sent, it must be that of the key` },
+      {
+        ...PARAMETERS.Tenant,
+        required: false,
+        description: `${PARAMETERS.Tenant.description}; if it is sent, it must be that of the key`,
+      },
     ],
     requestBody: { required: true, content: json(body) },
     responses: responsesOf([ok, ...others], schemas),

@@ -1,16 +1,10 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 
-/** A value with a name, shown beside a schema. */
-export interface NamedExample {
-  readonly summary: string;
-  readonly value: unknown;
-}
-
 /** A body in the document. */
 export interface Content {
   readonly 'application/json': {
     readonly schema: JsonSchema;
-    readonly examples?: Readonly<Record<string, NamedExample>>;
+    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
   };
 }
 
@@ -48,44 +42,38 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** The header that names the tenant; the document holds it once. */
-export const TENANT: Parameter = {
-  name: 'tenant',
-  in: 'header',
-  required: true,
-  description: 'The assigned tenant domain',
-  schema: { type: 'string', minLength: 1 },
-};
+/** The headers that several operations take; the document holds each once. */
+export const PARAMETERS = {
+  Tenant: {
+    name: 'tenant',
+    in: 'header',
+    required: true,
+    description: 'The assigned tenant domain',
+    schema: { type: 'string', minLength: 1 },
+  },
+  LoginApiKey: {
+    name: 'X-API-Key',
+    in: 'header',
+    required: false,
+    description:
+      'The API key of the company. With it, failed logins of others cannot hold this one up; a wrong key counts as none',
+    schema: { type: 'string' },
+  },
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
+    description:
+      'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; ' +
+      'codes, names and fixed messages stay',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, Parameter>;
 
-/** Refers to TENANT. */
-export const tenantReference: Reference = { $ref: '#/components/parameters/Tenant' };
-
-/** The header that asks for a language; the document holds it once. */
-export const ACCEPT_LANGUAGE: Parameter = {
-  name: 'Accept-Language',
-  in: 'header',
-  required: false,
-  description:
-    'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, ' +
-    'names and fixed messages stay',
-  schema: { type: 'string' },
-};
-
-/** Refers to ACCEPT_LANGUAGE. */
-export const acceptLanguageReference: Reference = { $ref: '#/components/parameters/AcceptLanguage' };
-
-/** The API key that a login may carry; the document holds it once. */
-export const LOGIN_API_KEY: Parameter = {
-  name: 'X-API-Key',
-  in: 'header',
-  required: false,
-  description:
-    'The API key of the company. With it, failed logins of others cannot hold this one up; a wrong key counts as none',
-  schema: { type: 'string' },
-};
-
-/** Refers to LOGIN_API_KEY. */
-export const loginApiKeyReference: Reference = { $ref: '#/components/parameters/LoginApiKey' };
+/** Refers to one of PARAMETERS. */
+export function parameterReference(name: keyof typeof PARAMETERS): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
 
 /** A JSON body with this schema. */
 export function json(schema: JsonSchema): Content {

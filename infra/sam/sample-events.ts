@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { DemoAccount } from '../demo-account.ts';
+import { currentRequests, legacyRequests, type SampleRequest } from '../demo-requests.ts';
 import { listen, localHost } from '../local/ports.ts';
 import { proxyEvent } from '../local/proxy-event.ts';
 import { matchRoute } from '../local/route-match.ts';
 import type { StackDefinition } from '../local/stack-definition.ts';
-import { sampleRequests } from './sample-requests.ts';
 
 /**
  * An event for a function of the stack; the name is the function's own, with the operation of the legacy route behind a
@@ -17,6 +17,12 @@ export interface SampleEvent {
   readonly name: string;
   readonly functionId: string;
   readonly event: object;
+}
+
+/** A request of the demo account for each sample event, by `<function>` or `<function>.<operation>`. */
+export function sampleRequests(account: DemoAccount, token: string): Readonly<Record<string, SampleRequest>> {
+  const legacy = Object.entries(legacyRequests(account)).map(([name, request]) => [`legacy-dispatch.${name}`, request]);
+  return { ...currentRequests(account, token), ...Object.fromEntries(legacy) };
 }
 
 /** The events of every function: those that the gateway makes of the sample requests, and that of the schedule. */

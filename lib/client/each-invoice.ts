@@ -1,4 +1,4 @@
-import type { InvoicePage, InvoiceQuery, InvoiceRow } from './portal-data.ts';
+import type { InvoicePage, InvoiceQuery, InvoiceRow } from './portal-data.generated.ts';
 
 const PAGE_SIZE = 100;
 

@@ -9,7 +9,7 @@ export {
   type PortalClient,
   type PortalClientOptions,
 } from './portal-client.ts';
-export type * from './portal-data.ts';
-export { DECLARATION_LIMITS } from './portal-data.ts';
+export type * from './portal-data.generated.ts';
+export { DECLARATION_LIMITS } from './portal-data.generated.ts';
 export { PortalError, type PortalErrorCode, type PortalFailure } from './portal-error.ts';
 export { type Wait, wait } from './wait.ts';

@@ -3,7 +3,7 @@ import { eachInvoice } from './each-invoice.ts';
 import { exchange, type Fetch, type PortalRequest, type Reply } from './exchange.ts';
 import { isConfidential } from './judge-address.ts';
 import { createPace, type RateGroup, type Rates } from './pace.ts';
-import type * as portal from './portal-data.ts';
+import type * as portal from './portal-data.generated.ts';
 import { type Answer, type IsComplete, readAnswer } from './read-answer.ts';
 import { withRetries } from './retry.ts';
 import { createSession } from './session.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, PropertyFault } from './portal-data.ts';
+import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 
 /** Every way in which a call can fail: a code of the service, no answer at all, or one that is not of this service. */
 export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';

@@ -1,5 +1,5 @@
 import { type Reply, requestIdOf } from './exchange.ts';
-import type { ErrorCode, PropertyFault } from './portal-data.ts';
+import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 import { PortalError } from './portal-error.ts';
 
 /** What a success holds. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loginRequest } from '../../infra/local/demo-requests.ts';
+import { loginRequest } from '../../infra/demo-requests.ts';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';

@@ -1,12 +1,12 @@
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentFiles } from '../../infra/openapi/document-file.ts';
+import { documentFile } from '../../infra/openapi/read-document.ts';
 import { clientsFolder, toolsFolder } from './folders.ts';
 import { runProgram } from './program.ts';
 import { venvPrograms } from './tools.ts';
 
-const document = fileURLToPath(documentFiles.en);
+const document = fileURLToPath(documentFile);
 const nodeProgram = (name: string) => join(toolsFolder, 'node_modules', '.bin', name);
 
 /** A generator: what it is called with, and the type names of what it wrote. */

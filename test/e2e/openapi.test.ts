@@ -3,16 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
-import type { Exchange } from '../../infra/openapi/exchange.ts';
-import { documentFiles, readDocument } from '../../infra/openapi/document-file.ts';
+import type { Exchange } from '../../infra/openapi/examples.ts';
+import { documentFile, readDocument } from '../../infra/openapi/read-document.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
-import {
-  clientDataFile,
-  type GeneratedFile,
-  generatedFiles,
-  requestsFile,
-} from '../../infra/openapi/generated-files.ts';
-import { recordExchanges } from '../../infra/openapi/record-exchanges.ts';
+import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
+import { recordExchanges } from '../../infra/recording/record-exchanges.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { openApi, type Pointer, schemaFaults } from '../support/answers/contract-faults.ts';
@@ -57,17 +52,34 @@ describe('the OpenAPI document', () => {
   beforeAll(async () => {
     // Whatever is answered meanwhile is held against the document, as in every test.
     exchanges = await recordExchanges('en');
-    files = await generatedFiles({ en: exchanges, es: await recordExchanges('es') });
+    files = await generatedFiles(exchanges);
   });
 
   it.each([
-    ['document', documentFiles.en],
-    ['document in Spanish', documentFiles.es],
+    ['document', documentFile],
     ['requests for editors', requestsFile],
-    ['types of the client', clientDataFile],
   ])('is up to date: what `npm run openapi` would write as the %s is committed', (_, { href }) => {
     const generated = files.find(({ file }) => file.href === href);
     expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
+  });
+
+  it('shows in Spanish what the service answers to those who prefer Spanish', async () => {
+    const answered = (await recordExchanges('es')).map(({ operationId, name, body }) => [
+      `${operationId} ${name}`,
+      body,
+    ]);
+    const { paths } = readDocument('es') as typeof openApi;
+    const shown = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, responses: ofOperation }) =>
+        Object.values(ofOperation).flatMap(({ content }) =>
+          Object.entries(content['application/json'].examples ?? {}).map(([name, { value }]) => [
+            `${operationId} ${name}`,
+            value,
+          ]),
+        ),
+      );
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(answered));
   });
 
   it.each(responses)(
@@ -117,9 +129,8 @@ describe('the OpenAPI document', () => {
 
   it.each(LANGUAGES)('passes the recommended rules of Redocly in %s, without an exception', async (language) => {
     const config = await createConfig({ extends: ['recommended'] });
-    const file = documentFiles[language];
-    const source = readFileSync(file, 'utf8');
-    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(file), config });
+    const source = JSON.stringify(readDocument(language));
+    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(documentFile), config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import type { Fetch } from '../../lib/client/exchange.ts';
 import type { PortalClient } from '../../lib/client/portal-client.ts';
-import type { AmountToCheck } from '../../lib/client/portal-data.ts';
+import type { AmountToCheck } from '../../lib/client/portal-data.generated.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { clientOf } from '../support/service/service-client.ts';
 

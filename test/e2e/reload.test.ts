@@ -33,7 +33,7 @@ describe('a changed source', () => {
 
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'watched-'));
-    for (const path of ['infra/stack.ts', 'infra/smoke/smoke.ts', 'infra/ops/cli.ts', 'infra/docs/page/layout.css'])
+    for (const path of ['infra/stack.ts', 'infra/sam/events.ts', 'infra/ops/cli.ts', 'infra/docs/page/layout.css'])
       save(path, '');
     save('lib/domain/.keep', '');
     save('lib/words/word.ts', says('first'));
@@ -148,7 +148,7 @@ describe('a changed source', () => {
   });
 
   it('of the page asks for a restart too; those of other commands, of texts and of generated files ask for nothing', async () => {
-    const passedOver = ['infra/smoke/smoke.ts', 'infra/ops/cli.ts', 'lib/words/notes.md', 'lib/words/x.generated.js'];
+    const passedOver = ['infra/sam/events.ts', 'infra/ops/cli.ts', 'lib/words/notes.md', 'lib/words/x.generated.js'];
     // If one of them counted, the line of the last would name it, or another line before it.
     for (const path of [...passedOver, 'infra/docs/page/layout.css']) save(path, '// other');
     await untilPrinted(/restart npm start/);

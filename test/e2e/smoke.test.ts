@@ -12,7 +12,7 @@ const secrets = { PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password };
 const options = ['--tenant', tenant, '--email', email];
 
 const smoke = (api: string, env: Readonly<Record<string, string>> = secrets) =>
-  runScript('infra/smoke/smoke.ts', ['--api', api, ...options], { env });
+  runScript('lib/client/examples/smoke.ts', ['--api', api, ...options], { env });
 
 describe('the smoke test of a service', () => {
   let service: LocalService;
@@ -104,20 +104,20 @@ describe('the smoke test of something that is no good service', () => {
 
 describe('npm run smoke', () => {
   it('shows with --help an example and the exit codes', async () => {
-    const { code, stdout } = await runScript('infra/smoke/smoke.ts', ['--help']);
+    const { code, stdout } = await runScript('lib/client/examples/smoke.ts', ['--help']);
     expect(code).toBe(0);
-    for (const text of ['--api <url>', 'PORTAL_PASSWORD', 'npm run smoke -- --api', 'Exit codes']) {
+    for (const text of ['--api URL', 'PORTAL_PASSWORD', 'npm run smoke -- --api', 'Exit codes']) {
       expect(stdout).toContain(text);
     }
   });
 
   it.each([
-    ['without an address', options, secrets, '--api <url>'],
+    ['without an address', options, secrets, '--api'],
     ['without a password', ['--api', 'http://127.0.0.1:3000', ...options], { PORTAL_API_KEY: 'x' }, 'PORTAL_PASSWORD'],
     ['with an address that others could read', ['--api', 'http://portal.example', ...options], secrets, 'https'],
-    ['with no address at all', ['--api', 'portal', ...options], secrets, 'error:'],
+    ['with no address at all', ['--api', 'portal', ...options], secrets, 'Usage: '],
   ])('is used wrongly %s, and ends with 2', async (_, args, env, message) => {
-    const { code, stderr } = await runScript('infra/smoke/smoke.ts', args, { env });
+    const { code, stderr } = await runScript('lib/client/examples/smoke.ts', args, { env });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

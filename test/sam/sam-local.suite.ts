@@ -12,7 +12,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { type Bridge, openBridge } from '../../infra/sam/bridge.ts';
 import { logIn } from '../../infra/local/demo-log-in.ts';
 import type { SampleEvent } from '../../infra/sam/sample-events.ts';
-import { sampleRequests } from '../../infra/sam/sample-requests.ts';
+import { sampleRequests } from '../../infra/sam/sample-events.ts';
 import { writeSamFiles } from '../../infra/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';

@@ -80,9 +80,9 @@ describe('the guides', () => {
     }
   });
 
-  it('list every room of lib', () => {
-    const rooms = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const listed = [...sectionOf('lib/README.md', 'Rooms').matchAll(/^\| `lib\/([\w-]+)`/gm)].map(([, name]) => name);
-    expect(new Set(listed)).toEqual(new Set(rooms.map(({ name }) => name)));
+  it('list every folder of lib', () => {
+    const folders = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const listed = [...sectionOf('lib/README.md', 'Folders').matchAll(/^\| `lib\/([\w-]+)`/gm)].map(([, name]) => name);
+    expect(new Set(listed)).toEqual(new Set(folders.map(({ name }) => name)));
   });
 });

@@ -3,11 +3,11 @@ import type { Text } from '../../lib/domain/language.ts';
 import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { operationNames, pageTexts, scriptTexts } from '../../infra/docs/texts.ts';
-import { SPANISH_TEXTS } from '../../infra/openapi/spanish/in-spanish.ts';
+import { SPANISH_TEXTS } from '../../infra/openapi/spanish/translate.ts';
 import { fileTexts } from '../../lib/client/examples/declare-csv/texts/file.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/texts/help.ts';
 import { runTexts } from '../../lib/client/examples/declare-csv/texts/run.ts';
-import { integrationGuide } from '../../infra/openapi/integration-guide.ts';
+import { integrationGuide } from '../../infra/openapi/read-document.ts';
 import { fixedParts, pairsOf, type TextTable, valuesIn } from '../support/texts/pairs.ts';
 
 const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;

@@ -40,7 +40,7 @@ export async function openBundler(root: string, names: readonly string[]): Promi
 
 /** Makes the validators of the contracts, which are part of the bundles. */
 export async function generateValidators(root: string): Promise<void> {
-  const script = join(root, 'infra/generate-validators.ts');
+  const script = join(root, 'infra/generate.ts');
   await promisify(execFile)(process.execPath, [script], { cwd: root }).catch(({ stderr }: { stderr: string }) => {
     const [place] = stderr.split(pathToFileURL(root).href)[1]?.split(/\s/) ?? [];
     const reason = /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr;

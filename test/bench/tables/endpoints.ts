@@ -1,6 +1,6 @@
 import { demoAccount } from '../../../infra/demo-account.ts';
 import { logIn } from '../../../infra/local/demo-log-in.ts';
-import { currentRequests } from '../../../infra/local/demo-requests.ts';
+import { currentRequests } from '../../../infra/demo-requests.ts';
 import { type LocalService, startService } from '../../../infra/local/service.ts';
 import { clientOf, moveClock } from '../../support/service/service-client.ts';
 import { measureInTurns, timed } from '../measuring/in-turns.ts';

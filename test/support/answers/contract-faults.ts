@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { readDocument } from '../../../infra/openapi/document-file.ts';
+import { readDocument } from '../../../infra/openapi/read-document.ts';
 import type { Operation } from '../../../infra/openapi/operation.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { legacyError } from '../../../lib/contracts/legacy-dispatch.ts';

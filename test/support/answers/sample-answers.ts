@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { demoAccount } from '../../../infra/demo-account.ts';
-import { sampleRequests } from '../../../infra/sam/sample-requests.ts';
+import { sampleRequests } from '../../../infra/sam/sample-events.ts';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { answerCheck } from './answer.ts';
 import { legacyAnswerCheck } from '../legacy/legacy-answer.ts';

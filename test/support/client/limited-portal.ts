@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Fetch } from '../../../lib/client/exchange.ts';
 import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
-import type { Declaration } from '../../../lib/client/portal-data.ts';
+import type { Declaration } from '../../../lib/client/portal-data.generated.ts';
 import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 import { createSlidingWindow, type RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
 import { credentials, failure, success } from './scripted-portal.ts';

@@ -5,7 +5,7 @@ import { operationsOf, type OpenApiDocument } from '../../../infra/docs/openapi.
 import { sampleCall } from '../../../infra/docs/samples/sample-call.ts';
 import { sampleLanguages } from '../../../infra/docs/samples/samples.ts';
 import { demoAccount } from '../../../infra/demo-account.ts';
-import { readDocument } from '../../../infra/openapi/document-file.ts';
+import { readDocument } from '../../../infra/openapi/read-document.ts';
 
 /** The samples of the reference page in one language, by operation, for a service of this machine. */
 export function samplesFor(

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../../infra/openapi/document-file.ts';
+import { readDocument } from '../../../infra/openapi/read-document.ts';
 import type { Operation } from '../../../infra/openapi/operation.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { schemaFaults } from '../../support/answers/contract-faults.ts';

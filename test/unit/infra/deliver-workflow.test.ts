@@ -67,8 +67,8 @@ describe('the workflow that delivers a version', () => {
     const called = commands.flatMap((run) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
     expect(called).toContain('smoke');
     for (const name of called) expect(scripts).toHaveProperty([name]);
-    const program = readFileSync(new URL('infra/smoke/smoke.ts', root), 'utf8');
-    const required = [...program.matchAll(/requiredOption\('(--\w+)/g)].map(([, option = '']) => option);
+    const program = readFileSync(new URL('lib/client/examples/smoke.ts', root), 'utf8');
+    const required = /^const usage = (.*)/m.exec(program)![1]!.match(/--\w+/g)!;
     expect(required.length).toBeGreaterThan(2);
     for (const option of required) expect(commandsOf('prod').at(-1)).toContain(option);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
-import { integrationGuide } from '../../../infra/openapi/integration-guide.ts';
+import { integrationGuide } from '../../../infra/openapi/read-document.ts';
 import { fixedParts } from '../../support/texts/pairs.ts';
 
 const BLOCK = /^```.*?^```\n/gms;

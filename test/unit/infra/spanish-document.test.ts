@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../../infra/openapi/document-file.ts';
-import { integrationGuide } from '../../../infra/openapi/integration-guide.ts';
-import { SPANISH_TEXTS, toSpanish } from '../../../infra/openapi/spanish/in-spanish.ts';
-import { withTexts } from '../../../infra/openapi/spanish/with-texts.ts';
+import { integrationGuide, readDocument } from '../../../infra/openapi/read-document.ts';
+import { mapTexts, SPANISH_TEXTS, toSpanish } from '../../../infra/openapi/spanish/translate.ts';
 
 interface Info {
   readonly info: { readonly description: string };
@@ -14,7 +12,7 @@ const spanish = readDocument('es') as Info;
 /** The texts of a document, but for the guide. */
 function textsOf({ info: { description: _guide, ...info }, ...document }: Info): string[] {
   const texts: string[] = [];
-  withTexts({ ...document, info }, (text) => {
+  mapTexts({ ...document, info }, (text) => {
     texts.push(text);
     return text;
   });
@@ -28,7 +26,7 @@ function withoutTexts(document: object): string[] {
     return key === 'message' && typeof value === 'string' ? '' : value;
   };
   const text = JSON.stringify(
-    withTexts(document, () => ''),
+    mapTexts(document, () => ''),
     withoutMessages,
     1,
   );

@@ -4,7 +4,7 @@ import { operationsOf, type OpenApiDocument } from '../../../../infra/docs/opena
 import { siteFiles } from '../../../../infra/docs/site-files.ts';
 import { operationNames, pageTexts, scriptTexts, stateMeanings } from '../../../../infra/docs/texts.ts';
 import { demoAccount } from '../../../../infra/demo-account.ts';
-import { readDocument } from '../../../../infra/openapi/document-file.ts';
+import { readDocument } from '../../../../infra/openapi/read-document.ts';
 import { ERROR_ENVELOPES } from '../../../../lib/contracts/envelopes.ts';
 import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';
 

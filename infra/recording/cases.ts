@@ -1,9 +1,19 @@
 import type { Contract } from '../../lib/contracts/contract.ts';
 import type { AccessKind } from '../../lib/domain/directory.ts';
 import { demoAccount } from '../demo-account.ts';
-import type { SampleRequest } from '../local/demo-requests.ts';
-import type { Case } from './exchange.ts';
-import { type Variation, vary } from './vary.ts';
+import type { SampleRequest } from '../demo-requests.ts';
+import type { Exchange } from '../openapi/examples.ts';
+
+/** A request to an operation, to be shown as an example of one of its answers. */
+export type Case = Omit<Exchange, 'status' | 'headers' | 'body'>;
+
+/** What is different about a request; undefined leaves a header or a field out. */
+interface Change {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly lastSegment?: string;
+  readonly body?: object;
+}
 
 /** The access tokens of users other than the demo account. */
 export interface OtherTokens {
@@ -20,15 +30,15 @@ export interface OtherTokens {
   readonly noTolerance: string;
 }
 
-type Example = readonly [name: string, summary: string, variation: Variation];
+type Example = readonly [name: string, summary: string, change: Change];
 
 const { email, password, apiKey } = demoAccount;
 const suspendedKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 const southernKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001';
 
 const badDeclaration = { invoice_id: 'A-1', amount: -1 };
-const legacyCaller = (changed: object) => ({
-  body: { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...changed } },
+const legacyCaller = (other: object) => ({
+  body: { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...other } },
 });
 
 const settled: Example = ['settled', 'A settled invoice', { body: { invoice_id: '9008' } }];
@@ -158,10 +168,19 @@ export function legacyCases(name: string, request: SampleRequest): Case[] {
 }
 
 function cases(operationId: string, request: SampleRequest, examples: readonly Example[]): Case[] {
-  return examples.map(([name, summary, variation]) => ({
-    operationId,
-    name,
-    summary,
-    request: vary(request, variation),
-  }));
+  return examples.map(([name, summary, change]) => ({ operationId, name, summary, request: changed(request, change) }));
+}
+
+/** A request with another header, parameter, last segment of its path, or field of its body. */
+export function changed(request: SampleRequest, { headers, query, lastSegment, body }: Change): SampleRequest {
+  const url = new URL(request.path, 'http://service');
+  if (lastSegment !== undefined) url.pathname = url.pathname.replace(/[^/]+$/, lastSegment);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  const sent = Object.entries({ ...request.headers, ...headers }).filter(([, value]) => value !== undefined);
+  return {
+    ...request,
+    path: url.pathname + url.search,
+    headers: Object.fromEntries(sent) as Record<string, string>,
+    ...(body && request.body !== undefined && { body: JSON.stringify({ ...JSON.parse(request.body), ...body }) }),
+  };
 }

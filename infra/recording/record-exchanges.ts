@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { DeleteItemCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { endSessions } from '../../lib/admin/access/end-sessions.ts';
 import { setUserActive } from '../../lib/admin/access/set-user-active.ts';
 import { createInstallation } from '../../lib/composition/installation.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
-import { engineClient, engineDocumentClient } from '../local/engine-client.ts';
+import { engineDocumentClient } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
+import { currentRequests, legacyRequests } from '../demo-requests.ts';
 import { logIn } from '../local/demo-log-in.ts';
-import { currentRequests, legacyRequests } from '../local/demo-requests.ts';
 import { renderGatewayResponse } from '../local/gateway-responses.ts';
 import { listen, localHost } from '../local/ports.ts';
 import { sendReply } from '../local/reply.ts';
 import { readStack } from '../local/read-stack.ts';
 import { type LocalService, startService } from '../local/service.ts';
-import type { TableName } from '../routes.ts';
-import { currentCases, legacyCases, type OtherTokens } from './cases.ts';
-import type { Exchange } from './exchange.ts';
-import { GATEWAY_ANSWERS, type GatewayAnswer } from './gateway-answers.ts';
+import type { Exchange } from '../openapi/examples.ts';
+import { GATEWAY_ANSWERS, type GatewayAnswer } from '../openapi/gateway-answers.ts';
+import { changed, currentCases, legacyCases, type OtherTokens } from './cases.ts';
 import { Recorder } from './recorder.ts';
-import { vary } from './vary.ts';
 
 /**
  * Starts the service with its demo data, brings about every documented answer of every operation, and gives what was
@@ -29,18 +28,20 @@ import { vary } from './vary.ts';
  */
 export async function recordExchanges(language: Language): Promise<Exchange[]> {
   const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
+  const client = engineDocumentClient(service.endpoint);
   try {
-    return await record(service, new Recorder(service.url, language));
+    return await record(service, client, new Recorder(service.url, language));
   } finally {
+    client.destroy();
     await service.close();
   }
 }
 
-async function record(service: LocalService, recorder: Recorder): Promise<Exchange[]> {
-  const tokenOf = (email: string) => logIn(service.url, { ...demoAccount, email });
-  const others = await logInOthers(service);
-  const token = await tokenOf(demoAccount.email);
-  const { login, ...portal } = currentRequests(demoAccount, token);
+async function record(service: LocalService, client: DynamoDBDocumentClient, recorder: Recorder): Promise<Exchange[]> {
+  const tokenOf = (user: string, tenant = demoAccount.tenant) =>
+    logIn(service.url, { ...demoAccount, tenant, email: `${user}@${tenant}` });
+  const others = await logInOthers(createInstallation({ client, tables: service.tables }), tokenOf);
+  const { login, ...portal } = currentRequests(demoAccount, await tokenOf('ana'));
   const requests = new Map(Object.entries({ login, ...portal }));
   const legacy = legacyRequests(demoAccount);
 
@@ -57,17 +58,17 @@ async function record(service: LocalService, recorder: Recorder): Promise<Exchan
   await recorder.repeat(30, portal['list-invoices']);
   await recorder.repeat(10, portal['declare-invoice']);
   await recorder.takeAll({ ...portal, ...legacy }, 'RATE_LIMITED', 'More requests in 60 seconds than the limit');
-  await recorder.repeat(5, vary(login, { body: { password: 'wrong' } }));
+  await recorder.repeat(5, changed(login, { body: { password: 'wrong' } }));
   await recorder.takeAll({ login }, 'RATE_LIMITED', 'After 5 failed attempts in 30 seconds');
 
   await recorder.advance(3601);
   await recorder.takeAll(portal, 'TOKEN_EXPIRED', 'The access token is older than an hour');
 
-  const all = { ...currentRequests(demoAccount, await tokenOf(demoAccount.email)), ...legacy };
-  await deleteTables(service, ['Invoices']);
-  await deleteSigningKey(service);
+  const all = { ...currentRequests(demoAccount, await tokenOf('ana')), ...legacy };
+  await client.send(new DeleteTableCommand({ TableName: service.tables.Invoices }));
+  await client.send(new DeleteCommand({ TableName: service.tables.SigningKeys, Key: SIGNING_KEY }));
   await recorder.takeAll(all, 'INTERNAL_ERROR', 'An unexpected failure');
-  await deleteTables(service, ['Directory']);
+  await client.send(new DeleteTableCommand({ TableName: service.tables.Directory }));
   await recorder.takeAll(all, 'SERVICE_UNAVAILABLE', 'The user could not be verified');
 
   for (const answer of GATEWAY_ANSWERS) {
@@ -76,14 +77,12 @@ async function record(service: LocalService, recorder: Recorder): Promise<Exchan
   return recorder.exchanges;
 }
 
-/** Logs in those who are no demo account as it is meant to be, and then stops two of them as operators do. */
-async function logInOthers({ url, endpoint, tables }: LocalService): Promise<OtherTokens> {
-  const client = engineDocumentClient(endpoint);
-  const installation = createInstallation({ client, tables });
+/** Logs in users who cannot do everything, and then stops two of them as operators do. */
+async function logInOthers(
+  installation: ReturnType<typeof createInstallation>,
+  tokenOf: (user: string, tenant?: string) => Promise<string>,
+): Promise<OtherTokens> {
   const userNamed = (user: string) => ({ tenant: demoAccount.tenant, user });
-  const tokenOf = (user: string, tenant = demoAccount.tenant) =>
-    logIn(url, { ...demoAccount, tenant, email: `${user}@${tenant}` });
-
   await setUserActive(installation, userNamed('fabio@demo.example'), true);
   const others = {
     readOnly: await tokenOf('lucia'),
@@ -95,7 +94,6 @@ async function logInOthers({ url, endpoint, tables }: LocalService): Promise<Oth
   };
   await setUserActive(installation, userNamed('fabio@demo.example'), false);
   await endSessions(installation, userNamed('bruno@demo.example'));
-  client.destroy();
   return others;
 }
 
@@ -109,18 +107,4 @@ async function withGateway({ type, status }: GatewayAnswer, run: (url: string) =
   const port = await listen(gateway, 0);
   await run(`http://${localHost}:${port}`);
   gateway.close();
-}
-
-async function deleteSigningKey({ endpoint, tables }: LocalService): Promise<void> {
-  const client = engineClient(endpoint);
-  const Key = { pk: { S: SIGNING_KEY.pk }, sk: { S: SIGNING_KEY.sk } };
-  await client.send(new DeleteItemCommand({ TableName: tables.SigningKeys, Key }));
-  client.destroy();
-}
-
-/** Breaks the service in a known way. */
-async function deleteTables({ endpoint, tables }: LocalService, names: readonly TableName[]): Promise<void> {
-  const client = engineClient(endpoint);
-  for (const name of names) await client.send(new DeleteTableCommand({ TableName: tables[name] }));
-  client.destroy();
 }

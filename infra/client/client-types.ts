@@ -9,80 +9,50 @@ import { validateAmountContract } from '../../lib/contracts/validate-amount.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** A type of the client: its name, what it is, and the object that it describes. */
-interface NamedType {
-  readonly name: string;
-  readonly doc: string;
-  readonly schema: JsonSchema;
-}
-
 const invoicePage = { properties: { ...fields.invoiceListData.properties, ...pageMeta.properties }, required: [] };
 
-const TYPES: readonly NamedType[] = [
-  {
-    name: 'InvoiceQuery',
-    doc: 'Which invoices to list; dates are ISO 8601, without a zone UTC.',
-    schema: listInvoicesContract.request,
-  },
-  { name: 'Declaration', doc: 'What a supplier declares on an invoice.', schema: declarationRequest },
-  {
-    name: 'AmountToCheck',
-    doc: 'An amount to be checked against the tolerance.',
-    schema: validateAmountContract.request,
-  },
-  { name: 'InvoiceRow', doc: 'An invoice in a list.', schema: fields.invoiceRow },
-  { name: 'Concept', doc: 'A line item of an invoice.', schema: fields.concept },
-  { name: 'Tolerance', doc: 'The tolerance that applies to a supplier.', schema: fields.tolerance },
-  { name: 'InvoiceList', doc: 'The rows of a page, and the tolerance.', schema: fields.invoiceListData },
-  { name: 'PagePosition', doc: 'Where a page of a list lies.', schema: pageMeta },
-  { name: 'InvoicePage', doc: 'A page of a list.', schema: invoicePage },
-  {
-    name: 'InvoiceDetail',
-    doc: 'An invoice with its line items, and the tolerance that applies to it.',
-    schema: fields.invoiceDetailData,
-  },
-  {
-    name: 'ToleranceOutcome',
-    doc: 'How an amount compares with the tolerance.',
-    schema: fields.toleranceOutcome,
-  },
-  { name: 'AmountCheck', doc: 'What declaring an amount would do.', schema: fields.amountCheckData },
-  { name: 'DeclarationResult', doc: 'What a declaration did.', schema: fields.declarationData },
-  { name: 'DeclaredItem', doc: 'A declaration of a batch that was accepted.', schema: fields.declaredItem },
-  { name: 'FailedItem', doc: 'A declaration of a batch that failed.', schema: fields.failedItem },
-  {
-    name: 'BatchResult',
-    doc: 'What became of each declaration of a batch, in their order.',
-    schema: fields.batchData,
-  },
-  {
-    name: 'PropertyFault',
-    doc: 'One invalid property, with a message for each constraint that it breaks.',
-    schema: propertyFault,
-  },
+/** The types of the client: their names, what they are, and the objects that they describe. */
+const TYPES: readonly (readonly [name: string, doc: string, schema: JsonSchema])[] = [
+  ['InvoiceQuery', 'Which invoices to list; dates are ISO 8601, without a zone UTC.', listInvoicesContract.request],
+  ['Declaration', 'What a supplier declares on an invoice.', declarationRequest],
+  ['AmountToCheck', 'An amount to be checked against the tolerance.', validateAmountContract.request],
+  ['InvoiceRow', 'An invoice in a list.', fields.invoiceRow],
+  ['Concept', 'A line item of an invoice.', fields.concept],
+  ['Tolerance', 'The tolerance that applies to a supplier.', fields.tolerance],
+  ['InvoiceList', 'The rows of a page, and the tolerance.', fields.invoiceListData],
+  ['PagePosition', 'Where a page of a list lies.', pageMeta],
+  ['InvoicePage', 'A page of a list.', invoicePage],
+  ['InvoiceDetail', 'An invoice with its line items, and the tolerance that applies to it.', fields.invoiceDetailData],
+  ['ToleranceOutcome', 'How an amount compares with the tolerance.', fields.toleranceOutcome],
+  ['AmountCheck', 'What declaring an amount would do.', fields.amountCheckData],
+  ['DeclarationResult', 'What a declaration did.', fields.declarationData],
+  ['DeclaredItem', 'A declaration of a batch that was accepted.', fields.declaredItem],
+  ['FailedItem', 'A declaration of a batch that failed.', fields.failedItem],
+  ['BatchResult', 'What became of each declaration of a batch, in their order.', fields.batchData],
+  ['PropertyFault', 'One invalid property, with a message for each constraint that it breaks.', propertyFault],
 ];
 
 const LIMITS = ['pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxLength'];
 
 /** The client's types of what is sent and answered, and the limits of a declaration, as TypeScript. */
-export function clientData(): string {
+export function clientTypes(): string {
   const limits = limitsOf({ ...declarationRequest.properties, ...declareBatchContract.request.properties });
   return [
-    '// Made of the contracts of the service by `npm run openapi`: change it there.',
-    ...TYPES.map(interfaceOf),
+    '// Generated from the contracts of the service by infra/generate.ts.',
+    ...TYPES.map(([name, doc, schema]) => interfaceOf(name, doc, schema)),
     `/** Every error code of the service. */\nexport type ErrorCode = ${union(Object.keys(STATUS_OF))};`,
     '/** The limits of the service on what is declared, to check a form or a file before it is sent. */\n' +
-      `export const DECLARATION_LIMITS = ${JSON.stringify(limits)} as const;`,
+      `export const DECLARATION_LIMITS = ${JSON.stringify(limits, null, 2)} as const;\n`,
   ].join('\n\n');
 }
 
 /** An interface; what it has in common with others comes from them. */
-function interfaceOf({ name, doc, schema }: NamedType): string {
+function interfaceOf(name: string, doc: string, schema: JsonSchema): string {
   const properties = schema['properties'] as Properties;
-  const bases = TYPES.filter((other) => other.name !== name && isPartOf(other.schema, properties));
-  const inherited = new Set(bases.flatMap((base) => Object.keys(base.schema['properties'] as Properties)));
+  const bases = TYPES.filter(([other, , part]) => other !== name && isPartOf(part, properties));
+  const inherited = new Set(bases.flatMap(([, , base]) => Object.keys(base['properties'] as Properties)));
   const own = Object.entries(properties).filter(([property]) => !inherited.has(property));
-  const heritage = bases.length > 0 ? ` extends ${bases.map((base) => base.name).join(', ')}` : '';
+  const heritage = bases.length > 0 ? ` extends ${bases.map(([base]) => base).join(', ')}` : '';
   return `/** ${doc} */\nexport interface ${name}${heritage} ${membersOf(Object.fromEntries(own), schema)}`;
 }
 
@@ -93,7 +63,7 @@ function isPartOf({ properties }: JsonSchema, whole: Properties): boolean {
 function membersOf(properties: Properties, { required = [] }: JsonSchema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
     const mark = (required as readonly string[]).includes(name) ? '' : '?';
-    return `${docOf(schema)}${name}${mark}: ${typeOf(schema)};`;
+    return `${docOf(schema)}  ${name}${mark}: ${typeOf(schema)};`;
   });
   return `{\n${members.join('\n')}\n}`;
 }
@@ -109,13 +79,13 @@ function docOf(schema: JsonSchema): string {
     ...('maxLength' in schema ? [`at most ${textOf('maxLength')} characters`] : []),
     ...('default' in schema ? [`by default ${textOf('default')}`] : []),
   ];
-  return `/** ${description}${facts.length > 0 ? `; ${facts.join(', ')}` : ''}. */\n`;
+  return `  /** ${description}${facts.length > 0 ? `; ${facts.join(', ')}` : ''}. */\n`;
 }
 
 function typeOf(schema: JsonSchema): string {
   const { type, enum: values, const: value, oneOf, items, properties, additionalProperties } = schema;
-  const named = TYPES.find((one) => one.schema === schema);
-  if (named) return named.name;
+  const named = TYPES.find(([, , one]) => one === schema);
+  if (named) return named[0];
   if (value !== undefined) return JSON.stringify(value);
   if (values) return union(values as readonly unknown[]);
   if (oneOf) return (oneOf as readonly JsonSchema[]).map(typeOf).join(' | ');

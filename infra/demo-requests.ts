@@ -1,4 +1,4 @@
-import type { DemoAccount } from '../demo-account.ts';
+import type { DemoAccount } from './demo-account.ts';
 
 /** A request over HTTP. */
 export interface SampleRequest {

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readOptions } from '../command-line.ts';
+import { generatedFiles } from '../openapi/generated-files.ts';
+import { print } from '../terminal.ts';
+import { recordExchanges } from './record-exchanges.ts';
+
+readOptions(`Usage: npm run openapi
+
+Starts the service with its demo data, calls every endpoint, and writes the OpenAPI document (infra/openapi/openapi.json)
+and the requests for editors that are made of it (lib/client/examples/portal.http).
+
+The document in Spanish is made of it: npm start serves it at /openapi.es.json, and npm run docs writes it.`);
+
+for (const { file, text } of await generatedFiles(await recordExchanges('en'))) {
+  writeFileSync(file, text);
+  print(`Written: ${fileURLToPath(file)}`);
+}
