@@ -5,7 +5,7 @@ import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
 import { json, type Operation, type Parameter, parameterReference } from './operation.ts';
-import { errorForm, type FunctionAnswer, responsesOf } from './responses.ts';
+import { type Answer, errorSchema, responsesOf } from './responses.ts';
 import { operationName } from './schema-names.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -35,7 +35,7 @@ export function currentOperation(contract: Contract, schemas: Schemas): Operatio
       ...(source === 'body' ? [] : parametersOf(contract, schemas)),
     ],
     ...(source === 'body' && { requestBody: { required: true, content: json(schemas.refer(request)) } }),
-    responses: responsesOf([successOf(contract, schemas), ...errorsOf(contract, schemas)], schemas),
+    responses: responsesOf(answersOf(contract, schemas), schemas),
   };
 }
 
@@ -46,20 +46,20 @@ export function accessText(access: AccessKind): string {
   return `Permission: \`${PERMISSIONS[access]}\`. Limit: ${limit} ${requests} in ${windowMs / 1000} seconds, per tenant and user.`;
 }
 
-function successOf(contract: Contract, schemas: Schemas): FunctionAnswer {
-  const form = schemas.define(`${operationName(contract.name)}Answer`, () => schemas.refer(successEnvelope(contract)));
-  return { status: 200, kinds: ['Success'], forms: [form], countsRate: true };
-}
-
-function errorsOf({ access, errors }: Contract, schemas: Schemas): FunctionAnswer[] {
+function answersOf(contract: Contract, schemas: Schemas): Answer[] {
+  const { name, access, errors } = contract;
+  const success = schemas.define(`${operationName(name)}Answer`, () => schemas.refer(successEnvelope(contract)));
   const codes = [...OF_ALL, ...errors, ...(access ? OF_PROTECTED : [])];
-  return [...Map.groupBy(codes, (code) => STATUS_OF[code])].map(([status, of]) => ({
-    status,
-    kinds: of,
-    forms: of.map((code) => errorForm(code, schemas)),
-    // A blocked login is told only when to come back.
-    countsRate: access !== null || status !== 429,
-  }));
+  return [
+    { status: 200, kind: 'Success', schema: success, countsRate: true },
+    ...codes.map((code) => ({
+      status: STATUS_OF[code],
+      kind: code,
+      schema: errorSchema(code, schemas),
+      // A blocked login is told only when to come back.
+      countsRate: access !== null || code !== 'RATE_LIMITED',
+    })),
+  ];
 }
 
 function parametersOf({ source, request }: Contract, schemas: Schemas): Parameter[] {

@@ -6,49 +6,40 @@ const fixed = (name: keyof typeof ANSWER_HEADERS) => ({ type: 'string', const: A
 
 // The headers of answers, by the name of their component.
 const HEADERS = {
-  RequestId: {
-    name: 'X-Request-Id',
-    description: 'Unique identifier of the request, made by the service; name it when you ask for help',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  CacheControl: {
-    name: 'Cache-Control',
-    description: 'No answer may be stored',
-    schema: fixed('Cache-Control'),
-  },
-  ContentTypeOptions: {
-    name: 'X-Content-Type-Options',
-    description: 'The type of the content is the one that is named',
-    schema: fixed('X-Content-Type-Options'),
-  },
-  TransportSecurity: {
-    name: 'Strict-Transport-Security',
-    description: 'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
-    schema: fixed('Strict-Transport-Security'),
-  },
-  ContentSecurity: {
-    name: 'Content-Security-Policy',
-    description: 'A browser that shows the answer loads nothing for it, and shows it in no frame',
-    schema: fixed('Content-Security-Policy'),
-  },
-  RateLimitLimit: {
-    name: 'X-RateLimit-Limit',
-    description: 'Maximum requests in the current window',
-    schema: count,
-  },
-  RateLimitRemaining: {
-    name: 'X-RateLimit-Remaining',
-    description: 'Requests left in the window; the maximum where the caller is not known',
-    schema: count,
-  },
-  RateLimitReset: {
-    name: 'X-RateLimit-Reset',
-    description:
-      'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
-    schema: count,
-  },
-  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
-} as const;
+  RequestId: [
+    'X-Request-Id',
+    'Unique identifier of the request, made by the service; name it when you ask for help',
+    { type: 'string', format: 'uuid' },
+  ],
+  CacheControl: ['Cache-Control', 'No answer may be stored', fixed('Cache-Control')],
+  ContentTypeOptions: [
+    'X-Content-Type-Options',
+    'The type of the content is the one that is named',
+    fixed('X-Content-Type-Options'),
+  ],
+  TransportSecurity: [
+    'Strict-Transport-Security',
+    'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
+    fixed('Strict-Transport-Security'),
+  ],
+  ContentSecurity: [
+    'Content-Security-Policy',
+    'A browser that shows the answer loads nothing for it, and shows it in no frame',
+    fixed('Content-Security-Policy'),
+  ],
+  RateLimitLimit: ['X-RateLimit-Limit', 'Maximum requests in the current window', count],
+  RateLimitRemaining: [
+    'X-RateLimit-Remaining',
+    'Requests left in the window; the maximum where the caller is not known',
+    count,
+  ],
+  RateLimitReset: [
+    'X-RateLimit-Reset',
+    'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
+    count,
+  ],
+  RetryAfter: ['Retry-After', 'Seconds to wait', { type: 'integer', minimum: 1 }],
+} as const satisfies Record<string, readonly [name: string, description: string, schema: object]>;
 
 type HeaderName = keyof typeof HEADERS;
 
@@ -60,7 +51,7 @@ const OPTIONAL = 'IfAny';
  * limits of users.
  */
 export function headerComponents(exampleOf: (name: string, type: string) => string | number): Record<string, object> {
-  const components = Object.entries(HEADERS).map(([component, { name, description, schema }]) => {
+  const components = Object.entries(HEADERS).map(([component, [name, description, schema]]) => {
     const header = { required: true, description, schema, example: exampleOf(name, schema.type) };
     return [component, header] as const;
   });
@@ -88,7 +79,7 @@ export function headersOf(status: number, countsRate: boolean): Record<string, o
   return Object.fromEntries(
     names.map((name) => {
       const component = RATE.includes(name) && isOfGateway ? name + OPTIONAL : name;
-      return [HEADERS[name].name, { $ref: `#/components/headers/${component}` }];
+      return [HEADERS[name][0], { $ref: `#/components/headers/${component}` }];
     }),
   );
 }

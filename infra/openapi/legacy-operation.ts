@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { accessText } from './current-operation.ts';
 import { json, type Operation, PARAMETERS } from './operation.ts';
-import { type FunctionAnswer, responsesOf } from './responses.ts';
+import { responsesOf } from './responses.ts';
 import { errorName } from './schema-names.ts';
 import type { Naming, Schemas } from './schemas.ts';
 
@@ -23,22 +23,9 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
       WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
     }),
   );
-  const mendable = [...MENDABLE, ...contract.errors];
-  const ok: FunctionAnswer = {
-    status: 200,
-    kinds: ['Success', ...mendable],
-    forms: [
-      schemas.define(`${name}Answer`, () => successSchema(contract, schemas)),
-      ...mendable.map((code) => errorForm(code, schemas)),
-    ],
-    countsRate: true,
-  };
-  const others = OTHERS.map((code) => ({
-    status: STATUS_OF[code],
-    kinds: [code],
-    forms: [errorForm(code, schemas)],
-    countsRate: true,
-  }));
+  const success = schemas.define(`${name}Answer`, () => successSchema(contract, schemas));
+  const errorsWith = (codes: readonly ErrorCode[], statusOf: (code: ErrorCode) => number) =>
+    codes.map((code) => ({ status: statusOf(code), kind: code, schema: errorSchema(code, schemas), countsRate: true }));
   return {
     operationId: name,
     tags: [legacyDispatchContract.tag],
@@ -53,27 +40,31 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
       },
     ],
     requestBody: { required: true, content: json(body) },
-    responses: responsesOf([ok, ...others], schemas),
+    responses: responsesOf(
+      [
+        { status: 200, kind: 'Success', schema: success, countsRate: true },
+        ...errorsWith([...MENDABLE, ...contract.errors], () => 200),
+        ...errorsWith(OTHERS, (code) => STATUS_OF[code]),
+      ],
+      schemas,
+    ),
   };
 }
 
 /** The data of the endpoint, and the page of a list, beside `Resultado`. */
 function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
   const { properties, required } = response as { properties: Properties; required: readonly string[] };
-  const data = paged
-    ? {
-        ...response,
-        properties: { ...properties, ...pageMeta.properties },
-        required: [...required, ...pageMeta.required],
-      }
-    : { ...response };
-  return withFields(schemas.refer(data, naming(ANSWER_NAMES)), {
+  const page = paged && {
+    properties: { ...properties, ...pageMeta.properties },
+    required: [...required, ...pageMeta.required],
+  };
+  return withFields(schemas.refer({ ...response, ...page }, naming(ANSWER_NAMES)), {
     Resultado: schemas.define('LegacySuccess', () => legacySuccess),
   });
 }
 
 /** The schema of an error of the legacy protocol. */
-function errorForm(code: ErrorCode, schemas: Schemas): JsonSchema {
+function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
   const { properties, ...answer } = legacyError(code);
   const name = `Legacy${errorName(code)}`;
   return schemas.define(`${name}Answer`, () => ({

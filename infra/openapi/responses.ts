@@ -6,44 +6,44 @@ import { headersOf } from './headers.ts';
 import { json, type Response } from './operation.ts';
 import type { Schemas } from './schemas.ts';
 
-/** What the function of an operation answers with a status. */
-export interface FunctionAnswer {
+/** What an operation answers: a success, or one of its errors. */
+export interface Answer {
   readonly status: number;
-  /** `Success`, or the codes of the errors. */
-  readonly kinds: readonly string[];
-  /** One for each form that the body can have. */
-  readonly forms: readonly JsonSchema[];
+  /** `Success`, or the code of the error. */
+  readonly kind: string;
+  readonly schema: JsonSchema;
   /** Whether the service says how much of the limit is left. */
   readonly countsRate: boolean;
 }
 
 /** All answers of an operation by status: those of its function, and those that the gateway gives itself. */
-export function responsesOf(answers: readonly FunctionAnswer[], schemas: Schemas): Record<string, Response> {
-  const ofFunction = new Map(answers.map((answer) => [answer.status, answer]));
-  const ofGateway = new Map(GATEWAY_ANSWERS.map((answer) => [answer.status, answer.code]));
+export function responsesOf(ofFunction: readonly Answer[], schemas: Schemas): Record<string, Response> {
+  const ofGateway = GATEWAY_ANSWERS.map(({ status, code }) => {
+    return { status, kind: code, schema: errorSchema(code, schemas), countsRate: false };
+  });
+  const byStatus = Map.groupBy([...ofFunction, ...ofGateway], ({ status }) => status);
   return Object.fromEntries(
-    [...new Set([...ofFunction.keys(), ...ofGateway.keys()])].map((status) => {
-      const answer = ofFunction.get(status);
-      const code = ofGateway.get(status);
-      const forms = [...(answer?.forms ?? []), ...(code ? [errorForm(code, schemas)] : [])];
-      const response = {
-        description: [...new Set([...(answer?.kinds ?? []), ...(code ? [code] : [])])].join(', '),
-        headers: headersOf(status, answer?.countsRate ?? false),
-        content: json(anyOf(forms)),
-      };
-      return [status, response];
-    }),
+    [...byStatus].map(([status, answers]) => [
+      status,
+      {
+        description: [...new Set(answers.map(({ kind }) => kind))].join(', '),
+        headers: headersOf(
+          status,
+          answers.some(({ countsRate }) => countsRate),
+        ),
+        content: json(anyOf(answers.map(({ schema }) => schema))),
+      },
+    ]),
   );
 }
 
 /** The schema of an error of the current interface. */
-export function errorForm(code: ErrorCode, schemas: Schemas): JsonSchema {
+export function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
   return schemas.refer(ERROR_ENVELOPES[code]);
 }
 
-/** One of these forms; the same one counts once. */
-function anyOf(forms: readonly JsonSchema[]): JsonSchema {
-  const distinct = [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
-  const [only = {}, ...others] = distinct;
-  return others.length === 0 ? only : { anyOf: distinct };
+/** One of these schemas; the same one counts once. */
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
 }
