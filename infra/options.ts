@@ -1,13 +1,17 @@
 import { DEFAULT_STAGE, stackNameOf, type StageConfig, type StageName, stages } from './config.ts';
 import { OptionError, type OptionName, requireKnownNames } from './option-names.ts';
 
+const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
+
+const DOMAIN_PARTS = {
+  domainName: [HOST, 'a domain name in lower case'],
+  certificateArn: [/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/, 'the ARN of a certificate'],
+  hostedZoneId: [/^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'],
+  hostedZoneName: [HOST, 'a domain name in lower case'],
+} as const;
+
 /** A domain of one's own for the API, with its certificate and the zone that it is a name of. */
-export interface CustomDomain {
-  readonly domainName: string;
-  readonly certificateArn: string;
-  readonly hostedZoneId: string;
-  readonly hostedZoneName: string;
-}
+export type CustomDomain = Readonly<Record<keyof typeof DOMAIN_PARTS, string>>;
 
 /** What is deployed: a stage, and what the options of this deployment add to it. */
 export interface Deployment extends StageConfig {
@@ -62,23 +66,16 @@ function checkedStackName(name: string): string {
 }
 
 function customDomain(options: Options): CustomDomain | undefined {
-  const host = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
-  const parts = {
-    domainName: matching(options, 'domainName', host, 'a domain name in lower case'),
-    certificateArn: matching(
-      options,
-      'certificateArn',
-      /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/,
-      'the ARN of a certificate',
-    ),
-    hostedZoneId: matching(options, 'hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
-    hostedZoneName: matching(options, 'hostedZoneName', host, 'a domain name in lower case'),
-  };
-  const missing = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (missing.length === Object.keys(parts).length) return undefined;
+  const names = Object.keys(DOMAIN_PARTS) as (keyof typeof DOMAIN_PARTS)[];
+  const parts = names.map((name) => {
+    const [pattern, expected] = DOMAIN_PARTS[name];
+    return [name, matching(options, name, pattern, expected)] as const;
+  });
+  const missing = parts.flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length === names.length) return undefined;
   if (missing.length > 0) throw new OptionError(`A custom domain also needs ${missing.join(', ')}.`);
 
-  const domain = parts as CustomDomain;
+  const domain = Object.fromEntries(parts) as CustomDomain;
   if (!`.${domain.domainName}`.endsWith(`.${domain.hostedZoneName}`)) {
     throw new OptionError(`-c domainName=${domain.domainName}: not a name in the zone ${domain.hostedZoneName}.`);
   }

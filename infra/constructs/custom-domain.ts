@@ -1,10 +1,17 @@
-import { EndpointType } from 'aws-cdk-lib/aws-apigateway';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { EndpointAccessMode, EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { CustomDomain } from '../options.ts';
-import { transportSecurity } from './transport-security.ts';
+
+/**
+ * TLS 1.2 or newer, with forward secrecy, and only under the host name that the connection was opened for; a regional
+ * API takes TLS 1.0 by default.
+ */
+export const transportSecurity = {
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: EndpointAccessMode.STRICT,
+} as const;
 
 /** Mounts the API at the root of a domain, and points the domain to it. */
 export function addCustomDomain(api: RestApi, custom: CustomDomain): void {

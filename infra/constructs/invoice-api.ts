@@ -1,5 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { CfnRestApi, Stage } from 'aws-cdk-lib/aws-apigateway';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -7,15 +7,13 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 import { routes } from '../routes.ts';
-import { accessLogFormat } from './access-log.ts';
-import { addCustomDomain } from './custom-domain.ts';
+import { addCustomDomain, transportSecurity } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { createLogGroup } from './log-group.ts';
-import { methodOptions, stageOptions } from './method-options.ts';
 import { publishDocs } from './published-docs.ts';
 import { createFunction } from './service-function.ts';
+import { stageOptions } from './stage-options.ts';
 import type { Tables } from './tables.ts';
-import { transportSecurity } from './transport-security.ts';
 import { addWebAcl } from './web-acl.ts';
 
 const STAGE = 'live';
@@ -40,16 +38,9 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
     // Handed on byte by byte: as text, a body that is not UTF-8 would reach the functions with other characters in it.
     binaryMediaTypes: ['application/json'],
     disableExecuteApiEndpoint: domain !== undefined,
-    policy: new PolicyDocument({ statements: [invoke(Effect.ALLOW), rejectPlainHttp()] }),
+    policy: callers(),
     cloudWatchRole: gatewayLogRole,
-    deployOptions: {
-      stageName: STAGE,
-      tracingEnabled: true,
-      ...stageOptions(deployment),
-      methodOptions: methodOptions(deployment),
-      accessLogDestination: new LogGroupLogDestination(accessLogs),
-      accessLogFormat,
-    },
+    deployOptions: { stageName: STAGE, ...stageOptions(deployment, accessLogs) },
   });
   // The construct does not know these two properties yet.
   Object.assign(api.node.defaultChild as CfnRestApi, transportSecurity);
@@ -72,26 +63,17 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   acknowledgeFindings(api, deployment);
   if (domain) addCustomDomain(api, domain);
   if (waf) addWebAcl(scope, api, deployment);
-  return {
-    url,
-    stage: api.deploymentStage,
-    accessLogs,
-    functions,
-  };
+  return { url, stage: api.deploymentStage, accessLogs, functions };
 }
 
-function rejectPlainHttp(): PolicyStatement {
-  const statement = invoke(Effect.DENY);
-  statement.addCondition('Bool', { 'aws:SecureTransport': 'false' });
-  return statement;
-}
-
-function invoke(effect: Effect): PolicyStatement {
-  return new PolicyStatement({
-    effect,
-    principals: [new AnyPrincipal()],
-    actions: ['execute-api:Invoke'],
-    resources: ['execute-api:/*'],
+/** Who may call the API: everybody, but not over plain HTTP. */
+function callers(): PolicyDocument {
+  const all = { principals: [new AnyPrincipal()], actions: ['execute-api:Invoke'], resources: ['execute-api:/*'] };
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({ ...all, effect: Effect.ALLOW }),
+      new PolicyStatement({ ...all, effect: Effect.DENY, conditions: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ],
   });
 }
 

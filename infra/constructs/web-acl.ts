@@ -39,22 +39,8 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     defaultAction: { allow: {} },
     visibilityConfig: visibility('all'),
     rules: [
-      {
-        name: 'source-address',
-        priority: 0,
-        action: { block: {} },
-        statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: REQUESTS_PER_ADDRESS } },
-        visibilityConfig: visibility('source-address'),
-      },
-      {
-        name: 'login',
-        priority: 1,
-        action: { block: {} },
-        statement: {
-          rateBasedStatement: { aggregateKeyType: 'IP', limit: LOGINS_PER_ADDRESS, scopeDownStatement: toLogin },
-        },
-        visibilityConfig: visibility('login'),
-      },
+      limitByAddress('source-address', 0, { limit: REQUESTS_PER_ADDRESS }),
+      limitByAddress('login', 1, { limit: LOGINS_PER_ADDRESS, scopeDownStatement: toLogin }),
       managedRules('AWSManagedRulesCommonRuleSet', 2, onlyCounted),
       managedRules('AWSManagedRulesKnownBadInputsRuleSet', 3),
     ],
@@ -82,6 +68,20 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     ],
     redactedFields: redactedHeaders.map((name) => ({ singleHeader: { Name: name } })),
   });
+}
+
+function limitByAddress(
+  name: string,
+  priority: number,
+  limits: Omit<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType'>,
+): CfnWebACL.RuleProperty {
+  return {
+    name,
+    priority,
+    action: { block: {} },
+    statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...limits } },
+    visibilityConfig: visibility(name),
+  };
 }
 
 function managedRules(name: string, priority: number, counted: readonly string[] = []): CfnWebACL.RuleProperty {
