@@ -40,7 +40,8 @@ export function clientTypes(): string {
   return [
     '// Generated from the contracts of the service by infra/generate.ts.',
     ...TYPES.map(([name, doc, schema]) => interfaceOf(name, doc, schema)),
-    `/** Every error code of the service. */\nexport type ErrorCode = ${union(Object.keys(STATUS_OF))};`,
+    `/** Every error code of the service. */\nexport const ERROR_CODES = ${JSON.stringify(Object.keys(STATUS_OF))} as const;`,
+    '/** An error code of the service. */\nexport type ErrorCode = (typeof ERROR_CODES)[number];',
     '/** The limits of the service on what is declared, to check a form or a file before it is sent. */\n' +
       `export const DECLARATION_LIMITS = ${JSON.stringify(limits, null, 2)} as const;\n`,
   ].join('\n\n');

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isConfidential } from '../../lib/client/judge-address.ts';
+import { isConfidential } from '../../lib/client/index.ts';
 import { generator } from './render/page.ts';
 import { siteFiles } from './site-files.ts';
 

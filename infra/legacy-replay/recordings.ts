@@ -65,7 +65,7 @@ function readRecording(folder: string, name: string): Recording {
 
 /** Reads a file in the form of HTTP; blank lines and comments (`#`) may stand before it. */
 function readMessage(folder: string, file: string) {
-  const bytes = readBytes(folder, file);
+  const bytes = orFault(() => readFileSync(join(folder, file)), `${file} is not there, or cannot be read.`);
   if (!isUtf8(bytes)) throw new RecordingError(`${file} is not UTF-8 (it may be Windows-1252): save it as UTF-8.`);
   const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
   const [head = '', written = ''] = text.replace(/^((#.*|[ \t]*)\n)+/, '').split(/\n[ \t]*\n(.*)/s);
@@ -82,23 +82,16 @@ function readMessage(folder: string, file: string) {
     // As it stands within a text of JSON.
     return JSON.stringify(value).slice(1, -1);
   });
-  return { firstLine, headers, body, values, json: () => parse(file, body) };
+  const noJson = `${file} has no JSON as its body, which begins after the first empty line.`;
+  return { firstLine, headers, body, values, json: () => orFault(() => JSON.parse(body) as unknown, noJson) };
 }
 
-function readBytes(folder: string, file: string): Buffer {
+/** The result of a reader; a RecordingError in place of its error, which may quote a body with passwords. */
+function orFault<Result>(read: () => Result, fault: string): Result {
   try {
-    return readFileSync(join(folder, file));
+    return read();
   } catch {
-    throw new RecordingError(`${file} is not there, or cannot be read.`);
-  }
-}
-
-function parse(file: string, body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // The parser's own message quotes the body, with its passwords.
-    throw new RecordingError(`${file} has no JSON as its body, which begins after the first empty line.`);
+    throw new RecordingError(fault);
   }
 }
 

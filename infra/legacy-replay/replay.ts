@@ -50,13 +50,10 @@ try {
 async function replay(recording: Recording): Promise<boolean> {
   const { name, expected } = recording;
   const reply = await send(recording).catch((error: unknown) => {
-    if (error instanceof PortalError) return error;
-    throw error;
+    if (!(error instanceof PortalError)) throw error;
+    print(printable(`${name}: ${error.message}`));
   });
-  if (reply instanceof PortalError) {
-    print(printable(`${name}: ${reply.message}`));
-    return false;
-  }
+  if (!reply) return false;
   const ofBody =
     reply.body === undefined ? [{ path: 'body', what: 'is no JSON' }] : differencesOf(expected.body, reply.body);
   const differences = [...differencesOf(expected.status, reply.status, 'status'), ...ofBody];
@@ -86,12 +83,7 @@ async function send({ operation, headers, body, expected }: Recording): Promise<
   return once();
 }
 
-/** The name of the field at a path, without the places of lists. */
+/** The name of the field at a path, without the positions in lists. */
 function nameIn(path: string): string {
-  return (
-    path
-      .replaceAll(/\[\d+\]/g, '')
-      .split('.')
-      .at(-1) ?? ''
-  );
+  return path.replaceAll(/^.*\.|\[\d+\]/g, '');
 }

@@ -1,6 +1,6 @@
 /** The client of the Supplier Portal Invoice Service: what an integrator imports. */
+export { isConfidential } from './check-options.ts';
 export type { Fetch } from './exchange.ts';
-export { isConfidential } from './judge-address.ts';
 export type { Rate, RateGroup, Rates } from './pace.ts';
 export {
   type CallOptions,

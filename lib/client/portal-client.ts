@@ -1,7 +1,6 @@
-import { checkHeaders } from './check-headers.ts';
+import { checkHeaders, isConfidential } from './check-options.ts';
 import { eachInvoice } from './each-invoice.ts';
 import { exchange, type Fetch, type PortalRequest, type Reply } from './exchange.ts';
-import { isConfidential } from './judge-address.ts';
 import { createPace, type RateGroup, type Rates } from './pace.ts';
 import type * as portal from './portal-data.generated.ts';
 import { type Answer, type IsComplete, readAnswer } from './read-answer.ts';
@@ -53,6 +52,9 @@ export interface PortalClient {
   /**
    * All rows of a list, each once; `limit` is the size of a page. A row that leaves the list meanwhile moves those
    * behind it, so that some are missed: collect the rows of `status: 'PEN'` before declaring on them.
+   * @example
+   * const quarter = { startdate: '2026-06-01', enddate: '2026-08-31' };
+   * const pending = await Array.fromAsync(portal.eachInvoice({ ...quarter, status: 'PEN' }));
    */
   eachInvoice(
     query: Omit<portal.InvoiceQuery, 'offset'>,
@@ -62,11 +64,19 @@ export interface PortalClient {
   getInvoice(invoiceId: string, options?: CallOptions): Promise<portal.InvoiceDetail>;
   /** What declaring an amount would do; nothing is written. */
   validateAmount(amount: portal.AmountToCheck, options?: CallOptions): Promise<portal.AmountCheck>;
-  /** Declares an amount, or changes what was declared: an optional property that is left out keeps its value. */
+  /**
+   * Declares an amount, or changes what was declared: an optional property that is left out keeps its value.
+   * @example
+   * const { tolerance } = await portal.declareInvoice({ invoice_id: '9001', amount: 1050, invoice_number: 'A-1' });
+   * console.log(tolerance.action); // AUTO_APPROVE or REVIEW
+   */
   declareInvoice(declaration: portal.Declaration, options?: CallOptions): Promise<portal.DeclarationResult>;
   /**
    * Declares up to 100 amounts; those that fail are in the results. A single malformed item throws, and then nothing of
    * the batch is written: check the items before, for example against DECLARATION_LIMITS.
+   * @example
+   * const { results } = await portal.declareBatch([{ invoice_id: '9001', amount: 1050 }]);
+   * for (const item of results) if (!item.success) console.log(item.invoice_id, item.error.message);
    */
   declareBatch(declarations: readonly portal.Declaration[], options?: CallOptions): Promise<portal.BatchResult>;
   /**
@@ -82,6 +92,9 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
 /**
  * Makes a client, which sends nothing until it is used. Throws a TypeError when no header can hold `tenant` or
  * `apiKey`, or when others could read what is sent to `baseUrl`.
+ * @example
+ * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
+ * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
  */
 export function createPortalClient({
   baseUrl,

@@ -1,5 +1,5 @@
 import { type Reply, requestIdOf } from './exchange.ts';
-import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
+import { ERROR_CODES, type ErrorCode, type PropertyFault } from './portal-data.generated.ts';
 import { PortalError } from './portal-error.ts';
 
 /** What a success holds. */
@@ -18,19 +18,6 @@ interface ServiceFault {
   readonly message: string;
   readonly details: readonly PropertyFault[];
 }
-
-const CODES: Readonly<Record<ErrorCode, true>> = {
-  VALIDATION_ERROR: true,
-  INVALID_DATE_RANGE: true,
-  UNAUTHORIZED: true,
-  TOKEN_EXPIRED: true,
-  FORBIDDEN: true,
-  COMPANY_SUSPENDED: true,
-  NOT_FOUND: true,
-  RATE_LIMITED: true,
-  INTERNAL_ERROR: true,
-  SERVICE_UNAVAILABLE: true,
-};
 
 /** Reads a success that has what its caller relies on; throws the error of the service, or else INVALID_RESPONSE. */
 export function readAnswer<Data, Meta = object>(reply: Reply, isComplete: IsComplete = () => true): Answer<Data, Meta> {
@@ -56,7 +43,7 @@ function faultIn({ status, body }: Reply): ServiceFault | undefined {
 }
 
 function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === 'string' && Object.hasOwn(CODES, value);
+  return (ERROR_CODES as readonly unknown[]).includes(value);
 }
 
 function isRecord(value: unknown): value is Fields {

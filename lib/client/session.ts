@@ -1,4 +1,4 @@
-import { singleFlight } from './single-flight.ts';
+import { untilAborted } from './wait.ts';
 
 /** A token to call with, and whether this caller has just waited for its login. */
 export interface SessionToken {
@@ -14,10 +14,35 @@ export interface Session {
   discard(refused: string): void;
 }
 
-/** Starts without a token. */
+interface Login {
+  readonly controller: AbortController;
+  readonly token: Promise<string>;
+  waiting: number;
+}
+
+/** Starts without a token. A login serves all callers that wait for it, and is aborted when the last of them leaves. */
 export function createSession(logIn: (signal: AbortSignal) => Promise<string>): Session {
   let token: string | undefined;
-  const renew = singleFlight(async (signal) => (token = await logIn(signal)));
+  let login: Login | undefined;
+
+  function begin(): Login {
+    const controller = new AbortController();
+    return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiting: 0 };
+  }
+  async function renew(signal: AbortSignal | undefined): Promise<string> {
+    signal?.throwIfAborted();
+    const current = (login ??= begin());
+    current.waiting += 1;
+    try {
+      return await untilAborted(current.token, signal);
+    } finally {
+      current.waiting -= 1;
+      if (current.waiting === 0) {
+        login = undefined;
+        current.controller.abort();
+      }
+    }
+  }
   return {
     async token(signal) {
       return token === undefined ? { value: await renew(signal), isNew: true } : { value: token, isNew: false };
