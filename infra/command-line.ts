@@ -12,20 +12,20 @@ export function offerHelp(usage: string): void {
 }
 
 /**
- * Reads the options of a script; its usage begins with the line of the command. When an option is wrong, or `judge`
+ * Reads the options of a script; its usage begins with the line of the command. When an option is wrong, or `parse`
  * throws, it says so in a line, and ends with 2. It offers help, too. Words beside the options are wrong, unless
  * `takesWords` says otherwise.
  */
-export function readOptions<Known extends Options, Judged = Values<Known>>(
+export function readOptions<Known extends Options, Parsed = Values<Known>>(
   usage: string,
   options: Known = {} as Known,
-  judge: (values: Values<Known>, words: readonly string[]) => Judged = (values) => values as Judged,
+  parse: (values: Values<Known>, words: readonly string[]) => Parsed = (values) => values as Parsed,
   { takesWords = false } = {},
-): Judged {
+): Parsed {
   offerHelp(usage);
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: takesWords });
-    return judge(values, positionals);
+    return parse(values, positionals);
   } catch (error) {
     // Node goes on with how to write a word that begins with a dash.
     const [reason] = (error as Error).message.split(/\n|\. To specify/);

@@ -1,14 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { engineEnvironment } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
 import { readStack } from '../local/read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize.ts';
 import { logIn } from '../local/demo-log-in.ts';
-import { sampleEvents } from './sample-events.ts';
-import type { SampleEvent } from './sample-events.ts';
-import { samTemplate } from './sam-template.ts';
+import { type SampleEvent, sampleEvents } from './sample-events.ts';
 
 /** What the files are made for. */
 export interface SamSetting {
@@ -33,10 +31,7 @@ export async function writeSamFiles(setting: SamSetting, folder: string = samFol
   const events = await sampleEvents(readStack(), demoAccount, token);
 
   const variables = engineEnvironment(setting.dynamodb);
-  const template = samTemplate(JSON.parse(await readFile(templateFile, 'utf8')), Object.keys(variables), {
-    assembly: assemblyDirectory,
-    folder,
-  });
+  const template = samTemplate(await readFile(templateFile, 'utf8'), folder, variables);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });
   const write = (file: string, content: unknown) =>
@@ -58,4 +53,41 @@ function samConfig(image: string | undefined) {
   };
   const startApi = { warm_containers: 'LAZY', port: samPort };
   return { version: 0.1, default: { global: { parameters }, local_start_api: { parameters: startApi } } };
+}
+
+/** A resource of a template: what is read of those that are functions. */
+interface Resource {
+  readonly Type: string;
+  readonly Properties: { readonly Environment?: { readonly Variables: object } };
+  readonly Metadata: { readonly 'aws:asset:path': string };
+}
+
+const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
+
+/**
+ * The synthesized template for a folder of its own. The functions are for this machine, which need not have the
+ * processor of the deployment, and declare the variables, because SAM's env file sets none that the template does not
+ * declare.
+ */
+function samTemplate(synthesized: string, folder: string, variables: object): object {
+  const template = JSON.parse(synthesized) as { readonly Resources: Readonly<Record<string, Resource>> };
+  const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+  const adapt = ({ Properties, Metadata, ...rest }: Resource) => ({
+    ...rest,
+    Properties: {
+      ...Properties,
+      Architectures: [architectures[process.arch] ?? process.arch],
+      Environment: { Variables: { ...Properties.Environment?.Variables, ...declared } },
+    },
+    Metadata: {
+      ...Metadata,
+      'aws:asset:path': relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path'])),
+    },
+  });
+  const resources = Object.entries(template.Resources).map(([id, resource]) => [
+    id,
+    // SAM takes every construct path for that of a function, and prints a line for each that is not.
+    resource.Type === 'AWS::Lambda::Function' ? adapt(resource) : { ...resource, Metadata: undefined },
+  ]);
+  return { ...template, Resources: Object.fromEntries(resources) };
 }

@@ -25,7 +25,7 @@ const imports = {
     const [table] = context.options;
     const path = relative(root, context.filename);
     const folder = folderOf(path, table);
-    const judge = (node, isType) => {
+    const check = (node, isType) => {
       const specifier = node.source?.value;
       if (typeof specifier !== 'string') return;
       const file = specifier.startsWith('.') ? relative(root, resolve(dirname(context.filename), specifier)) : null;
@@ -36,11 +36,11 @@ const imports = {
     const isTypeOnly = (node, kind, specifiers) =>
       node[kind] === 'type' || (specifiers.length > 0 && specifiers.every((specifier) => specifier[kind] === 'type'));
     return {
-      ImportDeclaration: (node) => judge(node, isTypeOnly(node, 'importKind', node.specifiers)),
-      ExportNamedDeclaration: (node) => judge(node, isTypeOnly(node, 'exportKind', node.specifiers)),
-      ExportAllDeclaration: (node) => judge(node, isTypeOnly(node, 'exportKind', [])),
-      ImportExpression: (node) => judge(node, false),
-      TSImportType: (node) => judge(node, true),
+      ImportDeclaration: (node) => check(node, isTypeOnly(node, 'importKind', node.specifiers)),
+      ExportNamedDeclaration: (node) => check(node, isTypeOnly(node, 'exportKind', node.specifiers)),
+      ExportAllDeclaration: (node) => check(node, isTypeOnly(node, 'exportKind', [])),
+      ImportExpression: (node) => check(node, false),
+      TSImportType: (node) => check(node, true),
     };
   },
 };
