@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../lib/client/', import.meta.url));
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const compilerOptions = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
 /** Why the client cannot be packed, in words for the user. */
@@ -32,21 +32,12 @@ export async function packClient(folder: string): Promise<string> {
 async function compile(folder: string): Promise<void> {
   const compiler = ['--project', compilerOptions, '--outDir', folder];
   try {
-    await run(process.execPath, [pathOfCompiler(), ...compiler]);
+    await run(process.execPath, [tsc, ...compiler]);
   } catch (error) {
-    if (error instanceof PackError) throw error;
     throw new PackError(`The client does not compile:\n${(error as { readonly stdout?: string }).stdout}`);
   }
   // The compiler leaves `.ts` in the declarations, and not every version of it finds `.d.ts` by that.
   await replaceInFiles(folder, '.d.ts', ".ts';", ".js';");
-}
-
-function pathOfCompiler(): string {
-  try {
-    return join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
-  } catch {
-    throw new PackError('TypeScript is missing: run `npm ci` first.');
-  }
 }
 
 async function replaceInFiles(

@@ -18,11 +18,6 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** Something that stands elsewhere in the document. */
-export interface Reference {
-  readonly $ref: string;
-}
-
 /** An answer in the document. */
 export interface Response {
   readonly description: string;
@@ -37,7 +32,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly security: readonly object[];
-  readonly parameters: readonly (Parameter | Reference)[];
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -71,7 +66,7 @@ export const PARAMETERS = {
 } as const satisfies Record<string, Parameter>;
 
 /** Refers to one of PARAMETERS. */
-export function parameterReference(name: keyof typeof PARAMETERS): Reference {
+export function parameterReference(name: keyof typeof PARAMETERS) {
   return { $ref: `#/components/parameters/${name}` };
 }
 
