@@ -5,7 +5,7 @@ import { tableName } from '../runtime/env.ts';
 import { createDayIndexes } from '../services/day-indexes.ts';
 import type { InvoiceLists } from '../services/invoice-lists.ts';
 import { createDayIndexTable } from '../storage/invoices/day-index-table.ts';
-import { createInvoiceRows } from '../storage/invoices/invoice-rows.ts';
+import { createInvoiceRows } from '../storage/invoices/row-table.ts';
 
 // Some 300,000 entries, in a function of 1,024 MB.
 const REMEMBERED_BYTES = 96 * 1024 * 1024;

@@ -1,13 +1,13 @@
-import { splitIntoMonths } from '../domain/day-counts.ts';
 import type { DateRange } from '../domain/date-range.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
-import { slicesOfPage } from '../domain/page-slices.ts';
+import { foldText } from '../domain/list-entry.ts';
+import { rounds } from '../runtime/rounds.ts';
 import type { InvoiceLists, InvoicePage } from './invoice-lists.ts';
-import type { InvoiceRows, RowSelection } from './invoice-rows.ts';
-import { readLaterPage } from './later-page.ts';
-import { countParts, readSlices, totalOf } from './page-parts.ts';
-import { searchInvoices } from './search-invoices.ts';
+import { segmentList } from './list-segments.ts';
+import { segmentSearch } from './search-segments.ts';
+import { readFound, readListed } from './segment-rows.ts';
+import { stretchesOf } from './segments.ts';
 
 /** What a list is asked for; an empty search is no search. */
 export interface ListQuery {
@@ -18,27 +18,33 @@ export interface ListQuery {
   readonly offset: number;
 }
 
-/** Reads a page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. */
+const MAX_ATTEMPTS = 4;
+
+/**
+ * Reads a page of the supplier's invoices at any offset, newest first (by date, then by id), with the exact total. The
+ * list is cut into segments whose rows are counted, and the rows of the page are read from those that have them. When
+ * an index shows that a day has changed meanwhile, all is done again.
+ */
 export async function readInvoicePage(
   lists: InvoiceLists,
   scope: SupplierScope,
   { range, state, search, limit, offset }: ListQuery,
 ): Promise<InvoicePage> {
   const selection = { scope, range, state };
-  const text = search.trim();
-  if (text !== '') return searchInvoices(lists, selection, { text, limit, offset });
-  if (offset > 0) return readLaterPage(lists, selection, offset, limit);
-  return readFirstPage(lists.rows, selection, limit);
-}
-
-/** The newest month's rows are read beside the counters: most first pages need no others. */
-async function readFirstPage(rows: InvoiceRows, selection: RowSelection, limit: number): Promise<InvoicePage> {
-  const [newest = selection.range] = splitIntoMonths(selection.range);
-  const [parts, first] = await Promise.all([
-    countParts(rows, selection),
-    rows.read({ ...selection, range: newest }, limit),
-  ]);
-  const older = parts.filter(({ endMs }) => endMs < newest.startMs);
-  const others = await readSlices(rows, selection, slicesOfPage(older, 0, limit - first.length));
-  return { rows: [...first, ...others], total: totalOf(parts) };
+  const text = foldText(search.trim());
+  let page: InvoicePage = { rows: [], total: 0 };
+  for await (const attempt of rounds()) {
+    const list =
+      text === ''
+        ? await segmentList(lists, selection, offset, limit)
+        : await segmentSearch(lists, selection, text, offset + limit);
+    const stretches = stretchesOf(list.segments, offset, limit);
+    const read =
+      text === ''
+        ? await readListed(lists.rows, selection, stretches)
+        : await readFound(lists.rows, selection, text, stretches);
+    page = { rows: read.rows, total: list.total };
+    if ((list.isExact && read.isExact) || attempt === MAX_ATTEMPTS) break;
+  }
+  return page;
 }

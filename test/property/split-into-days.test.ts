@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DateRange } from '../../lib/domain/date-range.ts';
-import { newestFirst, splitEvenly, splitIntoDays, splitIntoMonths, wholeDay } from '../../lib/domain/day-counts.ts';
+import { newestMonth, splitIntoDays, wholeDay } from '../../lib/domain/calendar.ts';
 import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map((text) => Date.parse(text)) as [
@@ -34,12 +34,6 @@ const instant = fc
 const range = fc
   .tuple(instant, instant)
   .map(([a, b]): DateRange => ({ startMs: Math.min(a, b), endMs: Math.max(a, b) }));
-const counts = fc
-  .uniqueArray(fc.record({ day: fc.integer({ min: 0, max: 6 }), count: fc.integer({ min: 0, max: 5 }) }), {
-    selector: ({ day }) => day,
-  })
-  .map((days) => days.map(({ day, count }) => ({ ...wholeDay(FIRST_MS + day * DAY_MS), count })));
-
 /** Whether the ranges follow each other without gap or overlap and together are the whole one. */
 function expectToTile(ranges: readonly DateRange[], whole: DateRange): void {
   const oldestFirst = ranges.toSorted((a, b) => a.startMs - b.startMs);
@@ -73,46 +67,16 @@ describe('splitIntoDays', () => {
   });
 });
 
-describe('splitIntoMonths', () => {
-  it('parts a range without gap or overlap into ranges of one month each, newest first', () => {
+describe('newestMonth', () => {
+  it('is what the range has of the month in which it ends', () => {
     fc.assert(
       fc.property(anyRange, (whole) => {
-        const ranges = splitIntoMonths(whole);
-        expectToTile(ranges, whole);
-        expect(ranges).toEqual(newestFirst(ranges));
-        const months = ranges.map((part) =>
-          [part.startMs, part.endMs].map((ms) => new Date(ms).toISOString().slice(0, 7)),
-        );
-        expect(months.every(([first, last]) => first === last)).toBe(true);
-        expect(new Set(months.flat()).size).toBe(ranges.length);
-      }),
-    );
-  });
-});
-
-describe('splitEvenly', () => {
-  it('parts a range without gap or overlap into at most as many ranges, newest first', () => {
-    fc.assert(
-      fc.property(counts, fc.integer({ min: 1, max: 8 }), (parts, most) => {
-        const whole = { startMs: FIRST_MS, endMs: FIRST_MS + 7 * DAY_MS - 1 };
-        const ranges = splitEvenly(whole, parts, most);
-        expectToTile(ranges, whole);
-        expect(ranges.length).toBeLessThanOrEqual(most);
-        expect(ranges).toEqual(ranges.toSorted((a, b) => b.startMs - a.startMs));
-      }),
-    );
-  });
-
-  it('gives no range more than a share of the rows and one day', () => {
-    fc.assert(
-      fc.property(counts, fc.integer({ min: 1, max: 8 }), (parts, most) => {
-        const whole = { startMs: FIRST_MS, endMs: FIRST_MS + 7 * DAY_MS - 1 };
-        const total = parts.reduce((sum, { count }) => sum + count, 0);
-        const largestDay = Math.max(0, ...parts.map(({ count }) => count));
-        for (const { startMs, endMs } of splitEvenly(whole, parts, most)) {
-          const held = parts.filter((part) => part.startMs >= startMs && part.endMs <= endMs);
-          expect(held.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(total / most + largestDay);
-        }
+        const newest = newestMonth(whole);
+        const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
+        expect(newest.endMs).toBe(whole.endMs);
+        expect(monthOf(newest.startMs)).toBe(monthOf(whole.endMs));
+        if (newest.startMs !== whole.startMs) expect(monthOf(newest.startMs - 1)).not.toBe(monthOf(whole.endMs));
+        expect(newest.startMs).toBeGreaterThanOrEqual(whole.startMs);
       }),
     );
   });

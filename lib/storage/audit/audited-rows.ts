@@ -1,10 +1,10 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { placeOf } from '../../domain/list-entry.ts';
+import { positionOf } from '../../domain/list-entry.ts';
 import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { toDecimal } from '../dynamodb/numbers.ts';
 import type { InvoiceRowItem } from '../items/invoice-row-items.ts';
-import { placeOfRow, rowPrefix } from '../items/keys.ts';
+import { positionOfRow, rowPrefix } from '../items/keys.ts';
 
 /** A row as an audit compares it: by a fingerprint of its key and of everything that it holds. */
 export interface AuditedRow {
@@ -26,17 +26,17 @@ export function toAudited(item: InvoiceRowItem, month: string): AuditedRow {
   return {
     key: { pk: item.pk, sk: item.sk },
     invoiceId: invoiceOfRow(item),
-    day: `${month}-${placeOfRow(item.sk).slice(8, 10)}`,
+    day: `${month}-${positionOfRow(item.sk).slice(8, 10)}`,
     fingerprint: fingerprintOf(contentOf(item)),
   };
 }
 
 /** The id of the invoice to which a row belongs by its key. */
 export function invoiceOfRow({ sk, invoice_id: claimed }: Pick<InvoiceRowItem, 'sk' | 'invoice_id'>): string {
-  const place = placeOfRow(sk);
+  const place = positionOfRow(sk);
   const [sortDate = '', digits = '', withZeros] = place.split('#');
   // What the row says counts only if the key agrees: it may be what is wrong.
-  if (typeof claimed === 'string' && placeOf({ sortDate, invoiceId: claimed }) === place) return claimed;
+  if (typeof claimed === 'string' && positionOf({ sortDate, invoiceId: claimed }) === place) return claimed;
   return withZeros || digits.replace(/^0+(?=.)/, '') || '0';
 }
 
@@ -51,5 +51,5 @@ export function contentOf(item: object): string {
 /** Names a row by its sort key. */
 export function nameOfRow(sortKey: string): RowName {
   const list = sortKey.startsWith(rowPrefix(null)) ? 'all' : (sortKey.split('#')[1] ?? '');
-  return { list, date: placeOfRow(sortKey).split('#')[0] ?? '' };
+  return { list, date: positionOfRow(sortKey).split('#')[0] ?? '' };
 }

@@ -6,7 +6,7 @@ import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
-import { readCounters } from '../invoices/day-counts.ts';
+import { readCounters } from '../invoices/counter-reads.ts';
 import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from '../items/day-counters.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { type InvoiceRowItem, toEntry } from '../items/invoice-row-items.ts';
@@ -99,7 +99,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
     async recount(scope, month, distrusted) {
       const counts = new Map<string, number>();
       const count = (entry: ListEntry) => {
-        const [counter, day] = [counterName(entry.place, entry.state), dayName(entry.place)];
+        const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
         counts.set(counter, (counts.get(counter) ?? 0) + 1);
         counts.set(day, addFingerprints(counts.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
       };
@@ -108,7 +108,7 @@ export function createCounterAudit(client: DynamoDBDocumentClient, table: string
       for await (const { Items = [] } of pagesOf('pk = :pk AND begins_with(sk, :all)', values, names)) {
         for (const row of Items as InvoiceRowItem[]) if (!distrusted.has(invoiceOfRow(row))) count(toEntry(row));
       }
-      for await (const entry of entriesOf(scope, distrusted)) if (monthOf(entry.place) === month) count(entry);
+      for await (const entry of entriesOf(scope, distrusted)) if (monthOf(entry.position) === month) count(entry);
       return counts;
     },
 

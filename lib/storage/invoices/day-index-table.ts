@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { DayIndex } from '../../services/day-index.ts';
-import type { DayIndexStore } from '../../services/day-indexes.ts';
+import type { DayIndexStore } from '../../services/invoice-lists.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { toInteger } from '../dynamodb/numbers.ts';

@@ -23,12 +23,12 @@ export interface DayIndexItem extends Key {
 const FORMAT = '1';
 // An item holds 400 KB.
 const PART_BYTES = 390_000;
-// Neither places, nor states, nor searched texts hold it.
+// Neither positions, nor states, nor searched texts hold it.
 const SECTION = '\u0001';
 
 /** The stored form of a day's index, in as many items as it takes. */
 export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex, ttlSeconds: number): DayIndexItem[] {
-  const sections = [index.places.join('\n'), index.states.join('\n'), index.texts];
+  const sections = [index.positions.join('\n'), index.states.join('\n'), index.texts];
   const data = zlib().zstdCompressSync(sections.join(SECTION));
   const parts = Math.ceil(data.length / PART_BYTES);
   const copy = newUuid();
@@ -54,13 +54,13 @@ export function toDayIndex(items: readonly DayIndexItem[]): DayIndex | null {
     ({ format, copy, parts: all }) => format === FORMAT && copy === first.copy && toInteger(all) === parts.length,
   );
   if (!isWhole) return null;
-  const [places = '', states = '', texts = ''] = zlib()
+  const [positions = '', states = '', texts = ''] = zlib()
     .zstdDecompressSync(Buffer.concat(parts.map(({ data }) => data)))
     .toString()
     .split(SECTION);
   return {
     fingerprint: toInteger(first.fingerprint),
-    places: places.split('\n'),
+    positions: positions.split('\n'),
     states: states.split('\n') as StateCode[],
     texts,
   };

@@ -1,10 +1,9 @@
 import type { StateCode } from '../../domain/invoice-states.ts';
 import type { CurrentDeclaration, Invoice, InvoiceRow, ProviderInvoice, SupplierScope } from '../../domain/invoice.ts';
-import { type ListEntry, placeOf } from '../../domain/list-entry.ts';
-import { searchTextOf } from '../../domain/search-text.ts';
+import { type ListEntry, positionOf, searchTextOf } from '../../domain/list-entry.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from '../dynamodb/numbers.ts';
-import { placeOfRow, rowKey } from './keys.ts';
+import { positionOfRow, rowKey } from './keys.ts';
 
 /** What a declaration sets, the same on the invoice and in its history. */
 export interface DeclaredAttributes {
@@ -59,8 +58,8 @@ export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceR
 
 /** The keys of the rows of an invoice. */
 export function rowKeysOf(scope: SupplierScope, invoice: Invoice): [inAll: Key, inState: Key] {
-  const place = placeOf(invoice);
-  return [rowKey(scope, place, null), rowKey(scope, place, invoice.state)];
+  const position = positionOf(invoice);
+  return [rowKey(scope, position, null), rowKey(scope, position, invoice.state)];
 }
 
 /** The keys of the rows that an invoice no longer has after a change; `before` is null when it is new. */
@@ -95,7 +94,7 @@ export function fromListed(row: InvoiceRow): ListedAttributes {
 
 /** Reads what lists and searches go by of a row. */
 export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
-  return { place: placeOfRow(item.sk), state: item.state_code, text: item.search_text };
+  return { position: positionOfRow(item.sk), state: item.state_code, text: item.search_text };
 }
 
 /** Reads what a list shows of an invoice. */

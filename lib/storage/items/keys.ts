@@ -86,9 +86,9 @@ export function rowPartition(scope: SupplierScope, month: string): string {
   return `${invoicePartition(scope)}#${month}`;
 }
 
-/** The primary key of the row at a place, in the list of one state or (null) of all invoices. */
-export function rowKey(scope: SupplierScope, place: string, state: StateCode | null): Key {
-  return { pk: rowPartition(scope, monthOf(place)), sk: rowPrefix(state) + place };
+/** The primary key of the row at a position, in the list of one state or (null) of all invoices. */
+export function rowKey(scope: SupplierScope, position: string, state: StateCode | null): Key {
+  return { pk: rowPartition(scope, monthOf(position)), sk: rowPrefix(state) + position };
 }
 
 /** What the sort keys of the rows of a state, or (null) of the rows of all invoices, begin with. */
@@ -96,8 +96,8 @@ export function rowPrefix(state: StateCode | null): string {
   return state ? `S#${state}#` : 'D#';
 }
 
-/** The place of the row with a sort key. */
-export function placeOfRow(sortKey: string): string {
+/** The position of the row with a sort key. */
+export function positionOfRow(sortKey: string): string {
   return sortKey.slice(sortKey.startsWith('D') ? rowPrefix(null).length : rowPrefix('PEN').length);
 }
 

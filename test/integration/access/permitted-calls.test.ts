@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
-import { INDEXED_ROWS } from '../../../lib/services/day-indexes.ts';
+import { INDEXED_ROWS } from '../../../lib/services/day-index.ts';
 import { legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { createInvoiceRows } from '../../../lib/storage/invoices/invoice-rows.ts';
+import { createInvoiceRows } from '../../../lib/storage/invoices/row-table.ts';
 import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createDayIndexes } from '../../../lib/services/day-indexes.ts';

@@ -1,8 +1,8 @@
-import { dayOf, wholeDay } from '../../../lib/domain/day-counts.ts';
+import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { type ListEntry, listEntryOf, placeOf } from '../../../lib/domain/list-entry.ts';
+import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
-import type { InvoiceRows, RowSelection } from '../../../lib/services/invoice-rows.ts';
+import type { InvoiceRows, RowSelection } from '../../../lib/services/invoice-lists.ts';
 import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
@@ -26,22 +26,22 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
 
   /** The steps in which the change of an invoice (null: there is none yet) becomes visible. */
   function stepsOf(before: Invoice | null, after: Invoice): VisibleStep[] {
-    const leaves = before && placeOf(before) !== placeOf(after);
+    const leaves = before && positionOf(before) !== positionOf(after);
     return [
       () => {
         if (before) count(before, -1);
         count(after, 1);
       },
-      () => void rows.set(placeOf(after), after),
-      ...(leaves ? [() => void rows.delete(placeOf(before))] : []),
+      () => void rows.set(positionOf(after), after),
+      ...(leaves ? [() => void rows.delete(positionOf(before))] : []),
     ];
   }
 
-  function selected({ range, state, newestPlace = '~' }: RowSelection): Invoice[] {
+  function selected({ range, state, newest = '~' }: RowSelection): Invoice[] {
     return [...rows.values()]
       .filter((invoice) => Date.parse(invoice.sortDate) >= range.startMs && Date.parse(invoice.sortDate) <= range.endMs)
-      .filter((invoice) => (!state || invoice.state === state) && placeOf(invoice) <= newestPlace)
-      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+      .filter((invoice) => (!state || invoice.state === state) && positionOf(invoice) <= newest)
+      .toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
   }
 
   const port: InvoiceRows = {
@@ -52,7 +52,8 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
         if (whole.startMs < range.startMs || whole.endMs > range.endMs) return [];
         const sum = (of: (name: string) => boolean) =>
           [...counts].reduce((total, [name, more]) => (of(name) ? total + more : total), 0);
-        return [{ ...whole, day, fingerprint, rows: sum(() => true), count: sum((name) => !state || name === state) }];
+        const selectedRows = sum((name) => !state || name === state);
+        return [{ day, range: whole, count: selectedRows, countInAll: sum(() => true), fingerprint }];
       });
     },
     async count(selection) {
@@ -73,12 +74,12 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
       await turn('the entries of a day');
       return selected({ scope, range, state: null }).map(listEntryOf);
     },
-    async at(_scope, places) {
-      await turn('rows at places');
+    async at(_scope, positions) {
+      await turn('rows at positions');
       return new Map(
-        places.flatMap((place) => {
-          const row = rows.get(place);
-          return row ? [[place, { row, text: listEntryOf(row).text }]] : [];
+        positions.flatMap((position) => {
+          const row = rows.get(position);
+          return row ? [[position, { row, text: listEntryOf(row).text }]] : [];
         }),
       );
     },

@@ -6,7 +6,7 @@ import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
 import { meterCalls } from '../../../lib/storage/dynamodb/call-meter.ts';
 import { createDayIndexTable } from '../../../lib/storage/invoices/day-index-table.ts';
-import { createInvoiceRows } from '../../../lib/storage/invoices/invoice-rows.ts';
+import { createInvoiceRows } from '../../../lib/storage/invoices/row-table.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** What a process of its own reads lists with: it remembers nothing yet, and at most `rememberedBytes`. */

@@ -5,7 +5,7 @@ import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
-import { foldText } from '../../../lib/domain/search-text.ts';
+import { foldText } from '../../../lib/domain/list-entry.ts';
 import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';

@@ -1,44 +1,86 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idInPlace, placeOf, placesBetween } from '../../../lib/domain/list-entry.ts';
+import { foldText, idAt, positionOf, positionsBetween, searchTextOf } from '../../../lib/domain/list-entry.ts';
+import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
 
-describe('the place of an invoice', () => {
+describe('the position of an invoice', () => {
   const sortDate = '2026-03-15T10:00:00.000Z';
   const id = fc.stringMatching(/^[0-9]{1,20}$/);
 
   it('tells its id, and no two invoices have the same, zeros before the id or not [list-invoices/rule-4]', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
-        const [place, otherPlace] = [one, other].map((invoiceId) => placeOf({ sortDate, invoiceId }));
-        expect(idInPlace(place ?? '')).toBe(one);
-        expect(place === otherPlace).toBe(one === other);
+        const [position, otherPosition] = [one, other].map((invoiceId) => positionOf({ sortDate, invoiceId }));
+        expect(idAt(position ?? '')).toBe(one);
+        expect(position === otherPosition).toBe(one === other);
       }),
     );
-    expect(placeOf({ sortDate, invoiceId: '7' })).not.toBe(placeOf({ sortDate, invoiceId: '007' }));
+    expect(positionOf({ sortDate, invoiceId: '7' })).not.toBe(positionOf({ sortDate, invoiceId: '007' }));
   });
 
   it('orders invoices by date, then by the number that their id is', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
         fc.pre(BigInt(one) !== BigInt(other));
-        const [place = '', otherPlace = ''] = [one, other].map((invoiceId) => placeOf({ sortDate, invoiceId }));
-        expect(place < otherPlace).toBe(BigInt(one) < BigInt(other));
+        const [position = '', otherPosition = ''] = [one, other].map((invoiceId) =>
+          positionOf({ sortDate, invoiceId }),
+        );
+        expect(position < otherPosition).toBe(BigInt(one) < BigInt(other));
       }),
     );
   });
 
   it('tells an id that has all its digits, zeros among them', () => {
-    expect(idInPlace(placeOf({ sortDate, invoiceId: '10000000000000000002' }))).toBe('10000000000000000002');
+    expect(idAt(positionOf({ sortDate, invoiceId: '10000000000000000002' }))).toBe('10000000000000000002');
   });
 
   it('is between those of a range that holds its date, and not between others', () => {
-    const place = placeOf({ sortDate, invoiceId: '7' });
+    const position = positionOf({ sortDate, invoiceId: '7' });
     const isBetween = (from: string, to: string) => {
-      const { first, last } = placesBetween(from, to);
-      return first <= place && place <= last;
+      const { first, last } = positionsBetween({ startMs: Date.parse(from), endMs: Date.parse(to) });
+      return first <= position && position <= last;
     };
     expect(isBetween(sortDate, sortDate)).toBe(true);
     expect(isBetween('2026-03-15T10:00:00.001Z', '2026-03-16T00:00:00.000Z')).toBe(false);
     expect(isBetween('2026-03-14T00:00:00.000Z', '2026-03-15T09:59:59.999Z')).toBe(false);
+  });
+});
+
+const invoice = anInvoice({
+  invoiceId: '1001',
+  serviceNumber: 'SRV-501',
+  accountName: 'Transportes Córdoba',
+  declaration: aDeclaration({ notes: 'hidden note' }),
+  providerInvoice: { number: 'FAC-Ñ-7', date: '2026-07-01' },
+});
+
+describe('folding', () => {
+  it.each([
+    ['Córdoba', 'cordoba'],
+    ['CÓRDOBA', 'cordoba'],
+    ['Cordoba\u0301', 'cordoba'],
+    ['Güemes Ñuñoa', 'guemes nunoa'],
+    ['FAC-0001/a', 'fac-0001/a'],
+    ['two\tlines\nof text', 'two lines of text'],
+    ['', ''],
+  ])('makes %j and %j the same', (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+});
+
+describe('the text in which a search looks', () => {
+  it('holds service number, account name, provider invoice number and invoice id, and nothing else', () => {
+    const lines = searchTextOf(invoice).split('\n');
+    expect(lines).toEqual(['srv-501', 'transportes cordoba', 'fac-n-7', '1001']);
+  });
+
+  it('leaves out what the invoice does not have', () => {
+    const text = searchTextOf({
+      ...invoice,
+      serviceNumber: null,
+      accountName: null,
+      providerInvoice: { number: null, date: null },
+    });
+    expect(text.trim()).toBe('1001');
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayOf, wholeDay } from '../../../lib/domain/day-counts.ts';
+import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
 import type { DayIndex } from '../../../lib/services/day-index.ts';
-import { createDayIndexes, type DayIndexStore } from '../../../lib/services/day-indexes.ts';
-import type { InvoiceRows } from '../../../lib/services/invoice-rows.ts';
-import { segmentsOf } from '../../../lib/services/search-segments.ts';
+import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
+import type { DayIndexStore, InvoiceRows } from '../../../lib/services/invoice-lists.ts';
+import { groupDays } from '../../../lib/services/search-segments.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
@@ -105,7 +105,7 @@ describe('a page of a list', () => {
   });
 
   const page = ['the counters', 'rows'];
-  const search = ['the counters', 'a search', 'a search', 'a search', 'rows at places'];
+  const search = ['the counters', 'a search', 'a search', 'a search', 'rows at positions'];
   const making = ['left indexes', 'the entries of a day', 'an index to leave'];
   it.each<[string, Partial<ListQuery>, calls: string[], first?: string[], ofAnother?: string[]]>([
     ['the first', {}, page],
@@ -159,14 +159,14 @@ describe('a page of a list', () => {
   });
 });
 
-it('a segment of a search has days of one month, with 1,000 rows at the most', () => {
+it('a group of days that are searched together has those of one month, with 1,000 rows at the most', () => {
   const days = Array.from({ length: 28 }, (_, at) => {
     const day = new Date(Date.UTC(2026, 0, 5 + at)).toISOString().slice(0, 10);
-    return { ...wholeDay(Date.parse(day)), day, count: 40, rows: 40, fingerprint: 0 };
+    return { day, range: wholeDay(Date.parse(day)), count: 40, countInAll: 40, fingerprint: 0 };
   });
-  const segments = segmentsOf({ startMs: Date.UTC(2026, 0), endMs: Date.UTC(2026, 1, 20) }, days);
+  const groups = groupDays({ startMs: Date.UTC(2026, 0), endMs: Date.UTC(2026, 1, 20) }, days);
   // 1 February; 7 to 31 January; 5 and 6 January.
-  expect(segments.map(({ rows }) => rows)).toEqual([40, 1_000, 80]);
-  expect(segments.map(({ range: { startMs } }) => dayOf(startMs))).toEqual(['2026-02-01', '2026-01-07', '2026-01-05']);
-  expect(segments.map(({ range: { endMs } }) => dayOf(endMs))).toEqual(['2026-02-01', '2026-01-31', '2026-01-06']);
+  expect(groups.map(({ rows }) => rows)).toEqual([40, 1_000, 80]);
+  expect(groups.map(({ range: { startMs } }) => dayOf(startMs))).toEqual(['2026-02-01', '2026-01-07', '2026-01-05']);
+  expect(groups.map(({ range: { endMs } }) => dayOf(endMs))).toEqual(['2026-02-01', '2026-01-31', '2026-01-06']);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../lib/domain/list-entry.ts';
+import { positionOf } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/services/day-index.ts';
 import { fromDayIndex, toDayIndex } from '../../../lib/storage/items/day-index-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
@@ -8,7 +8,7 @@ import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-si
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
 const entries = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
-    place: placeOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
+    position: positionOf({ sortDate: '2026-03-01T00:00:00.000Z', invoiceId: `${at}` }),
     state: 'PEN' as const,
     text: `ñ${randomBytes(150).toString('hex')}\n\n\n${at}`,
   }));

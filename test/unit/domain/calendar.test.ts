@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, splitEvenly, splitIntoDays, wholeDay } from '../../../lib/domain/day-counts.ts';
+import { dayOf, splitIntoDays, wholeDay } from '../../../lib/domain/calendar.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 
 const at = (text: string) => Date.parse(`2026-07-${text}Z`);
 const range = (start: string, end: string) => ({ startMs: at(start), endMs: at(end) });
-const counted = (day: string, count: number) => ({ ...wholeDay(at(`${day}T00:00:00`)), count });
 
 describe('a day', () => {
   it('goes from its first to its last millisecond, UTC', () => {
@@ -55,22 +54,5 @@ describe('splitIntoDays', () => {
       wholeDays: null,
       partialDays: [range('01T23:59:59.999', '01T23:59:59.999'), range('02T00:00:00', '02T00:00:00')],
     });
-  });
-});
-
-describe('splitEvenly', () => {
-  const whole = range('01T00:00:00', '04T23:59:59.999');
-
-  it('cuts at the days that fill a share of the rows, newest first', () => {
-    const parts = ['01', '02', '03', '04'].map((day) => counted(day, 10));
-    expect(splitEvenly(whole, parts, 2)).toEqual([
-      range('03T00:00:00', '04T23:59:59.999'),
-      range('01T00:00:00', '02T23:59:59.999'),
-    ]);
-  });
-
-  it('leaves the range whole when one part is asked for, or no row is counted', () => {
-    expect(splitEvenly(whole, [counted('02', 10)], 1)).toEqual([whole]);
-    expect(splitEvenly(whole, [], 3)).toEqual([whole]);
   });
 });

@@ -1,12 +1,12 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DateRange } from '../../domain/date-range.ts';
-import { dayOf, wholeDay } from '../../domain/day-counts.ts';
+import { dayOf, wholeDay } from '../../domain/calendar.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { monthOf } from '../../domain/list-entry.ts';
 import { type Fingerprint, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
-import type { CountedDay } from '../../services/invoice-rows.ts';
+import type { CountedDay } from '../../services/invoice-lists.ts';
 import { sumsOf } from '../items/day-counters.ts';
 import { COUNTER_SHARDS, counterMonth, counterSortKey, invoicePartition } from '../items/keys.ts';
 
@@ -45,20 +45,20 @@ export async function readDayCounts(
   const first = dayOf(range.startMs);
   const last = dayOf(range.endMs);
   const items = await readCounters(client, table, scope, monthOf(first), monthOf(last));
-  const days = new Map<string, { count: number; rows: number; fingerprint: Fingerprint }>();
+  const days = new Map<string, { count: number; countInAll: number; fingerprint: Fingerprint }>();
   for (const [month, ofMonth] of Map.groupBy(items, ({ sk }) => counterMonth(sk?.S ?? ''))) {
     for (const [name, sum] of sumsOf(ofMonth)) {
       const day = `${month}-${name.slice(0, 2)}`;
       if (day < first || day > last) continue;
-      const found = days.get(day) ?? { count: 0, rows: 0, fingerprint: NO_FINGERPRINT };
+      const found = days.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
       days.set(day, found);
       const counted = name.slice(2);
       if (counted === '') found.fingerprint = sum;
       else {
-        found.rows += sum;
+        found.countInAll += sum;
         if (!state || counted === state) found.count += sum;
       }
     }
   }
-  return [...days].map(([day, sums]) => ({ ...wholeDay(Date.parse(day)), day, ...sums }));
+  return [...days].map(([day, sums]) => ({ day, range: wholeDay(Date.parse(day)), ...sums }));
 }

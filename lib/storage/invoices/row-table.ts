@@ -1,13 +1,12 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceRow } from '../../domain/invoice.ts';
-import { type ListEntry, monthOf, placesBetween } from '../../domain/list-entry.ts';
-import { foldText } from '../../domain/search-text.ts';
-import type { InvoiceRows, RowSelection } from '../../services/invoice-rows.ts';
+import { type ListEntry, monthOf, positionsBetween } from '../../domain/list-entry.ts';
+import type { InvoiceRows, RowSelection } from '../../services/invoice-lists.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { PAGE_ITEMS } from '../dynamodb/paged-items.ts';
 import { type InvoiceRowItem, toEntry, toListed } from '../items/invoice-row-items.ts';
-import { placeOfRow, rowKey, rowPartition, rowPrefix } from '../items/keys.ts';
-import { readDayCounts } from './day-counts.ts';
+import { positionOfRow, rowKey, rowPartition, rowPrefix } from '../items/keys.ts';
+import { readDayCounts } from './counter-reads.ts';
 
 /** The repository of the rows of Invoices; strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, table: string): InvoiceRows {
@@ -60,7 +59,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, table: string)
       let total = 0;
       const next = (): Partial<QueryCommandInput> => ({
         FilterExpression: 'contains(search_text, :text)',
-        ExpressionAttributeValues: { ':text': foldText(text) },
+        ExpressionAttributeValues: { ':text': text },
         ...(found.length >= most && { Select: 'COUNT' }),
       });
       for await (const { count, items } of pages(selection, next)) {
@@ -77,10 +76,10 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, table: string)
       return entries;
     },
 
-    async at(scope, places) {
-      const keys = places.map((place) => rowKey(scope, place, null));
+    async at(scope, positions) {
+      const keys = positions.map((position) => rowKey(scope, position, null));
       const items = await batchGet<InvoiceRowItem>(client, table, keys);
-      return new Map(items.map((item) => [placeOfRow(item.sk), { row: toRow(item), text: item.search_text }]));
+      return new Map(items.map((item) => [positionOfRow(item.sk), { row: toRow(item), text: item.search_text }]));
     },
   };
 }
@@ -89,13 +88,12 @@ function toRow(item: InvoiceRowItem): InvoiceRow {
   return toListed(item.invoice_id, item);
 }
 
-function boundsOf({ scope, range, state, newestPlace }: RowSelection) {
-  const from = new Date(range.startMs).toISOString();
-  const { first, last } = placesBetween(from, new Date(range.endMs).toISOString());
+function boundsOf({ scope, range, state, newest }: RowSelection) {
+  const { first, last } = positionsBetween(range);
   const prefix = rowPrefix(state);
   return {
-    ':pk': rowPartition(scope, monthOf(from)),
+    ':pk': rowPartition(scope, monthOf(first)),
     ':first': prefix + first,
-    ':last': prefix + (newestPlace ?? last),
+    ':last': prefix + (newest ?? last),
   };
 }

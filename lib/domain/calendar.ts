@@ -1,11 +1,6 @@
 import type { DateRange } from './date-range.ts';
 import { DAY_MS } from './iso-date.ts';
 
-/** How many rows a part of a range holds. */
-export interface CountedRange extends DateRange {
-  readonly count: number;
-}
-
 /** The day of an instant, yyyy-mm-dd (UTC). */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
@@ -42,45 +37,17 @@ export function splitIntoDays({ startMs, endMs }: DateRange): {
   return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
 }
 
-/** The parts of a list, newest first. */
-export function newestFirst<Part extends DateRange>(parts: readonly Part[]): Part[] {
-  return parts.toSorted((a, b) => b.endMs - a.endMs);
-}
-
 /** Whether two ranges, each within one month (UTC), are within the same. */
 export function isSameMonth(one: DateRange, other: DateRange): boolean {
   return startOfMonth(one.endMs) === startOfMonth(other.endMs);
 }
 
-/** Cuts a range at the beginnings of months (UTC). The newest comes first. */
-export function splitIntoMonths({ startMs, endMs }: DateRange): DateRange[] {
-  const monthMs = startOfMonth(endMs);
-  if (monthMs <= startMs) return [{ startMs, endMs }];
-  return [{ startMs: monthMs, endMs }, ...splitIntoMonths({ startMs, endMs: monthMs - 1 })];
+/** The part of a range that is in the month (UTC) of its end. */
+export function newestMonth({ startMs, endMs }: DateRange): DateRange {
+  return { startMs: Math.max(startMs, startOfMonth(endMs)), endMs };
 }
 
 function startOfMonth(epochMs: number): number {
   // Not Date.UTC, which takes a year below 100 for one of the 20th century.
   return Date.parse(`${dayOf(epochMs).slice(0, 7)}-01`);
-}
-
-/**
- * Cuts a range, at the edges of its counted parts, into at most `most` ranges of about the same number of rows. The
- * newest comes first.
- */
-export function splitEvenly(range: DateRange, parts: readonly CountedRange[], most: number): DateRange[] {
-  const ordered = newestFirst(parts);
-  const share = ordered.reduce((sum, { count }) => sum + count, 0) / most;
-  const ranges: DateRange[] = [];
-  let { endMs } = range;
-  let held = 0;
-  for (const part of ordered) {
-    held += part.count;
-    if (held >= share && part.startMs > range.startMs && ranges.length < most - 1) {
-      ranges.push({ startMs: part.startMs, endMs });
-      endMs = part.startMs - 1;
-      held = 0;
-    }
-  }
-  return [...ranges, { startMs: range.startMs, endMs }];
 }
