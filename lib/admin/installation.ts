@@ -1,13 +1,12 @@
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import type { TransactionCost, TransactionLimits } from '../services/into-transactions.ts';
+import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../services/transactions.ts';
 import type { AccountLocks } from '../storage/access/account-locks.ts';
 import type { CounterAudit } from '../storage/audit/counter-audit.ts';
 import type { DeclarationTable, RevisionPlace } from '../storage/invoices/declaration-table.ts';
 import type { DirectoryLists } from '../storage/directory/directory-lists.ts';
 import type { DirectoryRecords } from '../storage/directory/directory-records.ts';
 import type { InvoiceTable } from '../storage/invoices/invoice-table.ts';
-import type { CommitInvoices, InvoiceChange } from '../storage/invoices/invoice-transaction.ts';
 import type { RowAudit } from '../storage/audit/row-audit.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
@@ -35,7 +34,7 @@ export interface Installation {
 
 /** Where invoices are written, and what fits there. */
 export interface InvoiceWriter {
-  readonly commit: CommitInvoices;
+  readonly commit: Commit<InvoiceChange>;
   /** What the change of an invoice takes of a transaction. */
   readonly costOf: (scope: SupplierScope, change: InvoiceChange) => TransactionCost;
   readonly limits: TransactionLimits;

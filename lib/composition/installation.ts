@@ -7,9 +7,8 @@ import { createDeclarationTable } from '../storage/invoices/declaration-table.ts
 import { currentDeclarations } from '../storage/invoices/declared-invoices.ts';
 import { createDirectoryLists } from '../storage/directory/directory-lists.ts';
 import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
-import { declarableBytes } from '../storage/items/invoice-size.ts';
-import { createStateHistory } from '../storage/invoices/state-history.ts';
-import { createInvoiceTable } from '../storage/invoices/invoice-table.ts';
+import { declarableBytes } from '../storage/items/invoice-items.ts';
+import { createInvoiceTable, createStateHistory } from '../storage/invoices/invoice-table.ts';
 import { createInvoiceTransaction, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 import { createRowAudit } from '../storage/audit/row-audit.ts';

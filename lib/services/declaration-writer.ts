@@ -9,27 +9,11 @@ import {
   type Submission,
   type SubmissionResult,
 } from './plan-declarations.ts';
-
-/**
- * All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed.
- */
-export type CommitOutcome =
-  { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
-
-/**
- * Writes all changes or, when others have changed some of the invoices, nothing.
- * Throws NothingWritten when the store refuses the changes; after any other error it is not known whether they were
- * written.
- */
-export type CommitDeclarations = (
-  scope: SupplierScope,
-  changes: readonly DeclarationChange[],
-  shard: number,
-) => Promise<CommitOutcome>;
+import type { Commit } from './transactions.ts';
 
 /** What writing declarations takes. */
 export interface DeclarationWriter {
-  readonly commit: CommitDeclarations;
+  readonly commit: Commit<DeclarationChange>;
   readonly scope: SupplierScope;
   readonly context: DeclarationContext;
 }
@@ -51,7 +35,7 @@ export async function writeTogether(
     if (changes.length === 0) return plans;
     if (changes.length < plans.length) {
       // What changes nothing is answered as it was read, whatever becomes of the others.
-      const changing = group.filter((_, place) => plans[place]?.change);
+      const changing = group.filter((_, index) => plans[index]?.change);
       return [...plans.filter(({ change }) => !change), ...(await writeTogether(writer, changing, shard))];
     }
     try {

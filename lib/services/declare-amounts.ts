@@ -1,14 +1,14 @@
 import type { DeclarationContext, DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import { type CommitDeclarations, writeTogether } from './declaration-writer.ts';
-import { intoTransactions, type TransactionCost, type TransactionLimits } from './into-transactions.ts';
+import { writeTogether } from './declaration-writer.ts';
 import { type DeclarationChange, planDeclarations, type Submission } from './plan-declarations.ts';
+import { type Commit, intoBatches, type TransactionCost, type TransactionLimits } from './transactions.ts';
 
 /** Where invoices are read and their declarations written; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
-  readonly commit: CommitDeclarations;
+  readonly commit: Commit<DeclarationChange>;
   readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
 }
@@ -50,7 +50,7 @@ export async function declareAmounts(
       return invoice ? { invoice, requests: group.slice(0, MAX_REQUESTS_PER_SUBMISSION) } : [];
     });
     const submitted = new Map(submissions.map((submission) => [submission.invoice.invoiceId, submission.requests]));
-    const transactions = intoTransactions(submissions, costOf, limits).map(async (together, position) => {
+    const transactions = intoBatches(submissions, costOf, limits).map(async (together, position) => {
       for (const { invoice, results: own } of await writeTogether(writer, together, firstShard + position)) {
         invoices.set(invoice.invoiceId, invoice);
         submitted.get(invoice.invoiceId)?.forEach((request, at) => results.set(request, own[at] ?? notFound()));

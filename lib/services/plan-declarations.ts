@@ -7,12 +7,11 @@ import {
 } from '../domain/declaration.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
+import type { InvoiceChange } from './transactions.ts';
 
-/** An invoice as it was read, as it becomes, and what its history gains. */
-export interface DeclarationChange {
+/** What declarations make of an invoice. */
+export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
-  readonly after: Invoice;
-  readonly revisions: readonly DeclarationRevision[];
 }
 
 /** The declarations of one invoice that are written together, in their order. */

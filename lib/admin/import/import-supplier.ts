@@ -1,8 +1,7 @@
 import { NothingWritten } from '../../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
-import { intoTransactions, type TransactionCost } from '../../services/into-transactions.ts';
-import type { InvoiceChange } from '../../storage/invoices/invoice-transaction.ts';
+import { type InvoiceChange, intoBatches, type TransactionCost } from '../../services/transactions.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
 import type { InvoiceWriter } from '../installation.ts';
 import { type KeptState, keptStateOf, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
@@ -85,7 +84,7 @@ async function importOnce<Row extends { readonly record: InvoiceRecord }>(
     return [];
   });
   const limits = { ...store.limits, writes: maxWrites };
-  const transactions = intoTransactions(planned, ({ cost }) => cost, limits);
+  const transactions = intoBatches(planned, ({ cost }) => cost, limits);
   await inLanes(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, report));
 }
 

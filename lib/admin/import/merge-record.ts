@@ -6,7 +6,7 @@ import type { Concept, CurrentDeclaration, Invoice } from '../../domain/invoice.
 import type { StateCode } from '../../domain/invoice-states.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
-import type { InvoiceChange } from '../../storage/invoices/invoice-transaction.ts';
+import type { InvoiceChange } from '../../services/transactions.ts';
 import { type InvoiceRecord, REQUIRED_OF_NEW } from './record-schema.ts';
 
 /** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */

@@ -3,7 +3,7 @@ import type { StateCode } from '../../domain/invoice-states.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
-import type { CommitInvoices } from '../../storage/invoices/invoice-transaction.ts';
+import type { Commit, InvoiceChange } from '../../services/transactions.ts';
 
 const MAX_ATTEMPTS = 10;
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
@@ -13,7 +13,7 @@ const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
  * already.
  */
 export async function changeState(
-  commit: CommitInvoices,
+  commit: Commit<InvoiceChange>,
   { scope, invoice }: OwnedInvoice,
   state: StateCode,
   { clock, ...author }: { changedBy: string; reason: string; clock: Clock },

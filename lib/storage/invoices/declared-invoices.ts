@@ -1,9 +1,8 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { toInteger } from '../dynamodb/numbers.ts';
+import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { PAGE_ITEMS } from '../dynamodb/paged-items.ts';
-import type { DeclaredAttributes } from '../items/invoice-row-items.ts';
 import { invoiceIdBounds, invoicePartition } from '../items/keys.ts';
 import type { RevisionPlace } from './declaration-table.ts';
 
@@ -30,7 +29,7 @@ export async function* currentDeclarations(
     },
   );
   for await (const { Items = [] } of pages) {
-    yield (Items as (Key & DeclaredAttributes)[]).map(({ sk, declaration_revision: revision }) => ({
+    yield (Items as (Key & { declaration_revision: StoredNumber })[]).map(({ sk, declaration_revision: revision }) => ({
       invoiceId: sk,
       revision: toInteger(revision),
     }));

@@ -1,8 +1,12 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
-import { fitsKeys, invoiceKey } from '../items/keys.ts';
+import { fitsKeys, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
+import { toStateChange } from '../items/state-change-items.ts';
+import type { Attributes } from '../items/stored-fields.ts';
 
 /** An invoice, and whose it is. */
 export interface OwnedInvoice {
@@ -44,5 +48,22 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
         return scope ? { scope, invoice: toInvoice(item) } : [];
       });
     },
+  };
+}
+
+/** Reads the state changes of an invoice, oldest first, strongly consistent. */
+export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable: string) {
+  return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: invoicesTable,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :changes)',
+        ExpressionAttributeValues: { ':pk': invoicePartition(scope), ':changes': stateChangePrefix(invoiceId) },
+        ConsistentRead: true,
+        Limit: PAGE_ITEMS,
+      },
+    );
+    return (await itemsOf<Attributes>(pages)).map((item) => toStateChange(invoiceId, item));
   };
 }

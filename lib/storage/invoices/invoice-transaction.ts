@@ -1,13 +1,12 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, PutCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationRevision } from '../../domain/declaration.ts';
 import { NothingWritten } from '../../domain/errors.ts';
-import type { StateChange } from '../../domain/invoice-state-change.ts';
-import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
 import { DeadlineError } from '../../runtime/deadline.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { rounds } from '../../runtime/rounds.ts';
-import type { CommitOutcome } from '../../services/declaration-writer.ts';
+import type { DeclarationStore } from '../../services/declare-amounts.ts';
+import type { Commit, InvoiceChange } from '../../services/transactions.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { counterUpdates } from '../items/day-counters.ts';
 import { fromRevision } from '../items/declaration-items.ts';
@@ -16,35 +15,33 @@ import { rowsLeft, rowsOf } from '../items/invoice-row-items.ts';
 import { COUNTER_SHARDS } from '../items/keys.ts';
 import { requestItems } from '../items/request-items.ts';
 import { fromStateChange } from '../items/state-change-items.ts';
-
-/** An invoice as it was read (null: it did not exist), as it becomes, and what its histories gain. */
-export interface InvoiceChange {
-  readonly before: Invoice | null;
-  readonly after: Invoice;
-  readonly revisions: readonly DeclarationRevision[];
-  /** When no declaration changes the state: its revision tells the state that it leads to. */
-  readonly stateChange?: StateChange | undefined;
-}
+import { createInvoiceTable } from './invoice-table.ts';
+import { costOfChange, TRANSACTION_LIMITS } from './transaction-cost.ts';
 
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
+/** The tables that a transaction writes to. */
+interface WrittenTables {
+  readonly invoices: string;
+  readonly declarations: string;
+}
+
+/** Where invoices are read and their declarations written. */
+export function createDeclarationStore(client: DynamoDBDocumentClient, tables: WrittenTables): DeclarationStore {
+  return {
+    getMany: createInvoiceTable(client, tables.invoices).getMany,
+    commit: createInvoiceTransaction(client, tables),
+    costOf: costOfChange,
+    limits: TRANSACTION_LIMITS,
+  };
+}
+
 /**
  * Writes invoices with their rows, histories and day counters, all or nothing, on the condition that no invoice has
- * changed since it was read. Throws NothingWritten when the table refuses the write. After any other error it is not
- * known whether the transaction was done.
+ * changed since it was read.
  */
-export type CommitInvoices = (
-  scope: SupplierScope,
-  changes: readonly InvoiceChange[],
-  shard: number,
-) => Promise<CommitOutcome>;
-
-/** The transactions over Invoices and Declarations. */
-export function createInvoiceTransaction(
-  client: DynamoDBDocumentClient,
-  tables: { invoices: string; declarations: string },
-): CommitInvoices {
+export function createInvoiceTransaction(client: DynamoDBDocumentClient, tables: WrittenTables): Commit<InvoiceChange> {
   return async (scope, changes, shard) => {
     const revisions = changes.flatMap((change) => change.revisions);
     const writes: TransactWriteCommandInput['TransactItems'] = [

@@ -1,5 +1,5 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
-import type { TransactionCost, TransactionLimits } from '../../services/into-transactions.ts';
+import type { InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
 import { itemBytes } from '../dynamodb/item-size.ts';
 import { countedMonths } from '../items/day-counters.ts';
 import { fromRevision } from '../items/declaration-items.ts';
@@ -7,7 +7,6 @@ import { fromInvoice } from '../items/invoice-items.ts';
 import { rowsLeft, rowsOf } from '../items/invoice-row-items.ts';
 import { requestPartition } from '../items/keys.ts';
 import { fromStateChange } from '../items/state-change-items.ts';
-import type { InvoiceChange } from './invoice-transaction.ts';
 
 /**
  * What one transaction of DynamoDB may hold. A month has at most 217 counters of 11 bytes each, 31 fingerprints of 15,

@@ -2,52 +2,51 @@ import type { StateCode } from '../../domain/invoice-states.ts';
 import type { CurrentDeclaration, Invoice, InvoiceRow, ProviderInvoice, SupplierScope } from '../../domain/invoice.ts';
 import { type ListEntry, positionOf, searchTextOf } from '../../domain/list-entry.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { fromDecimal, fromInteger, type StoredNumber, toDecimal, toInteger } from '../dynamodb/numbers.ts';
 import { positionOfRow, rowKey } from './keys.ts';
+import { type Attributes, DECIMAL, INTEGER, storedFields, withoutNulls } from './stored-fields.ts';
 
 /** What a declaration sets, the same on the invoice and in its history. */
-export interface DeclaredAttributes {
-  readonly declaration_id: string;
-  readonly declaration_revision: StoredNumber;
-  readonly declared_amount: StoredNumber;
-  readonly declared_notes: string | null;
-  readonly declared_tax_pct: StoredNumber | null;
-}
+export const declaredFields = storedFields<CurrentDeclaration>({
+  declarationId: 'declaration_id',
+  revision: ['declaration_revision', INTEGER],
+  amount: ['declared_amount', DECIMAL],
+  notes: 'declared_notes',
+  taxPct: ['declared_tax_pct', DECIMAL],
+});
 
 /** The supplier's own invoice, the same on the invoice and in its declaration history. */
-export interface ProviderInvoiceAttributes {
-  readonly provider_invoice_number: string | null;
-  readonly provider_invoice_date: string | null;
-}
+export const providerInvoiceFields = storedFields<ProviderInvoice>({
+  number: 'provider_invoice_number',
+  date: 'provider_invoice_date',
+});
 
-/** What a list shows of an invoice, the same on the invoice and on its rows; what is not known is absent. */
-export interface ListedAttributes extends Known<DeclaredAttributes>, Known<ProviderInvoiceAttributes> {
-  readonly invoice_date?: string;
-  readonly service_id: string;
-  readonly service_number?: string;
-  readonly service_call_date?: string;
-  readonly account_name?: string;
-  readonly city?: string;
-  readonly system_amount: StoredNumber;
-  readonly state_code: StateCode;
-  readonly attachment_url?: string;
-  readonly attachment_filename?: string;
-}
+const listedFields = storedFields<Omit<InvoiceRow, 'invoiceId' | 'declaration' | 'providerInvoice'>>({
+  invoiceDate: 'invoice_date',
+  serviceId: 'service_id',
+  serviceNumber: 'service_number',
+  serviceCallDate: 'service_call_date',
+  accountName: 'account_name',
+  city: 'city',
+  systemAmount: ['system_amount', DECIMAL],
+  state: 'state_code',
+  attachmentUrl: 'attachment_url',
+  attachmentFilename: 'attachment_filename',
+});
 
 /** An invoice in a list, as it is stored: an item of its own, so that a page of a list is read in one go. */
-export interface InvoiceRowItem extends Key, ListedAttributes {
+export interface InvoiceRowItem extends Key, Attributes {
   readonly invoice_id: string;
+  readonly state_code: StateCode;
   readonly search_text: string;
 }
-
-type Known<Attributes> = { readonly [Name in keyof Attributes]?: NonNullable<Attributes[Name]> };
 
 /** The stored rows of an invoice: one in the list of all invoices, and one in the list of its state. */
 export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
   const attributes = {
-    invoice_id: invoice.invoiceId,
-    search_text: searchTextOf(invoice),
     ...fromListed(invoice),
+    invoice_id: invoice.invoiceId,
+    state_code: invoice.state,
+    search_text: searchTextOf(invoice),
   };
   const [inAll, inState] = rowKeysOf(scope, invoice);
   return [
@@ -72,24 +71,13 @@ export function rowsLeft(
   return rowKeysOf(scope, before).filter(({ sk }) => !kept.has(sk));
 }
 
-/** The stored form of what a list shows of an invoice. */
-export function fromListed(row: InvoiceRow): ListedAttributes {
-  return {
-    service_id: row.serviceId,
-    system_amount: fromDecimal(row.systemAmount),
-    state_code: row.state,
-    ...known({
-      invoice_date: row.invoiceDate,
-      service_number: row.serviceNumber,
-      service_call_date: row.serviceCallDate,
-      account_name: row.accountName,
-      city: row.city,
-      ...(row.declaration && fromDeclaration(row.declaration)),
-      ...fromProviderInvoice(row.providerInvoice),
-      attachment_url: row.attachmentUrl,
-      attachment_filename: row.attachmentFilename,
-    }),
-  };
+/** What a list shows of an invoice, as it is stored on the invoice and on its rows; what is not known is absent. */
+export function fromListed(row: InvoiceRow): Attributes {
+  return withoutNulls({
+    ...listedFields.write(row),
+    ...(row.declaration && declaredFields.write(row.declaration)),
+    ...providerInvoiceFields.write(row.providerInvoice),
+  });
 }
 
 /** Reads what lists and searches go by of a row. */
@@ -98,56 +86,11 @@ export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search
 }
 
 /** Reads what a list shows of an invoice. */
-export function toListed(invoiceId: string, item: ListedAttributes): InvoiceRow {
+export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
   return {
     invoiceId,
-    invoiceDate: item.invoice_date ?? null,
-    serviceId: item.service_id,
-    serviceNumber: item.service_number ?? null,
-    serviceCallDate: item.service_call_date ?? null,
-    accountName: item.account_name ?? null,
-    city: item.city ?? null,
-    systemAmount: toDecimal(item.system_amount),
-    state: item.state_code,
-    declaration: item.declaration_id === undefined ? null : toCurrentDeclaration(item as DeclaredAttributes),
-    providerInvoice: toProviderInvoice(item),
-    attachmentUrl: item.attachment_url ?? null,
-    attachmentFilename: item.attachment_filename ?? null,
+    ...listedFields.read(item),
+    declaration: 'declaration_id' in item ? declaredFields.read(item) : null,
+    providerInvoice: providerInvoiceFields.read(item),
   };
-}
-
-/** The stored form of what a declaration sets. */
-export function fromDeclaration(declaration: CurrentDeclaration) {
-  return {
-    declaration_id: declaration.declarationId,
-    declaration_revision: fromInteger(declaration.revision),
-    declared_amount: fromDecimal(declaration.amount),
-    declared_notes: declaration.notes,
-    declared_tax_pct: declaration.taxPct && fromDecimal(declaration.taxPct),
-  } satisfies DeclaredAttributes;
-}
-
-/** The stored form of the supplier's own invoice. */
-export function fromProviderInvoice({ number, date }: ProviderInvoice): ProviderInvoiceAttributes {
-  return { provider_invoice_number: number, provider_invoice_date: date };
-}
-
-/** Reads what a declaration has set. */
-export function toCurrentDeclaration(declared: DeclaredAttributes): CurrentDeclaration {
-  return {
-    declarationId: declared.declaration_id,
-    revision: toInteger(declared.declaration_revision),
-    amount: toDecimal(declared.declared_amount),
-    notes: declared.declared_notes ?? null,
-    taxPct: declared.declared_tax_pct ? toDecimal(declared.declared_tax_pct) : null,
-  };
-}
-
-/** Reads the supplier's own invoice; the attributes are absent where nothing is known of it. */
-export function toProviderInvoice(item: Partial<ProviderInvoiceAttributes>): ProviderInvoice {
-  return { number: item.provider_invoice_number ?? null, date: item.provider_invoice_date ?? null };
-}
-
-function known<Attributes extends object>(attributes: Attributes): Known<Attributes> {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null)) as Known<Attributes>;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/declaration-store.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';

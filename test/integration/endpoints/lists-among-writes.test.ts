@@ -10,7 +10,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/declaration-store.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
 import { newId } from '../../support/data/seed.ts';

@@ -10,7 +10,7 @@ import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/declaration-store.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';

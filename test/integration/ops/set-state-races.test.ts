@@ -3,7 +3,8 @@ import { changeState } from '../../../lib/admin/invoices/change-state.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
-import { type CommitInvoices, createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import type { Commit, InvoiceChange } from '../../../lib/services/transactions.ts';
+import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -27,7 +28,7 @@ const changes = () => storedStateChanges(portal.engine, scope, invoice.invoiceId
 const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
 const author = { changedBy: 'carol', reason: 'a test', clock: { now: () => new Date('2026-07-02T08:00:00.000Z') } };
 
-function committer({ client, tables } = portal.engine): CommitInvoices {
+function committer({ client, tables } = portal.engine): Commit<InvoiceChange> {
   return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
 
@@ -98,7 +99,7 @@ describe('a change of state', () => {
 
   it('that loses every race is given up, and says so', async () => {
     let attempts = 0;
-    const loser: CommitInvoices = async () => {
+    const loser: Commit<InvoiceChange> = async () => {
       attempts++;
       return { kind: 'conflict', current: [] };
     };

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/declaration-store.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';

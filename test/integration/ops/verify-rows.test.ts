@@ -51,7 +51,7 @@ describe('the rows of a supplier', () => {
     const changes = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => [
       [name, undefined],
       [name, null],
-      [name, value instanceof NumberValue ? NumberValue.from('1000.000001') : `${value} `],
+      [name, value instanceof NumberValue ? NumberValue.from('1000.000001') : `${String(value)} `],
       [name, value instanceof NumberValue ? value.toString() : { value }],
     ]);
     expect(Object.keys(attributes)).toHaveLength(19);

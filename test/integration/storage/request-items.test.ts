@@ -5,7 +5,7 @@ import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/declaration-store.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { requestPartition } from '../../../lib/storage/items/keys.ts';
 import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
 import { declareOne } from '../../support/data/declare-one.ts';

@@ -10,7 +10,7 @@ import { STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/declaration-store.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { dayCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

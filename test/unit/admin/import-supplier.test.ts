@@ -3,7 +3,7 @@ import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../../
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { declarableBytes } from '../../../lib/storage/items/invoice-size.ts';
+import { declarableBytes } from '../../../lib/storage/items/invoice-items.ts';
 import { PARALLEL_TRANSACTIONS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/transaction-cost.ts';

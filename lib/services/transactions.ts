@@ -1,3 +1,32 @@
+import type { DeclarationRevision } from '../domain/declaration.ts';
+import type { StateChange } from '../domain/invoice-state-change.ts';
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+
+/** An invoice as it was read (null: it did not exist), as it becomes, and what its histories gain. */
+export interface InvoiceChange {
+  readonly before: Invoice | null;
+  readonly after: Invoice;
+  readonly revisions: readonly DeclarationRevision[];
+  /** When no declaration changes the state: its revision tells the state that it leads to. */
+  readonly stateChange?: StateChange | undefined;
+}
+
+/**
+ * All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed.
+ */
+export type CommitOutcome =
+  { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
+
+/**
+ * Writes all changes in one transaction or, when others have changed some of the invoices, nothing. Throws
+ * NothingWritten when the store refuses the changes; after any other error it is not known whether they were written.
+ */
+export type Commit<Change extends InvoiceChange> = (
+  scope: SupplierScope,
+  changes: readonly Change[],
+  shard: number,
+) => Promise<CommitOutcome>;
+
 /**
  * What an item takes of a transaction: its writes, their bytes, and the names of what it writes together with others:
  * the counters of a month, what a request declared.
@@ -16,7 +45,7 @@ export interface TransactionLimits {
 }
 
 /** Groups items, in their order, so that each group fits one transaction; an item too large for any stands alone. */
-export function intoTransactions<Item>(
+export function intoBatches<Item>(
   items: readonly Item[],
   costOf: (item: Item) => TransactionCost,
   limits: TransactionLimits,
