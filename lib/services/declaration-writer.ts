@@ -113,6 +113,6 @@ function failed(
   const isUncertain = reason === 'unknown-outcome';
   return {
     invoice: isUncertain ? { ...invoice, declaredOutcome: null } : invoice,
-    results: requests.map(() => ({ kind: 'rejected', error })),
+    results: requests.map((request) => [request, { kind: 'rejected', error }]),
   };
 }

@@ -43,30 +43,21 @@ export async function declareAmounts(
     return change ? store.costOf(scope, change) : NO_COST;
   };
 
-  let waiting = [...Map.groupBy(requests, ({ invoiceId }) => invoiceId)];
-  while (waiting.length > 0) {
-    const submissions = waiting.flatMap(([invoiceId, group]) => {
+  const requestsOf = Map.groupBy(requests, ({ invoiceId }) => invoiceId);
+  const longest = Math.max(...[...requestsOf.values()].map(({ length }) => length));
+  for (let start = 0; start < longest; start += MAX_REQUESTS_PER_SUBMISSION) {
+    const submissions = [...requestsOf].flatMap(([invoiceId, own]) => {
       const invoice = invoices.get(invoiceId);
-      return invoice ? { invoice, requests: group.slice(0, MAX_REQUESTS_PER_SUBMISSION) } : [];
+      const next = own.slice(start, start + MAX_REQUESTS_PER_SUBMISSION);
+      return invoice && next.length > 0 ? { invoice, requests: next } : [];
     });
-    const submitted = new Map(submissions.map((submission) => [submission.invoice.invoiceId, submission.requests]));
-    const transactions = intoBatches(submissions, costOf, limits).map(async (together, position) => {
-      for (const { invoice, results: own } of await writeTogether(writer, together, firstShard + position)) {
-        invoices.set(invoice.invoiceId, invoice);
-        submitted.get(invoice.invoiceId)?.forEach((request, at) => results.set(request, own[at] ?? notFound()));
+    const transactions = intoBatches(submissions, costOf, limits).map(async (batch, position) => {
+      for (const written of await writeTogether(writer, batch, firstShard + position)) {
+        invoices.set(written.invoice.invoiceId, written.invoice);
+        for (const [request, result] of written.results) results.set(request, result);
       }
     });
     await Promise.all(transactions);
-    waiting = waiting
-      .map(([invoiceId, group]): [string, DeclarationRequest[]] => [
-        invoiceId,
-        group.slice(MAX_REQUESTS_PER_SUBMISSION),
-      ])
-      .filter(([, group]) => group.length > 0);
   }
-  return requests.map((request) => results.get(request) ?? notFound());
-}
-
-function notFound(): DeclarationResult {
-  return { kind: 'rejected', error: invoiceNotFound() };
+  return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: invoiceNotFound() });
 }

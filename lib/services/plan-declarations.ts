@@ -20,10 +20,10 @@ export interface Submission {
   readonly requests: readonly DeclarationRequest[];
 }
 
-/** What became of a submission: one result per request, and the invoice after it. */
+/** What became of a submission: the result of each request, in their order, and the invoice after it. */
 export interface SubmissionResult {
   readonly invoice: Invoice;
-  readonly results: readonly DeclarationResult[];
+  readonly results: readonly (readonly [DeclarationRequest, DeclarationResult])[];
 }
 
 /** A submission's results, if they are written, and the change to write; null when there is none. */
@@ -38,14 +38,14 @@ export function planDeclarations(
 ): SubmissionPlan {
   let invoice = before;
   const revisions: DeclarationRevision[] = [];
-  const results = requests.map((request): DeclarationResult => {
+  const results = requests.map((request): [DeclarationRequest, DeclarationResult] => {
     try {
       const { revision, declaration, outcome, ...declared } = declareAmount(invoice, request, context);
       invoice = declared.invoice;
       if (revision) revisions.push(revision);
-      return { kind: 'declared', declaration, outcome, state: invoice.state };
+      return [request, { kind: 'declared', declaration, outcome, state: invoice.state }];
     } catch (error) {
-      if (error instanceof ServiceError) return { kind: 'rejected', error };
+      if (error instanceof ServiceError) return [request, { kind: 'rejected', error }];
       throw error;
     }
   });

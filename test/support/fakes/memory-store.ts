@@ -9,12 +9,12 @@ export type Obstacle = (changes: readonly DeclarationChange[]) => Promise<void> 
 export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEach = 1) {
   const stored = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]));
   const written: DeclarationChange[][] = [];
-  let attempts = 0;
+  const shards: number[] = [];
   let lost: { isWritten: boolean } | undefined;
   const store: DeclarationStore = {
     getMany: async () => new Map(stored),
-    async commit(_scope, changes) {
-      attempts += 1;
+    async commit(_scope, changes, shard) {
+      shards.push(shard);
       if ((await obstacle(changes)) === 'lost') return { kind: 'conflict', current: [] };
       const changed = changes.filter(({ before }) => stored.get(before.invoiceId)?.version !== before.version);
       if (changed.length > 0) {
@@ -36,7 +36,9 @@ export function aStore(invoices: readonly Invoice[], obstacle: Obstacle, bytesEa
     store,
     stored,
     written,
-    attempts: () => attempts,
+    /** The shards of all transactions that were tried, and how many these were. */
+    shards,
+    attempts: () => shards.length,
     /** Loses the answer to the next transaction, which is written or not. */
     lose: (isWritten = true) => void (lost = { isWritten }),
   };

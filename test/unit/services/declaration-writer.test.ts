@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { withinDeadline } from '../../../lib/runtime/deadline.ts';
 import { declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import type { DeclarationChange } from '../../../lib/services/plan-declarations.ts';
 import { aStore } from '../../support/fakes/memory-store.ts';
@@ -101,11 +102,31 @@ describe('a batch of declarations', () => {
     async (losses, transactions) => {
       const invoices = invoicesOf(4);
       let lost = 0;
-      const { store, written } = aStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
+      const { store, written, shards } = aStore(invoices, () => (lost++ < losses ? 'lost' : undefined));
       expect(messagesOf(await declareAmounts(store, scope, requestsFor(invoices), context))).not.toContain(UNKNOWN);
       expect(idsOf(written)).toEqual(transactions);
+      // Each attempt meets other counters, and so do the halves.
+      const [first = 0] = shards;
+      expect(shards.map((shard) => shard - first)).toEqual(losses === 1 ? [0, 1] : [0, 1, 0, 1]);
     },
   );
+
+  it('says of an invoice that others change each time, in time for the answer, that it was not written', async () => {
+    const { store, stored, attempts } = aStore(invoicesOf(1), () => {
+      if (attempts() > 500) throw new Error('It is tried without a pause.');
+      const other = stored.get('1');
+      if (other) stored.set('1', { ...other, version: other.version + 1 });
+      return undefined;
+    });
+    const end = performance.now() + 1_800;
+    const [result] = await withinDeadline(
+      () => end - performance.now(),
+      () => declareAmounts(store, scope, [{ invoiceId: '1', amount: 1 }], context),
+    );
+    expect(result).toMatchObject({ kind: 'rejected', error: { reason: 'not-written', code: 'INTERNAL_ERROR' } });
+    expect(messagesOf(result ? [result] : [])).toEqual(['The declaration could not be written.']);
+    expect(attempts()).toBeGreaterThan(1);
+  });
 
   it('writes an invoice that others have changed by itself, and the rest together', async () => {
     const invoices = invoicesOf(4);
