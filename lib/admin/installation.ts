@@ -3,7 +3,7 @@ import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../services/transactions.ts';
 import type { AccountLocks } from '../storage/access/account-locks.ts';
 import type { CounterAudit } from '../storage/audit/counter-audit.ts';
-import type { DeclarationTable, RevisionPlace } from '../storage/invoices/declaration-table.ts';
+import type { DeclarationTable, RevisionKey } from '../storage/invoices/declaration-table.ts';
 import type { DirectoryLists } from '../storage/directory/directory-lists.ts';
 import type { DirectoryRecords } from '../storage/directory/directory-records.ts';
 import type { InvoiceTable } from '../storage/invoices/invoice-table.ts';
@@ -20,8 +20,8 @@ export interface Installation {
   readonly invoices: InvoiceTable;
   readonly invoiceWriter: InvoiceWriter;
   readonly declarations: DeclarationTable;
-  /** The places of the current declarations of all of a supplier's invoices, page by page. */
-  readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionPlace[]>;
+  /** The keys of the current declarations of all of a supplier's invoices, page by page. */
+  readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
   /** The state changes of an invoice, oldest first. */
   readonly stateChanges: (scope: SupplierScope, invoiceId: string) => Promise<StateChange[]>;
   /** The rows of invoices in lists, and what they must be. */

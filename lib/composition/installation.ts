@@ -4,15 +4,18 @@ import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
 import { createCounterAudit } from '../storage/audit/counter-audit.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
-import { currentDeclarations } from '../storage/invoices/declared-invoices.ts';
 import { createDirectoryLists } from '../storage/directory/directory-lists.ts';
 import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
 import { declarableBytes } from '../storage/items/invoice-items.ts';
-import { createInvoiceTable, createStateHistory } from '../storage/invoices/invoice-table.ts';
-import { createInvoiceTransaction, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
+import { createInvoiceTable, createStateHistory, currentDeclarations } from '../storage/invoices/invoice-table.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 import { createRowAudit } from '../storage/audit/row-audit.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../storage/invoices/transaction-cost.ts';
+import {
+  costOfChange,
+  createInvoiceTransaction,
+  PARALLEL_TRANSACTIONS,
+  TRANSACTION_LIMITS,
+} from '../storage/invoices/invoice-transaction.ts';
 
 /** The ports of operators' use cases, over the tables of an installation. */
 export function createInstallation({

@@ -54,12 +54,7 @@ export interface DeclaredInvoice {
 
 /** What became of one declaration; of one that changed nothing, what stands is what it declares. */
 export type DeclarationResult =
-  | {
-      readonly kind: 'declared';
-      readonly declaration: CurrentDeclaration;
-      readonly outcome: ToleranceOutcome;
-      readonly state: StateCode;
-    }
+  | ({ readonly kind: 'declared'; readonly state: StateCode } & Pick<DeclaredInvoice, 'declaration' | 'outcome'>)
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
 /**

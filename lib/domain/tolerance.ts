@@ -17,11 +17,8 @@ export interface ToleranceConfig {
 }
 
 /** The tolerance that applies to a supplier. */
-export interface Tolerance {
+export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
   readonly mode: ToleranceMode | null;
-  readonly pct: Decimal | null;
-  readonly abs: Decimal | null;
-  readonly autoApprove: boolean;
   readonly source: ToleranceSource;
 }
 

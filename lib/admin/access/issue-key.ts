@@ -1,6 +1,6 @@
 import { isUsableKey } from '../../auth/access-rules.ts';
 import { API_KEY_SCOPE } from '../../domain/directory.ts';
-import { startOf } from '../../domain/moments.ts';
+import { startOf } from '../../domain/iso-date.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { checkedKeyEntry } from '../apply/checked-key-entry.ts';
 import { placesOf, planEntry } from '../apply/plan-entry.ts';

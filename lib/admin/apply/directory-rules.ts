@@ -1,5 +1,5 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
-import { endOf, startOf } from '../../domain/moments.ts';
+import { endOf, startOf } from '../../domain/iso-date.ts';
 import { decimal } from '../../domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../domain/tolerance.ts';
 import type { Entry, FaultyEntry } from './directory-entries.ts';

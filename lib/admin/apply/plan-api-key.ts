@@ -1,5 +1,5 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
-import { endOf, startOf } from '../../domain/moments.ts';
+import { endOf, startOf } from '../../domain/iso-date.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import type { DirectoryRecord, Place } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';

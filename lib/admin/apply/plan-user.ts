@@ -1,4 +1,4 @@
-import { endOf } from '../../domain/moments.ts';
+import { endOf } from '../../domain/iso-date.ts';
 import type { DirectoryRecord, Place } from '../../storage/directory/directory-records.ts';
 import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
 import { planUserRecords } from '../directory/plan-user-records.ts';

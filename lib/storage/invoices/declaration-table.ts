@@ -9,8 +9,8 @@ import { type RevisionItem, toRevision } from '../items/declaration-items.ts';
 import { declarationOwner, declarationPartition, requestPartition } from '../items/keys.ts';
 import { declarationKeys, type RequestItem } from '../items/request-items.ts';
 
-/** Where an entry of a supplier's declaration history is. */
-export interface RevisionPlace {
+/** Which entry of a supplier's declaration history. */
+export interface RevisionKey {
   readonly invoiceId: string;
   readonly revision: number;
 }
@@ -25,8 +25,8 @@ export interface OwnedRevision {
 export interface DeclarationTable {
   /** All declarations of an invoice, oldest first. */
   readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
-  /** The declarations at up to 100 distinct places, in any order; absent ones are left out. */
-  readonly revisions: (scope: SupplierScope, places: readonly RevisionPlace[]) => Promise<DeclarationRevision[]>;
+  /** Up to 100 distinct declarations, in any order; absent ones are left out. */
+  readonly revisions: (scope: SupplierScope, wanted: readonly RevisionKey[]) => Promise<DeclarationRevision[]>;
   /** All declarations that a request wrote, by supplier, invoice and revision. */
   readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
 }
@@ -36,24 +36,26 @@ type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;
 
 /** The repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationTable {
+  function itemsIn<Item>(partition: string): Promise<Item[]> {
+    const query = {
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': partition },
+      ConsistentRead: true,
+      Limit: PAGE_ITEMS,
+    };
+    return itemsOf<Item>(paginateQuery({ client }, query));
+  }
+
   return {
     async history(scope, invoiceId) {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': declarationPartition(scope, invoiceId) },
-          ConsistentRead: true,
-          Limit: PAGE_ITEMS,
-        },
-      );
-      return (await itemsOf<RevisionItem>(pages)).map((item) => toRevision(invoiceId, item));
+      const items = await itemsIn<RevisionItem>(declarationPartition(scope, invoiceId));
+      return items.map((item) => toRevision(invoiceId, item));
     },
 
-    async revisions(scope, places) {
-      const invoiceIds = new Map(places.map(({ invoiceId }) => [declarationPartition(scope, invoiceId), invoiceId]));
-      const keys = places.map(({ invoiceId, revision }) => ({
+    async revisions(scope, wanted) {
+      const invoiceIds = new Map(wanted.map(({ invoiceId }) => [declarationPartition(scope, invoiceId), invoiceId]));
+      const keys = wanted.map(({ invoiceId, revision }) => ({
         pk: declarationPartition(scope, invoiceId),
         sk: revision,
       }));
@@ -62,19 +64,9 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
     },
 
     async ofRequest(requestId) {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': requestPartition(requestId) },
-          ConsistentRead: true,
-          Limit: PAGE_ITEMS,
-        },
-      );
-      const keys = (await itemsOf<RequestItem>(pages)).flatMap(declarationKeys);
+      const keys = (await itemsIn<RequestItem>(requestPartition(requestId))).flatMap(declarationKeys);
       const found = (await batchGet<KeyedRevisionItem>(client, table, keys)).map(toOwnedRevision);
-      return found.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }));
+      return found.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en', { numeric: true }));
     },
   };
 }
@@ -84,6 +76,6 @@ function toOwnedRevision(item: KeyedRevisionItem): OwnedRevision {
   return { scope, revision: toRevision(invoiceId, item) };
 }
 
-function placeOf({ scope, revision }: OwnedRevision): string {
+function textOf({ scope, revision }: OwnedRevision): string {
   return `${declarationPartition(scope, revision.invoiceId)}#${revision.revision}`;
 }

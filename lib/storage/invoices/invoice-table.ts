@@ -2,11 +2,14 @@ import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import type { Key } from '../dynamodb/key.ts';
+import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
-import { fitsKeys, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
+import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
 import { toStateChange } from '../items/state-change-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
+import type { RevisionKey } from './declaration-table.ts';
 
 /** An invoice, and whose it is. */
 export interface OwnedInvoice {
@@ -66,4 +69,34 @@ export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable
     );
     return (await itemsOf<Attributes>(pages)).map((item) => toStateChange(invoiceId, item));
   };
+}
+
+/** The keys of the current declarations of all of a supplier's invoices, page by page; strongly consistent. */
+export async function* currentDeclarations(
+  client: DynamoDBDocumentClient,
+  invoicesTable: string,
+  scope: SupplierScope,
+): AsyncGenerator<RevisionKey[]> {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: invoicesTable,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      FilterExpression: 'attribute_exists(declaration_id)',
+      ExpressionAttributeValues: {
+        ':pk': invoicePartition(scope),
+        ':first': invoiceIdBounds.first,
+        ':last': invoiceIdBounds.last,
+      },
+      ProjectionExpression: 'sk, declaration_revision',
+      ConsistentRead: true,
+      Limit: PAGE_ITEMS,
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    yield (Items as (Key & { declaration_revision: StoredNumber })[]).map(({ sk, declaration_revision: revision }) => ({
+      invoiceId: sk,
+      revision: toInteger(revision),
+    }));
+  }
 }

@@ -6,17 +6,17 @@ import { DeadlineError } from '../../runtime/deadline.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { rounds } from '../../runtime/rounds.ts';
 import type { DeclarationStore } from '../../services/declare-amounts.ts';
-import type { Commit, InvoiceChange } from '../../services/transactions.ts';
+import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
+import { itemBytes } from '../dynamodb/item-size.ts';
 import { transact } from '../dynamodb/transact.ts';
-import { counterUpdates } from '../items/day-counters.ts';
+import { countedMonths, counterUpdates } from '../items/day-counters.ts';
 import { fromRevision } from '../items/declaration-items.ts';
 import { fromInvoice, type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { rowsLeft, rowsOf } from '../items/invoice-row-items.ts';
-import { COUNTER_SHARDS } from '../items/keys.ts';
+import { COUNTER_SHARDS, requestPartition } from '../items/keys.ts';
 import { requestItems } from '../items/request-items.ts';
 import { fromStateChange } from '../items/state-change-items.ts';
 import { createInvoiceTable } from './invoice-table.ts';
-import { costOfChange, TRANSACTION_LIMITS } from './transaction-cost.ts';
 
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
@@ -109,4 +109,26 @@ function moveRows(TableName: string, scope: SupplierScope, { before, after }: In
 // lost race, and gets another number.
 function putEntry(TableName: string, Item: PutCommandInput['Item']) {
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/**
+ * What one transaction of DynamoDB may hold. A month has at most 217 counters of 11 bytes each, 31 fingerprints of 15,
+ * and their key; what a request names takes no more than 100 times 32 bytes, and its key.
+ */
+export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
+
+/** What the change of an invoice, with its histories, takes of a transaction. */
+export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
+  const items = [
+    fromInvoice(scope, change.after),
+    ...rowsOf(scope, change.after),
+    ...rowsLeft(scope, change),
+    ...change.revisions.map((revision) => fromRevision(scope, revision)),
+    ...(change.stateChange ? [fromStateChange(scope, change.stateChange)] : []),
+  ];
+  return {
+    writes: items.length,
+    bytes: items.reduce((sum, item) => sum + itemBytes(item), 0),
+    shared: [...countedMonths(change), ...change.revisions.map(({ requestId }) => requestPartition(requestId))],
+  };
 }

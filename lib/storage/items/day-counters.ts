@@ -11,6 +11,7 @@ import {
   subtractFingerprints,
   toSummand,
 } from '../../runtime/fingerprints.ts';
+import type { InvoiceChange } from '../../services/transactions.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { COUNTER_SHARDS, counterSortKey, invoicePartition } from './keys.ts';
 
@@ -19,6 +20,8 @@ import { COUNTER_SHARDS, counterSortKey, invoicePartition } from './keys.ts';
  * item has changed.
  */
 export const CHANGES = 'changes';
+
+type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
 
 const DAY_DIGITS = 2;
 const COUNTER_OR_DAY = /^\d\d(?:[A-Z]{3})?$/;
@@ -65,57 +68,43 @@ export function entryFingerprint(entry: ListEntry): Fingerprint {
   return fingerprintOf(entryText(entry));
 }
 
-/** An invoice as it was (null: new) and as it becomes. */
-export interface CountedChange {
-  readonly before: Invoice | null;
-  readonly after: Invoice;
-}
-
 /** The months (yyyy-mm) whose counters a change updates. */
 export function countedMonths({ before, after }: CountedChange): string[] {
   if (isUnlisted({ before, after })) return [];
   return [...new Set([before ?? after, after].map(({ sortDate }) => monthOf(sortDate)))];
 }
 
-/**
- * The counter updates for invoices that change from `before` (null: new) to `after`, merged by month. Any whole number
- * chooses a shard.
- */
+/** The counter updates for invoices that change, merged by month. Any whole number chooses a shard. */
 export function counterUpdates(
   scope: SupplierScope,
   changes: readonly CountedChange[],
   shard: number,
 ): CounterUpdate[] {
-  const months = new Map<string, MonthDeltas>();
-  const deltasOf = ({ sortDate }: Invoice) => {
-    const month = monthOf(sortDate);
-    const deltas = months.get(month) ?? { counts: new Map(), fingerprints: new Map() };
-    months.set(month, deltas);
-    return deltas;
-  };
+  const months = new Map<string, Map<string, number>>();
   for (const change of changes) {
     if (isUnlisted(change)) continue;
-    if (change.before) count(deltasOf(change.before), change.before, -1);
-    count(deltasOf(change.after), change.after, 1);
+    if (change.before) count(months, change.before, -1);
+    count(months, change.after, 1);
   }
-  return [...months].map(([month, { counts, fingerprints }]) => {
-    const summands = [...fingerprints].map(([day, fingerprint]): [string, number] => [day, toSummand(fingerprint)]);
-    return counterUpdate(scope, month, shard, new Map([...counts, ...summands]));
+  return [...months].map(([month, sums]) => {
+    const summands = [...sums].map(([name, sum]): [string, number] => [
+      name,
+      name.length === DAY_DIGITS ? toSummand(sum) : sum,
+    ]);
+    return counterUpdate(scope, month, shard, new Map(summands));
   });
 }
 
-/** What is added to a month: invoices by counter, and fingerprints by day. */
-interface MonthDeltas {
-  readonly counts: Map<string, number>;
-  readonly fingerprints: Map<string, Fingerprint>;
-}
-
-function count({ counts, fingerprints }: MonthDeltas, invoice: Invoice, invoices: 1 | -1): void {
-  const counter = counterName(invoice.sortDate, invoice.state);
-  counts.set(counter, (counts.get(counter) ?? 0) + invoices);
-  const day = dayName(invoice.sortDate);
-  const change = invoices > 0 ? addFingerprints : subtractFingerprints;
-  fingerprints.set(day, change(fingerprints.get(day) ?? NO_FINGERPRINT, entryFingerprint(listEntryOf(invoice))));
+/** Adds an invoice to its month, or takes it away: from the counter of its state, and from the day's fingerprint. */
+function count(months: Map<string, Map<string, number>>, invoice: Invoice, by: 1 | -1): void {
+  const month = monthOf(invoice.sortDate);
+  const sums = months.get(month) ?? new Map<string, number>();
+  months.set(month, sums);
+  const [counter, day] = [counterName(invoice.sortDate, invoice.state), dayName(invoice.sortDate)];
+  sums.set(counter, (sums.get(counter) ?? 0) + by);
+  const fingerprint = entryFingerprint(listEntryOf(invoice));
+  const change = by === 1 ? addFingerprints : subtractFingerprints;
+  sums.set(day, change(sums.get(day) ?? NO_FINGERPRINT, fingerprint));
 }
 
 /** Whether a change is one that neither a list nor a search goes by. */

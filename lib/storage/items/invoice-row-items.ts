@@ -1,6 +1,7 @@
 import type { StateCode } from '../../domain/invoice-states.ts';
 import type { CurrentDeclaration, Invoice, InvoiceRow, ProviderInvoice, SupplierScope } from '../../domain/invoice.ts';
 import { type ListEntry, positionOf, searchTextOf } from '../../domain/list-entry.ts';
+import type { InvoiceChange } from '../../services/transactions.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { positionOfRow, rowKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, storedFields, withoutNulls } from './stored-fields.ts';
@@ -62,10 +63,7 @@ export function rowKeysOf(scope: SupplierScope, invoice: Invoice): [inAll: Key, 
 }
 
 /** The keys of the rows that an invoice no longer has after a change; `before` is null when it is new. */
-export function rowsLeft(
-  scope: SupplierScope,
-  { before, after }: { readonly before: Invoice | null; readonly after: Invoice },
-): Key[] {
+export function rowsLeft(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
   if (!before) return [];
   const kept = new Set(rowKeysOf(scope, after).map(({ sk }) => sk));
   return rowKeysOf(scope, before).filter(({ sk }) => !kept.has(sk));

@@ -4,7 +4,7 @@ import { stateChangeKey } from './keys.ts';
 import { type Attributes, INTEGER, storedFields } from './stored-fields.ts';
 
 // Without a sort date, no list shows it.
-const stateChangeFields = storedFields<Omit<StateChange, 'invoiceId'>>({
+const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoiceId'>>({
   version: ['version', INTEGER],
   from: 'from_state',
   to: 'to_state',

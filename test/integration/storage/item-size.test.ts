@@ -6,7 +6,7 @@ import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.
 import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
 import { declarableBytes, fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
-import { TRANSACTION_LIMITS } from '../../../lib/storage/invoices/transaction-cost.ts';
+import { TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 

@@ -6,7 +6,7 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { declarableBytes } from '../../../lib/storage/items/invoice-items.ts';
 import { PARALLEL_TRANSACTIONS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/transaction-cost.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;

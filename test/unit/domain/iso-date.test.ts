@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isIsoDate, parseIsoDate } from '../../../lib/domain/iso-date.ts';
-import { endOf, startOf } from '../../../lib/domain/moments.ts';
+import { endOf, isIsoDate, parseIsoDate, startOf } from '../../../lib/domain/iso-date.ts';
 
 describe('an ISO 8601 date', () => {
   it('names the first instant of its day, UTC', () => {

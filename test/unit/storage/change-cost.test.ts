@@ -9,7 +9,7 @@ import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
 import { requestItems } from '../../../lib/storage/items/request-items.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/transaction-cost.ts';
+import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
