@@ -1,13 +1,37 @@
-import { declarationStore } from '../lib/composition/declaration-store.ts';
-import { serviceClient } from '../lib/composition/service-client.ts';
-import { supplierPorts } from '../lib/composition/supplier-ports.ts';
-import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
+import middy from '@middy/core';
+import { declareInvoicePorts } from '../lib/composition/handler-ports.ts';
+import { declareInvoiceContract as contract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { declareInvoice } from '../lib/endpoints/declare-invoice.ts';
-import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
+import { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermission } from '../lib/http/access.ts';
+import { answerHeaders } from '../lib/http/answer-headers.ts';
+import { typedChain } from '../lib/http/chain.ts';
+import { jwt, tenant } from '../lib/http/credentials.ts';
+import { envelope, unexpectedErrors } from '../lib/http/envelope.ts';
+import { input } from '../lib/http/input.ts';
+import { jsonBody } from '../lib/http/json-body.ts';
+import { requestLog, requestState } from '../lib/http/request.ts';
+import { unicodeText } from '../lib/http/unicode-text.ts';
+import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
-const client = serviceClient();
-const endpoint = declareInvoice(declarationStore(client));
+const ports = declareInvoicePorts();
 
 /** POST /apidev/v1/supplier-portal/invoices/declare */
-export const handler = supplierPipeline(declareInvoiceContract, validate, supplierPorts(client)).handler(endpoint);
+export const handler = typedChain(middy())
+  .use(requestState(contract.name))
+  .use(requestLog())
+  .use(answerHeaders(PORTAL_POLICIES[contract.access]))
+  .use(envelope())
+  .use(unexpectedErrors())
+  .use(tenant())
+  .use(jwt(ports.verifyToken))
+  .use(readAccess(contract.access, ports))
+  .use(apiKey())
+  .use(activeUser())
+  .use(openSession())
+  .use(rateLimit())
+  .use(supplierPermission())
+  .use(unicodeText())
+  .use(jsonBody())
+  .use(input(contract, validate))
+  .handler(declareInvoice(ports.declarations));

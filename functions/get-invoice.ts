@@ -1,14 +1,36 @@
-import { serviceClient } from '../lib/composition/service-client.ts';
-import { supplierPorts } from '../lib/composition/supplier-ports.ts';
-import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
+import middy from '@middy/core';
+import { getInvoicePorts } from '../lib/composition/handler-ports.ts';
+import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { getInvoice } from '../lib/endpoints/get-invoice.ts';
-import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
-import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceTable } from '../lib/storage/invoices/invoice-table.ts';
+import { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermission } from '../lib/http/access.ts';
+import { answerHeaders } from '../lib/http/answer-headers.ts';
+import { typedChain } from '../lib/http/chain.ts';
+import { jwt, tenant } from '../lib/http/credentials.ts';
+import { envelope, unexpectedErrors } from '../lib/http/envelope.ts';
+import { input, pathParameters } from '../lib/http/input.ts';
+import { requestLog, requestState } from '../lib/http/request.ts';
+import { unicodeText } from '../lib/http/unicode-text.ts';
+import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
-const client = serviceClient();
-const endpoint = getInvoice(createInvoiceTable(client, tableName('INVOICES')));
+const ports = getInvoicePorts();
 
 /** GET /apidev/v1/supplier-portal/invoices/{id} */
-export const handler = supplierPipeline(getInvoiceContract, validate, supplierPorts(client)).handler(endpoint);
+export const handler = typedChain(middy())
+  .use(requestState(contract.name))
+  .use(requestLog())
+  .use(answerHeaders(PORTAL_POLICIES[contract.access]))
+  .use(envelope())
+  .use(unexpectedErrors())
+  .use(tenant())
+  .use(jwt(ports.verifyToken))
+  .use(readAccess(contract.access, ports))
+  .use(apiKey())
+  .use(activeUser())
+  .use(openSession())
+  .use(rateLimit())
+  .use(supplierPermission())
+  .use(unicodeText())
+  .use(pathParameters())
+  .use(input(contract, validate))
+  .handler(getInvoice(ports.invoices));

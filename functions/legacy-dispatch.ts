@@ -1,30 +1,34 @@
-import { createPasswordProofs } from '../lib/auth/password-proofs.ts';
-import { verifyPassword } from '../lib/auth/passwords.ts';
-import { credentialGuards } from '../lib/composition/credential-guards.ts';
-import { declarationStore } from '../lib/composition/declaration-store.ts';
-import { directory } from '../lib/composition/directory.ts';
-import { invoiceLists } from '../lib/composition/invoice-lists.ts';
-import { requestLimiter } from '../lib/composition/request-limiter.ts';
-import { serviceClient } from '../lib/composition/service-client.ts';
-import { legacyPipeline } from '../lib/legacy/legacy-pipeline.ts';
-import { legacyOperations } from '../lib/legacy/operations.ts';
-import { systemClock } from '../lib/runtime/clock.ts';
-import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceTable } from '../lib/storage/invoices/invoice-table.ts';
+import middy from '@middy/core';
+import { legacyDispatchPorts } from '../lib/composition/handler-ports.ts';
+import { activeUser, apiKey, rateLimit, supplierPermission } from '../lib/http/access.ts';
+import { answerHeaders } from '../lib/http/answer-headers.ts';
+import { typedChain } from '../lib/http/chain.ts';
+import { unexpectedErrors } from '../lib/http/envelope.ts';
+import { loginBlock } from '../lib/http/login-block.ts';
+import { requestLog, requestState } from '../lib/http/request.ts';
+import { unicodeText } from '../lib/http/unicode-text.ts';
+import { credentials, wsAutorizacion } from '../lib/legacy/credentials.ts';
+import { anyBody } from '../lib/legacy/any-body.ts';
+import { legacyOperations, operation } from '../lib/legacy/operations.ts';
+import { resultado } from '../lib/legacy/resultado.ts';
 
-const client = serviceClient();
-const operations = legacyOperations({
-  lists: invoiceLists(client),
-  invoices: createInvoiceTable(client, tableName('INVOICES')),
-  declarations: declarationStore(client),
-});
-const ports = {
-  guards: credentialGuards(client, 'LEGACY'),
-  directory: directory(client),
-  limiter: requestLimiter(client),
-  verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
-  clock: systemClock,
-};
+const ports = legacyDispatchPorts();
 
 /** POST /apidev/legacy/{WSName} */
-export const handler = legacyPipeline(operations, ports).handler((request) => request.operation.run(request));
+export const handler = typedChain(middy())
+  .use(requestState('legacy-dispatch'))
+  .use(requestLog())
+  .use(answerHeaders(null))
+  .use(resultado())
+  .use(unexpectedErrors())
+  .use(loginBlock(ports.guards, { tellsFailures: false }))
+  .use(operation(legacyOperations(ports)))
+  .use(unicodeText())
+  .use(anyBody())
+  .use(wsAutorizacion(ports.guards))
+  .use(credentials(ports))
+  .use(apiKey())
+  .use(activeUser())
+  .use(rateLimit())
+  .use(supplierPermission())
+  .handler((request) => request.operation.run(request));

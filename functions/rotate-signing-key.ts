@@ -1,19 +1,9 @@
-import { generateSigningKey } from '../lib/auth/key-pairs.ts';
-import { pause } from '../lib/runtime/backoff.ts';
+import { rotateSigningKeyPorts } from '../lib/composition/handler-ports.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
-import { tableName } from '../lib/runtime/env.ts';
-import { newUuid } from '../lib/runtime/ids.ts';
 import { Logger } from '../lib/runtime/logger.ts';
 import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
-import { createDocumentClient } from '../lib/storage/dynamodb/document-client.ts';
-import { createSigningKeyTables } from '../lib/storage/access/signing-key-tables.ts';
 
-const names = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
-const ports = {
-  tables: createSigningKeyTables(createDocumentClient(), names),
-  generate: () => generateSigningKey(newUuid()),
-  pause,
-};
+const ports = rotateSigningKeyPorts();
 
 /** What is asked for: a new key (`rotate`), or one after which the tokens of all others end (`leaked`). */
 export interface RotationRequest {

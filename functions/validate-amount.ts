@@ -1,14 +1,37 @@
-import { serviceClient } from '../lib/composition/service-client.ts';
-import { supplierPorts } from '../lib/composition/supplier-ports.ts';
-import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
+import middy from '@middy/core';
+import { validateAmountPorts } from '../lib/composition/handler-ports.ts';
+import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
-import { supplierPipeline } from '../lib/http/supplier-pipeline.ts';
-import { tableName } from '../lib/runtime/env.ts';
-import { createInvoiceTable } from '../lib/storage/invoices/invoice-table.ts';
+import { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermission } from '../lib/http/access.ts';
+import { answerHeaders } from '../lib/http/answer-headers.ts';
+import { typedChain } from '../lib/http/chain.ts';
+import { jwt, tenant } from '../lib/http/credentials.ts';
+import { envelope, unexpectedErrors } from '../lib/http/envelope.ts';
+import { input } from '../lib/http/input.ts';
+import { jsonBody } from '../lib/http/json-body.ts';
+import { requestLog, requestState } from '../lib/http/request.ts';
+import { unicodeText } from '../lib/http/unicode-text.ts';
+import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
-const client = serviceClient();
-const endpoint = validateAmount(createInvoiceTable(client, tableName('INVOICES')));
+const ports = validateAmountPorts();
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */
-export const handler = supplierPipeline(validateAmountContract, validate, supplierPorts(client)).handler(endpoint);
+export const handler = typedChain(middy())
+  .use(requestState(contract.name))
+  .use(requestLog())
+  .use(answerHeaders(PORTAL_POLICIES[contract.access]))
+  .use(envelope())
+  .use(unexpectedErrors())
+  .use(tenant())
+  .use(jwt(ports.verifyToken))
+  .use(readAccess(contract.access, ports))
+  .use(apiKey())
+  .use(activeUser())
+  .use(openSession())
+  .use(rateLimit())
+  .use(supplierPermission())
+  .use(unicodeText())
+  .use(jsonBody())
+  .use(input(contract, validate))
+  .handler(validateAmount(ports.invoices));

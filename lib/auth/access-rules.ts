@@ -20,15 +20,11 @@ export interface Caller {
   readonly tolerance: Tolerance;
 }
 
-/** Requires, in this order, a valid API key of the tenant, active companies and an active user; returns the user. */
-export function requireIdentity(snapshot: AccessSnapshot, tenant: string, now: Date): User {
-  const { apiKey } = snapshot;
-  if (!snapshot.tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
-  if (!isUsableKey(apiKey, tenant, now)) {
-    throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
-  }
-  if (snapshot.keyCompany?.status !== 'ACTIVE') throw companySuspended();
-  return requireActiveUser(snapshot, now);
+/** Requires, in this order, a tenant that exists, a valid API key of it, and that the company of the key is active. */
+export function requireApiKey({ tenant, apiKey, keyCompany }: AccessSnapshot, name: string, now: Date): void {
+  if (!tenant) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
+  if (!isUsableKey(apiKey, name, now)) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+  if (keyCompany?.status !== 'ACTIVE') throw companySuspended();
 }
 
 /** Requires that the companies of the user and of its supplier are active, and the user too; returns the user. */

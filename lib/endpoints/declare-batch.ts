@@ -2,7 +2,7 @@ import type { DeclareBatchInput } from '../contracts/declare-batch.ts';
 import { toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { toBatchResult } from '../contracts/wire.ts';
 import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
-import { declarationContext } from './declaration-context.ts';
+import { declarationContext } from './declare-invoice.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Declares the amounts of up to 100 of the caller's invoices, independently of each other. */

@@ -1,9 +1,10 @@
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { toDeclarationResult } from '../contracts/wire.ts';
+import type { DeclarationContext } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
+import { newEntityId } from '../runtime/ids.ts';
 import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
-import { declarationContext } from './declaration-context.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, SupplierRequest } from './endpoint.ts';
 
 /** Declares the amount of one of the caller's invoices; throws the error of a declaration that was not made. */
 export function declareInvoice(store: DeclarationStore): Endpoint<DeclareInvoiceInput> {
@@ -14,4 +15,11 @@ export function declareInvoice(store: DeclarationStore): Endpoint<DeclareInvoice
     if (result.kind === 'rejected') throw result.error;
     return { data: toDeclarationResult(result) };
   };
+}
+
+/** Who declares, when and under which tolerance. */
+export function declarationContext(request: SupplierRequest<unknown>): DeclarationContext {
+  const { caller, requestId, receivedAt: now } = request;
+  const { tolerance, userId } = caller;
+  return { tolerance, userId, requestId, now, newDeclarationId: () => newEntityId(now) };
 }

@@ -1,11 +1,18 @@
+import { isOwnKey, requireActiveUser } from '../auth/access-rules.ts';
 import type { LoginInput } from '../contracts/login.ts';
-import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
+import type { ApiKey, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { timeOfIssue } from '../domain/sessions.ts';
 import { wrongLogin } from '../domain/texts.ts';
-import type { LoginRequest } from '../http/login-pipeline.ts';
-import type { Success } from '../http/request-state.ts';
 import { type CredentialPorts, type RightCredentials, verifyCredentials } from '../services/verify-credentials.ts';
+import type { RequestState, Success } from './endpoint.ts';
+
+/** A request that needs no token, with its tenant, the hash of the API key that it may carry, and its valid input. */
+export interface LoginRequest extends RequestState {
+  readonly tenant: string;
+  readonly apiKeyHash: string | null;
+  readonly input: LoginInput;
+}
 
 /** What the login needs from its surroundings. */
 export interface LoginPorts extends CredentialPorts {
@@ -15,10 +22,6 @@ export interface LoginPorts extends CredentialPorts {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
     readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
   };
-  /** Whether an API key is valid, and of the company of the account. */
-  readonly isOwnKey: (apiKey: ApiKey | null, account: ClaimedAccount, now: Date) => boolean;
-  /** Throws COMPANY_SUSPENDED or, for an inactive user, UNAUTHORIZED; returns the user. */
-  readonly requireActiveUser: (snapshot: AccessSnapshot, now: Date) => User;
   readonly signToken: (user: UserReference, timeOfIssue: Date) => Promise<string>;
 }
 
@@ -29,7 +32,7 @@ type Issue =
 const MAX_PLAYER_IDS = 10;
 
 /** Checks e-mail and password and issues a token; throws RATE_LIMITED when the guards admit no attempt. */
-export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) => Promise<Success> {
+export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
   return async (request) => {
     const { tenant, input, sourceIp, apiKeyHash } = request;
     const checked = await verifyCredentials(ports, {
@@ -43,7 +46,7 @@ export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) =>
           apiKeyHash === null ? null : ports.directory.findApiKey(apiKeyHash),
         ]);
         request.apiKeyLast4 = apiKey?.last4;
-        return { account, hasKey: ports.isOwnKey(apiKey, account, request.receivedAt) };
+        return { account, hasKey: isOwnKey(apiKey, account, request.receivedAt) };
       },
       // A username is a login name too, but not here: it counts for its account, and opens nothing.
       fit: ({ user }) => user?.email.toLowerCase() === input.email.toLowerCase(),
@@ -74,7 +77,7 @@ export function login(ports: LoginPorts): (request: LoginRequest<LoginInput>) =>
 /** Issues a token. A refused user is returned, not thrown: the guards are told first that the password was right. */
 async function issueToken(ports: LoginPorts, right: RightCredentials, now: Date): Promise<Issue> {
   try {
-    const { userId, companyId, supplierId } = ports.requireActiveUser(right.snapshot, now);
+    const { userId, companyId, supplierId } = requireActiveUser(right.snapshot, now);
     const user = { tenant: right.tenant, userId, companyId, supplierId };
     return { kind: 'issued', token: await ports.signToken(user, timeOfIssue(now, right.tokensFromMs)), user };
   } catch (error) {
@@ -86,7 +89,7 @@ async function issueToken(ports: LoginPorts, right: RightCredentials, now: Date)
 /** Adds the player id; the login succeeds also when this fails. */
 async function keepPlayerId(
   { directory }: LoginPorts,
-  { tenant, logger }: LoginRequest<LoginInput>,
+  { tenant, logger }: LoginRequest,
   user: User,
   playerId: string,
 ): Promise<void> {

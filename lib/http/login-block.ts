@@ -1,14 +1,14 @@
 import { ServiceError } from '../domain/errors.ts';
 import { LoginBlocked, type LoginGuard } from '../rate-limit/login-guard.ts';
-import type { PortalMiddleware } from './middleware.ts';
-import type { RequestState } from './request-state.ts';
+import type { PortalMiddleware } from './chain.ts';
+import type { RequestState } from '../endpoints/endpoint.ts';
 
 /**
  * Answers every attempt of a blocked source with the time to wait and without rate headers, a malformed one too; the
  * log line says that it was refused. `tellsFailures`: the rate headers of a malformed attempt tell what is left of the
  * source's failures.
  */
-export function showLoginBlock(
+export function loginBlock(
   guard: Pick<LoginGuard, 'look'>,
   { tellsFailures }: { readonly tellsFailures: boolean },
 ): PortalMiddleware {

@@ -1,22 +1,30 @@
 import type { Validator } from '../contracts/contract.ts';
 import * as validators from '../contracts/validators.generated.js';
+import type { AccessKind } from '../domain/directory.ts';
 import { ServiceError, validationError } from '../domain/errors.ts';
+import { unknownOperation } from '../domain/texts.ts';
 import { declareBatch } from '../endpoints/declare-batch.ts';
 import { declareInvoice } from '../endpoints/declare-invoice.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, RequestState, Success, SupplierRequest } from '../endpoints/endpoint.ts';
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
-import { withoutEmpty } from '../http/read-input.ts';
+import { adding, type PortalMiddleware } from '../http/chain.ts';
+import { withoutEmpty } from '../http/input.ts';
 import { toDetails } from '../http/validation-details.ts';
+import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
+import { rateStatus } from '../rate-limit/rate-status.ts';
 import type { DeclarationStore } from '../services/declare-amounts.ts';
 import type { InvoiceLists } from '../services/invoice-lists.ts';
 import { toCurrentNames, toLegacyFault } from './names.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames } from './protocol.ts';
 
-/** An operation of the legacy protocol, ready to run: its endpoint takes a body in legacy names. */
+/** A legacy request that has passed every check, with its body in legacy names. */
+export type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
+
+/** An operation of the legacy protocol, ready to run. */
 export interface LegacyOperation extends LegacyNames {
-  readonly run: Endpoint<unknown>;
+  readonly run: (request: LegacyRequest) => Promise<Success>;
 }
 
 /** Every operation of the legacy protocol, by its WSName. */
@@ -33,15 +41,32 @@ export interface LegacyStores {
 export function legacyOperations({ lists, invoices, declarations }: LegacyStores): LegacyOperations {
   const { WSListarFacturas, WSObtenerFactura, WSDeclararFactura, WSDeclararFacturas, WSValidarFactura } = LEGACY_NAMES;
   return {
-    WSListarFacturas: operation(WSListarFacturas, validators.listInvoices, listInvoices(lists)),
-    WSObtenerFactura: operation(WSObtenerFactura, validators.getInvoice, getInvoice(invoices)),
-    WSDeclararFactura: operation(WSDeclararFactura, validators.declareInvoice, declareInvoice(declarations)),
-    WSDeclararFacturas: operation(WSDeclararFacturas, validators.declareBatch, declareBatch(declarations)),
-    WSValidarFactura: operation(WSValidarFactura, validators.validateAmount, validateAmount(invoices)),
+    WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, listInvoices(lists)),
+    WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, getInvoice(invoices)),
+    WSDeclararFactura: runnable(WSDeclararFactura, validators.declareInvoice, declareInvoice(declarations)),
+    WSDeclararFacturas: runnable(WSDeclararFacturas, validators.declareBatch, declareBatch(declarations)),
+    WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, validateAmount(invoices)),
   } satisfies Record<keyof typeof LEGACY_NAMES, LegacyOperation>;
 }
 
-function operation<Name extends string, Input>(
+/**
+ * Requires the path to name an operation, in capital or small letters. It says which permission is needed, and which
+ * limit the answers show from here on.
+ */
+export function operation(
+  operations: LegacyOperations,
+): PortalMiddleware<RequestState, { readonly operation: LegacyOperation; readonly accessKind: AccessKind }> {
+  const byName = new Map(Object.entries(operations).map(([name, found]) => [name.toLowerCase(), found]));
+  return adding(({ event: { state, pathParameters } }) => {
+    const found = byName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
+    if (!found) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
+    const accessKind = found.contract.access;
+    state.rate = rateStatus(PORTAL_POLICIES[accessKind], [], state.receivedAt.getTime());
+    return { operation: found, accessKind };
+  });
+}
+
+function runnable<Name extends string, Input>(
   names: LegacyNames & { readonly contract: { readonly name: Name } },
   validate: Validator<NoInfer<Name>, Input>,
   endpoint: Endpoint<Input>,
@@ -49,7 +74,7 @@ function operation<Name extends string, Input>(
   return {
     ...names,
     async run(request) {
-      const input = withoutEmpty(names.contract, toCurrentNames(request.input, names.request));
+      const input = withoutEmpty(names.contract, toCurrentNames(request.body, names.request));
       try {
         if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
         return await endpoint({ ...request, input });

@@ -1,7 +1,8 @@
 import { STATUS_OF } from '../contracts/statuses.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { Success } from '../http/request-state.ts';
-import type { AnswerFormat } from '../http/response.ts';
+import type { Success } from '../endpoints/endpoint.ts';
+import type { PortalMiddleware } from '../http/chain.ts';
+import { answersIn } from '../http/envelope.ts';
 import { itemMessageOf, messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
 import { ANSWER_NAMES } from './protocol.ts';
@@ -9,18 +10,20 @@ import { ANSWER_NAMES } from './protocol.ts';
 // Legacy clients read the body; these are the errors that they and their gateways treat by the status.
 const KEPT_STATUSES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
-/** The legacy form of an answer: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
-export const resultadoFormat: AnswerFormat = {
-  success: ({ data, meta, itemErrors }) => {
-    const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;
-    const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
-    return { status: 200, body: { Resultado, ...answer } };
-  },
-  error: (error) => ({
-    status: error.reason === 'unknown-operation' || KEPT_STATUSES.includes(error.code) ? STATUS_OF[error.code] : 200,
-    body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
-  }),
-};
+/** Writes successes and errors in the legacy form: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
+export function resultado(): PortalMiddleware {
+  return answersIn({
+    success({ data, meta, itemErrors }) {
+      const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;
+      const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
+      return { status: 200, body: { Resultado, ...answer } };
+    },
+    error: (error) => ({
+      status: error.reason === 'unknown-operation' || KEPT_STATUSES.includes(error.code) ? STATUS_OF[error.code] : 200,
+      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
+    }),
+  });
+}
 
 function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;

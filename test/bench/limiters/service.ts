@@ -1,5 +1,4 @@
-import { requestLimiter } from '../../../lib/composition/request-limiter.ts';
-import { serviceClient } from '../../../lib/composition/service-client.ts';
+import { requestLimiter, serviceClient } from '../../../lib/composition/handler-ports.ts';
 import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 
 const limiter = requestLimiter(serviceClient());

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DemoAccount } from '../../../infra/demo-account.ts';
 import { loadDemo } from '../../../infra/local/demo.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { requireIdentity, requireSupplier } from '../../../lib/auth/access-rules.ts';
+import { requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/auth/access-rules.ts';
 import { verifyPassword } from '../../../lib/auth/passwords.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
@@ -28,7 +28,8 @@ async function enter(tenant: string, loginName: string, apiKey: string) {
   const account = await table.findLogin(tenant, loginName);
   if (!account.user) throw new Error(`There is no user ${loginName}.`);
   const snapshot = await table.readSnapshot(account.user, hashApiKey(apiKey));
-  const user = requireIdentity(snapshot, tenant, now);
+  requireApiKey(snapshot, tenant, now);
+  const user = requireActiveUser(snapshot, now);
   return { account, caller: requireSupplier(snapshot, user, tenant, 'read') };
 }
 

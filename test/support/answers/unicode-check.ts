@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../../lib/domain/errors.ts';
-import { requireUnicode } from '../../../lib/http/require-unicode.ts';
+import { unicodeText } from '../../../lib/http/unicode-text.ts';
 
 type Before = (request: { event: Partial<APIGatewayProxyEvent> }) => void;
 
 /** The properties of an event that the check of its text names; none when all of it is well-formed. */
 export function brokenProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {
   try {
-    (requireUnicode().before as unknown as Before)({ event });
+    (unicodeText().before as unknown as Before)({ event });
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;

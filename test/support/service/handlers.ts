@@ -6,7 +6,7 @@ import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { mediaTypeOf } from '../../../lib/http/headers.ts';
-import type { ProxyHandler } from '../../../lib/http/proxy-handler.ts';
+import type { ProxyHandler } from '../../../lib/http/chain.ts';
 import { type Answer, answerCheck } from '../answers/answer.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { type LegacyAnswer, legacyAnswerCheck } from '../legacy/legacy-answer.ts';

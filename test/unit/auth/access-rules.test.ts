@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isOwnKey,
   requireActiveUser,
-  requireIdentity,
+  requireApiKey,
   requireOpenSession,
   requireSupplier,
 } from '../../../lib/auth/access-rules.ts';
@@ -46,8 +46,12 @@ const snapshot: AccessSnapshot = {
 
 const withKey = (changes: Partial<ApiKey>) => ({ apiKey: { ...apiKey, ...changes } });
 const withUser = (changes: Partial<User>) => ({ user: { ...user, ...changes } });
-const identify = (changes: Partial<AccessSnapshot>) =>
-  requireIdentity({ ...snapshot, ...changes }, 'demo.example', NOW);
+/** As the chain of every endpoint of a supplier asks: for the key, and then for the user. */
+function identify(changes: Partial<AccessSnapshot>): User {
+  const changed = { ...snapshot, ...changes };
+  requireApiKey(changed, 'demo.example', NOW);
+  return requireActiveUser(changed, NOW);
+}
 const error = (code: string, message: string, reason?: string) => expect.objectContaining({ code, message, reason });
 
 const BAD_TENANT = error('UNAUTHORIZED', 'The tenant is not valid.');

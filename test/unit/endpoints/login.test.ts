@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
 import { ServiceError } from '../../../lib/domain/errors.ts';
-import { companySuspended, userNotVerified } from '../../../lib/domain/texts.ts';
+import { userNotVerified } from '../../../lib/domain/texts.ts';
 import { login, type LoginPorts } from '../../../lib/endpoints/login.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
@@ -23,14 +23,14 @@ const user: User = {
 };
 
 /** Ports with one user, that write down what is asked of them. */
-function ports(refusal?: Error) {
+function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
   const log: string[] = [];
   const snapshotOf = (known: boolean): AccessSnapshot => ({
     tenant: { tenant: 'demo.example', tolerance: null },
     apiKey: null,
     keyCompany: null,
     user: known ? user : null,
-    userCompany: known ? { companyId: '5', status: 'ACTIVE' } : null,
+    userCompany: known ? { companyId: '5', status: companyStatus } : null,
     supplier: null,
     supplierCompany: null,
   });
@@ -66,11 +66,6 @@ function ports(refusal?: Error) {
       log.push(`check a password against ${hash}`);
       return hash === `hash of ${password}`;
     },
-    isOwnKey: () => false,
-    requireActiveUser: (snapshot) => {
-      if (refusal) throw refusal;
-      return snapshot.user ?? user;
-    },
     signToken: async ({ userId }) => `token of ${userId}`,
   };
   return { fakes, log };
@@ -78,12 +73,12 @@ function ports(refusal?: Error) {
 
 interface Trial {
   readonly playerid?: string | null;
-  readonly refusal?: Error;
+  readonly companyStatus?: 'SUSPENDED';
   readonly changed?: Partial<LoginPorts>;
 }
 
-const attempt = (email: string, password: string, { playerid = null, refusal, changed }: Trial = {}) => {
-  const { fakes: usual, log } = ports(refusal);
+const attempt = (email: string, password: string, { playerid = null, companyStatus, changed }: Trial = {}) => {
+  const { fakes: usual, log } = ports(companyStatus ?? 'ACTIVE');
   const fakes = { ...usual, ...changed };
   const input = { email, password, playerid };
   const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input }, NOW);
@@ -118,13 +113,14 @@ describe('a login', () => {
   });
 
   it('of a user who is not let in is told so, after the guards', async () => {
-    const refusal = new ServiceError('COMPANY_SUSPENDED', companySuspended);
-    const { answer, log, request } = attempt('ana@demo.example', 'secret', { playerid: 'player', refusal });
-    await expect(answer).rejects.toBe(refusal);
+    const suspended = { playerid: 'player', companyStatus: 'SUSPENDED' } as const;
+    const { answer, log, request } = attempt('ana@demo.example', 'secret', suspended);
+    await expect(answer).rejects.toMatchObject({ code: 'COMPANY_SUSPENDED' });
     expect(request).toMatchObject({ rate: RIGHT, loginRefused: 'not-allowed', claimedUser: reference });
     expect(log).toHaveLength(2);
     const fault = new Error('no table');
-    const failed = attempt('ana@demo.example', 'secret', { refusal: fault });
+    const signToken = () => Promise.reject(fault);
+    const failed = attempt('ana@demo.example', 'secret', { changed: { signToken } });
     await expect(failed.answer).rejects.toBe(fault);
     expect(failed.request).not.toHaveProperty('loginRefused');
   });

@@ -1,12 +1,24 @@
+import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
 import { loginContract } from '../../../lib/contracts/login.ts';
 import { login as validate } from '../../../lib/contracts/validators.generated.js';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import { type LoginRequest, loginPipeline } from '../../../lib/http/login-pipeline.ts';
+import type { RequestState } from '../../../lib/endpoints/endpoint.ts';
+import { answerHeaders } from '../../../lib/http/answer-headers.ts';
+import { typedChain } from '../../../lib/http/chain.ts';
+import { tenant as tenantHeader } from '../../../lib/http/credentials.ts';
+import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
+import { input } from '../../../lib/http/input.ts';
+import { jsonBody } from '../../../lib/http/json-body.ts';
+import { loginBlock } from '../../../lib/http/login-block.ts';
+import { requestLog, requestState } from '../../../lib/http/request.ts';
+import { unicodeText } from '../../../lib/http/unicode-text.ts';
 import { LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';
+import { LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
 import type { RateStatus } from '../../../lib/rate-limit/rate-status.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
 vi.hoisted(() => {
@@ -15,6 +27,7 @@ vi.hoisted(() => {
 });
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
+useDate(NOW);
 const UNTOUCHED = { limit: 5, remaining: 5, resetAt: NOW.getTime() / 1000 + 30 };
 const TWO_FAILED = { limit: 5, remaining: 3, resetAt: 1 };
 const right = { email: 'ana@demo.example', password: 'secret' };
@@ -25,12 +38,21 @@ const json = { 'content-type': 'application/json' };
 async function attempt(
   guard: () => Promise<RateStatus>,
   { headers = { ...tenant, ...json }, body = JSON.stringify(right) }: { headers?: object; body?: string } = {},
-  endpoint: (request: LoginRequest<unknown>) => Promise<{ data: object }> = async () => ({ data: {} }),
+  endpoint: (request: RequestState) => Promise<{ data: object }> = async () => ({ data: {} }),
 ) {
   const look = vi.fn<(source: string) => Promise<RateStatus>>(guard);
-  const handler = loginPipeline(loginContract, validate, { guards: { look }, clock: { now: () => NOW } }).handler(
-    endpoint,
-  );
+  const handler = typedChain(middy())
+    .use(requestState('login'))
+    .use(requestLog())
+    .use(answerHeaders(LOGIN_POLICY))
+    .use(envelope())
+    .use(unexpectedErrors())
+    .use(loginBlock({ look }, { tellsFailures: true }))
+    .use(tenantHeader())
+    .use(unicodeText())
+    .use(jsonBody())
+    .use(input(loginContract, validate))
+    .handler(endpoint);
   const requestContext = { requestId: 'request-1', identity: { sourceIp: '192.0.2.1' } };
   const event = { requestContext, headers, body, isBase64Encoded: false } as unknown as APIGatewayProxyEvent;
   const answer = await handler(event, { getRemainingTimeInMillis: () => 10_000 } as Context);
@@ -72,7 +94,7 @@ describe.each(malformed)('a malformed attempt to log in, %s,', (_, request, stat
 });
 
 describe('an attempt to log in that the guard has judged', () => {
-  it.each<[what: string, status: number, endpoint: (request: LoginRequest<unknown>) => Promise<{ data: object }>]>([
+  it.each<[what: string, status: number, endpoint: (request: RequestState) => Promise<{ data: object }>]>([
     ['that succeeds', 200, async () => ({ data: {} })],
     [
       'with wrong credentials',

@@ -1,8 +1,8 @@
+import type { RequestState } from '../endpoints/endpoint.ts';
+import { adding, type PortalMiddleware } from '../http/chain.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
 import { mediaTypeOf } from '../http/headers.ts';
-import { adding, type PortalMiddleware } from '../http/middleware.ts';
-import { parseBody } from '../http/read-body.ts';
-import type { RequestState } from '../http/request-state.ts';
+import { parseBody } from '../http/json-body.ts';
 import { faultOf } from '../http/validation-details.ts';
 import { ID_FIELD } from './protocol.ts';
 
@@ -11,7 +11,7 @@ type SourceReviver = (name: string, value: unknown, context: { readonly source?:
 const NUMBER_AS_ID = new RegExp(`"${ID_FIELD}"\\s*:\\s*[-\\d]`);
 
 /** Reads a body as JSON, whatever its Content-Type says; ids that are whole numbers become texts of their digits. */
-export function readWholeBody(): PortalMiddleware<RequestState, { readonly input: unknown }> {
+export function anyBody(): PortalMiddleware<RequestState, { readonly body: unknown }> {
   return adding((request) => {
     const { event } = request;
     const text = event.body ?? '';
@@ -19,8 +19,8 @@ export function readWholeBody(): PortalMiddleware<RequestState, { readonly input
     if (mediaTypeOf(event) !== 'application/json' && text.includes('\uFFFD')) {
       throw faultOf('body', 'unicode', notUnicode);
     }
-    const input = parseBody(request);
-    return { input: NUMBER_AS_ID.test(text) ? withTextIds(text) : input };
+    const body = parseBody(request);
+    return { body: NUMBER_AS_ID.test(text) ? withTextIds(text) : body };
   });
 }
 

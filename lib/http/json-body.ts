@@ -1,9 +1,9 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { RequestState } from '../endpoints/endpoint.ts';
 import * as texts from './constraint-texts.ts';
+import { adding, type PortalEvent, type PortalMiddleware, type PortalRequest } from './chain.ts';
 import { mediaTypeOf } from './headers.ts';
-import type { PortalRequest } from './middleware.ts';
-import type { PortalEvent } from './request-state.ts';
 import { faultOf } from './validation-details.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -13,12 +13,14 @@ const MAX_VALUES = 10_000;
 // Its own check would accept application/problem+json too, and reads the header in two spellings only.
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
-/** The JSON body of a request; throws VALIDATION_ERROR. */
-export function readBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unknown {
-  if (mediaTypeOf(request.event) !== 'application/json') {
-    throw faultOf('Content-Type', 'mediaType', texts.mediaType);
-  }
-  return parseBody(request, maxBytes);
+/** Reads a JSON body that is sent as such; throws VALIDATION_ERROR. */
+export function jsonBody(maxBytes?: number): PortalMiddleware<RequestState, { readonly body: unknown }> {
+  return adding((request) => {
+    if (mediaTypeOf(request.event) !== 'application/json') {
+      throw faultOf('Content-Type', 'mediaType', texts.mediaType);
+    }
+    return { body: parseBody(request, maxBytes) };
+  });
 }
 
 /** A body as JSON, whatever its Content-Type says; throws VALIDATION_ERROR. */

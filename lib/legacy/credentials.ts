@@ -1,22 +1,22 @@
-import { type Caller, isOwnKey, isUsableKey } from '../auth/access-rules.ts';
+import { isOwnKey, isUsableKey } from '../auth/access-rules.ts';
 import { hashApiKey } from '../auth/api-keys.ts';
 import type { VerifyWithProof } from '../auth/password-proofs.ts';
+import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
-import type { ApiKey, ClaimedAccount } from '../domain/directory.ts';
+import type { AccessKind, ApiKey, ClaimedAccount } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
-import { countRequest, type RequestLimiter, requireAccess } from '../http/authorize.ts';
+import type { RequestState } from '../endpoints/endpoint.ts';
+import { type Access, countRequest, type RequestLimiter } from '../http/access.ts';
+import { adding, type PortalMiddleware } from '../http/chain.ts';
 import { headerOf } from '../http/headers.ts';
-import { adding, type PortalMiddleware } from '../http/middleware.ts';
-import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
-import type { LegacyNames } from './protocol.ts';
 
 // After an unknown key, too, a user is looked up, so that it takes the same time as a known one.
 const NO_TENANT = '-';
 
-/** What decides on a legacy request. */
+/** What decides on the credentials of a legacy request. */
 export interface LegacyPorts {
   readonly guards: CredentialPorts['guards'];
   readonly directory: CredentialPorts['directory'] & {
@@ -27,32 +27,35 @@ export interface LegacyPorts {
   readonly verifyWithProof: VerifyWithProof;
 }
 
-/** What is known of a request before its credentials: the operation that it names, and its body. */
-type Addressed = RequestState & { readonly operation: LegacyNames; readonly input: unknown };
+/** Requires the body to have a WSAutorizacion with all its fields. */
+export function wsAutorizacion(
+  guards: Pick<LegacyPorts['guards'], 'admit'>,
+): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {
+  return adding(async ({ event: { state } }) => {
+    if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
+    const details = toDetails(validate.errors ?? [], 'body');
+    // It has made the service parse a body: whoever goes on doing that is blocked.
+    const attempt = await whileVerifying(guards.admit(state.sourceIp));
+    await whileVerifying(attempt.fail());
+    state.loginRefused = 'malformed';
+    throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
+      reason: 'malformed-authorization',
+      details,
+    });
+  });
+}
 
-/** Requires WSAutorizacion with right credentials, and then what every supplier endpoint requires. */
-export function authorizeByBody({
+/** Requires right credentials, under the guards of passwords; counts the request while it tells them so. */
+export function credentials({
   guards,
   directory,
   limiter,
   verifyWithProof,
-}: LegacyPorts): PortalMiddleware<Addressed, { readonly caller: Caller }> {
+}: LegacyPorts): PortalMiddleware<RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind }, Access> {
   return adding(async ({ event }) => {
     const { state } = event;
-    const { input } = state;
-    const { access } = state.operation.contract;
-    if (!validate(input)) {
-      // It has made the service parse a body: whoever goes on doing that is blocked.
-      const attempt = await whileVerifying(guards.admit(state.sourceIp));
-      await whileVerifying(attempt.fail());
-      state.loginRefused = 'malformed';
-      const details = toDetails(validate.errors ?? [], 'body');
-      throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
-        reason: 'malformed-authorization',
-        details,
-      });
-    }
-    const { Guid, Usuario, Password } = input.WSAutorizacion;
+    const { accessKind } = state;
+    const { Guid, Usuario, Password } = state.WSAutorizacion;
     const apiKeyHash = hashApiKey(Guid);
     const tenantHeader = headerOf(event, 'tenant')?.toLowerCase();
     const verifyPassword = (password: string, hash: string | null) => verifyWithProof(password, hash, Guid);
@@ -85,8 +88,10 @@ export function authorizeByBody({
 
     const { snapshot, tenant } = checked;
     const { userId, companyId, supplierId } = checked.user;
-    state.identity = { tenant, userId, companyId, supplierId };
-    const [limit] = await Promise.all([countRequest(limiter, access, { tenant, userId }, state), checked.succeed()]);
-    return { caller: requireAccess(snapshot, { tenant, issuedAtSeconds: null }, access, limit, state) };
+    const identity = { tenant, userId, companyId, supplierId };
+    // Before the guards are told: the log line names the user also when they refuse.
+    state.identity = identity;
+    const [limit] = await Promise.all([countRequest(limiter, accessKind, identity, state), checked.succeed()]);
+    return { accessKind, identity, snapshot, limit };
   });
 }

@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
-import type { RequestState } from '../../../lib/http/request-state.ts';
+import type { RequestState } from '../../../lib/endpoints/endpoint.ts';
+import type { PortalRequest } from '../../../lib/http/chain.ts';
 import type { Logger } from '../../../lib/runtime/logger.ts';
+import { useDate } from '../../support/setup/use-date.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
 // As in a process that has just begun.
 vi.resetModules();
-const { logRequest } = await import('../../../lib/http/log-request.ts');
+const { requestLog } = await import('../../../lib/http/request.ts');
 const { measured, recordCall } = await import('../../../lib/runtime/usage.ts');
 
 const now = new Date('2026-07-01T10:00:00.000Z');
@@ -24,6 +27,7 @@ interface Line {
 
 let lines: { level: string; message: string; line: Line }[];
 beforeEach(() => void (lines = []));
+useDate(now);
 
 /** Logs a request that took 12 ms and two calls; gives its line. */
 function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
@@ -33,7 +37,10 @@ function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError 
   measured(() => {
     recordCall({ startMs: 0, endMs: 1, readUnits: 2, writeUnits: 0.5 });
     recordCall({ startMs: 0, endMs: 2, readUnits: 1, writeUnits: 0 });
-    logRequest({ ...aRequest(state, new Date(now.getTime() - 12)), logger }, { status, error, now });
+    const event = { state: { ...aRequest(state, new Date(now.getTime() - 12)), logger } };
+    const request = { event, response: { statusCode: status } as APIGatewayProxyResult, error } as PortalRequest;
+    const { after, onError } = requestLog();
+    (error ? onError : after)?.(request);
   });
   expect(lines).toHaveLength(1);
   expect(lines[0]?.message).toBe('request');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countRequest } from '../../../lib/http/authorize.ts';
+import { countRequest } from '../../../lib/http/access.ts';
 import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 

@@ -1,8 +1,11 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import type { RequestState, Success } from '../../../lib/http/request-state.ts';
-import { envelopeFormat, respond, toServiceError } from '../../../lib/http/response.ts';
+import type { RequestState, Success } from '../../../lib/endpoints/endpoint.ts';
+import { answerHeaders } from '../../../lib/http/answer-headers.ts';
+import type { PortalRequest } from '../../../lib/http/chain.ts';
+import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
 import { Logger } from '../../../lib/runtime/logger.ts';
 
 const state: RequestState = {
@@ -22,8 +25,14 @@ const always = {
   'X-Request-Id': 'request-1',
 };
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
-const successResponse = (success: Success, at: RequestState) => respond(envelopeFormat.success(success), at);
-const errorResponse = (error: ServiceError, at: RequestState) => respond(envelopeFormat.error(error, at.language), at);
+/** What the middleware of an answer make of a request that has come back from the endpoint. */
+function answered(hook: 'after' | 'onError', came: { response?: Success; error?: Error }, at: RequestState) {
+  const request = { ...came, event: { state: at } } as PortalRequest;
+  for (const middleware of [unexpectedErrors(), envelope(), answerHeaders(null)]) middleware[hook]?.(request);
+  return { ...(request.response as APIGatewayProxyResult), error: request.error };
+}
+const successResponse = (response: Success, at: RequestState) => answered('after', { response }, at);
+const errorResponse = (error: Error, at: RequestState) => answered('onError', { error }, at);
 const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
 describe('response headers', () => {
@@ -89,13 +98,14 @@ describe('the envelope', () => {
 describe('an unexpected failure', () => {
   it('is an INTERNAL_ERROR whose cause only the log sees [codes/INTERNAL_ERROR/failure]', () => {
     const cause = new Error('table Invoices: credentials of 10.0.0.1 refused');
-    const error = toServiceError(cause);
+    const { error, body, statusCode } = errorResponse(cause, state);
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
-    expect(errorResponse(error, state).body).not.toContain('Invoices');
+    expect(statusCode).toBe(500);
+    expect(body).not.toContain('Invoices');
   });
 
   it('is told apart from a refusal, which stays what it is', () => {
     const refusal = new ServiceError('FORBIDDEN', texts.supplierRequired);
-    expect(toServiceError(refusal)).toBe(refusal);
+    expect(errorResponse(refusal, state).error).toBe(refusal);
   });
 });

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, validationError } from '../domain/errors.ts';
+import type { PortalMiddleware } from './chain.ts';
 import { notUnicode } from './constraint-texts.ts';
-import type { PortalMiddleware } from './middleware.ts';
-import { hasTooManyValues, isTooLarge, withoutMark } from './read-body.ts';
+import { hasTooManyValues, isTooLarge, withoutMark } from './json-body.ts';
 import { propertyBelow, propertyFault } from './validation-details.ts';
 
 // A body can hold ten thousand faults, and a name as long as the body.
@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 200;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /** Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). */
-export function requireUnicode(): PortalMiddleware {
+export function unicodeText(): PortalMiddleware {
   return {
     before({ event }) {
       const properties = new Set(brokenParameters(event));

@@ -5,21 +5,22 @@ import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.t
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
-import { readInput } from '../../../lib/http/read-input.ts';
+import { input, pathParameters, queryParameters } from '../../../lib/http/input.ts';
+import { jsonBody } from '../../../lib/http/json-body.ts';
 
 type Middleware = Pick<MiddlewareObj<Partial<APIGatewayProxyEvent> & { state: object }>, 'before'>;
 
-/** The input that a middleware adds to the state of a request. */
-async function read(middleware: object, event: Partial<APIGatewayProxyEvent>): Promise<unknown> {
+/** The input that the middleware of a chain adds to the state of a request. */
+async function read(chain: readonly object[], event: Partial<APIGatewayProxyEvent>): Promise<unknown> {
   const state: { input?: unknown } = {};
   const request = { event: { ...event, state } } as Request<Partial<APIGatewayProxyEvent> & { state: object }>;
-  await (middleware as Middleware).before?.(request);
+  for (const middleware of chain) await (middleware as Middleware).before?.(request);
   return state.input;
 }
 
-const body = readInput(declareInvoiceContract, declareInvoice);
-const query = readInput(listInvoicesContract, listInvoices);
-const path = readInput(getInvoiceContract, getInvoice);
+const body = [jsonBody(), input(declareInvoiceContract, declareInvoice)];
+const query = [queryParameters(listInvoicesContract), input(listInvoicesContract, listInvoices)];
+const path = [pathParameters(), input(getInvoiceContract, getInvoice)];
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const good = { invoice_id: '1001', amount: 10.5 };

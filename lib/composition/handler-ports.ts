@@ -1,0 +1,157 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { cachedPublicKeys } from '../auth/key-cache.ts';
+import { generateSigningKey } from '../auth/key-pairs.ts';
+import { createPasswordProofs } from '../auth/password-proofs.ts';
+import { verifyPassword } from '../auth/passwords.ts';
+import { signToken, tokenVerifier } from '../auth/tokens.ts';
+import type { UserReference } from '../domain/directory.ts';
+import { whileVerifying } from '../domain/errors.ts';
+import { createAccountGuard } from '../rate-limit/account-guard.ts';
+import { createLoginGuard } from '../rate-limit/login-guard.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY } from '../rate-limit/policies.ts';
+import { createSlidingWindow } from '../rate-limit/sliding-window.ts';
+import { pause } from '../runtime/backoff.ts';
+import { createByteCache } from '../runtime/byte-cache.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { currentDeadline } from '../runtime/deadline.ts';
+import { tableName, tokenParties } from '../runtime/env.ts';
+import { newUuid } from '../runtime/ids.ts';
+import { recordCall } from '../runtime/usage.ts';
+import { createDayIndexes } from '../services/day-indexes.ts';
+import { createAccountTable } from '../storage/access/account-table.ts';
+import { createLoginGuardTable } from '../storage/access/login-guard-table.ts';
+import { createRateCounterTable } from '../storage/access/rate-counter-table.ts';
+import {
+  createPublicKeyReader,
+  createSigningKeyReader,
+  createSigningKeyTables,
+} from '../storage/access/signing-key-tables.ts';
+import { createDirectoryTable } from '../storage/directory/directory-table.ts';
+import { createDocumentClient } from '../storage/dynamodb/document-client.ts';
+import { createDayIndexTable } from '../storage/invoices/day-index-table.ts';
+import { createDeclarationStore } from '../storage/invoices/invoice-transaction.ts';
+import { createInvoiceRows } from '../storage/invoices/row-table.ts';
+import { createInvoiceTable } from '../storage/invoices/invoice-table.ts';
+
+// Every handler with its ports, over the tables named in the environment. A bundle has only those of its function.
+
+/** The ports of `POST /apidev/v1/login`. */
+export function loginPorts(client = serviceClient()) {
+  return {
+    directory: directory(client),
+    guards: credentialGuards(client, 'LOGIN'),
+    verifyPassword,
+    signToken: tokenSigner(client),
+  };
+}
+
+/** The ports of `GET /apidev/v1/supplier-portal/invoices`. */
+export function listInvoicesPorts(client = serviceClient()) {
+  return { ...supplierPorts(client), lists: invoiceLists(client) };
+}
+
+/** The ports of `GET /apidev/v1/supplier-portal/invoices/{id}`. */
+export function getInvoicePorts(client = serviceClient()) {
+  return { ...supplierPorts(client), invoices: invoiceTable(client) };
+}
+
+/** The ports of `POST /apidev/v1/supplier-portal/invoices/declare`. */
+export function declareInvoicePorts(client = serviceClient()) {
+  return { ...supplierPorts(client), declarations: declarationStore(client) };
+}
+
+/** The ports of `POST /apidev/v1/supplier-portal/invoices/declare-batch`. */
+export function declareBatchPorts(client = serviceClient()) {
+  return { ...supplierPorts(client), declarations: declarationStore(client) };
+}
+
+/** The ports of `POST /apidev/v1/supplier-portal/invoices/validate`. */
+export function validateAmountPorts(client = serviceClient()) {
+  return { ...supplierPorts(client), invoices: invoiceTable(client) };
+}
+
+/** The ports of `POST /apidev/legacy/{WSName}`. */
+export function legacyDispatchPorts(client = serviceClient()) {
+  return {
+    directory: directory(client),
+    limiter: requestLimiter(client),
+    guards: credentialGuards(client, 'LEGACY'),
+    verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
+    lists: invoiceLists(client),
+    invoices: invoiceTable(client),
+    declarations: declarationStore(client),
+  };
+}
+
+/** The ports of the rotation of the signing key, which is no request: its calls have no deadline. */
+export function rotateSigningKeyPorts(client = createDocumentClient()) {
+  const names = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
+  return {
+    tables: createSigningKeyTables(client, names),
+    generate: () => generateSigningKey(newUuid()),
+    pause,
+  };
+}
+
+/** The document client of a function: each call ends by the deadline of its request, and its cost is added to it. */
+export function serviceClient(): DynamoDBDocumentClient {
+  return createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
+}
+
+/** The rate limit of requests. */
+export function requestLimiter(client: DynamoDBDocumentClient) {
+  return createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
+}
+
+/** What every endpoint of a supplier checks a request with. */
+function supplierPorts(client: DynamoDBDocumentClient) {
+  const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
+  return {
+    verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), tokenParties()),
+    directory: directory(client),
+    limiter: requestLimiter(client),
+  };
+}
+
+function directory(client: DynamoDBDocumentClient) {
+  return createDirectoryTable(client, tableName('DIRECTORY'));
+}
+
+function invoiceTable(client: DynamoDBDocumentClient) {
+  return createInvoiceTable(client, tableName('INVOICES'));
+}
+
+function declarationStore(client: DynamoDBDocumentClient) {
+  return createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
+}
+
+// Some 300,000 entries, in a function of 1,024 MB.
+const REMEMBERED_BYTES = 96 * 1024 * 1024;
+
+function invoiceLists(client: DynamoDBDocumentClient) {
+  const rows = createInvoiceRows(client, tableName('INVOICES'));
+  const store = createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock);
+  return { rows, indexes: createDayIndexes(rows, store, createByteCache(REMEMBERED_BYTES)) };
+}
+
+/** The guards of passwords: of sources, apart for each surface, and of accounts, which both surfaces share. */
+function credentialGuards(client: DynamoDBDocumentClient, surface: 'LOGIN' | 'LEGACY') {
+  const sources = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
+  const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY);
+  return {
+    ...createLoginGuard(sources, systemClock),
+    admitToAccount: createAccountGuard(accounts, systemClock),
+  };
+}
+
+/** Signs tokens with the key that is in use now; SERVICE_UNAVAILABLE when it cannot be read. */
+function tokenSigner(client: DynamoDBDocumentClient) {
+  const readSigningKey = createSigningKeyReader(client, tableName('SIGNING_KEYS'));
+  const parties = tokenParties();
+  return async (user: UserReference, now: Date): Promise<string> => {
+    // Never kept: after a leak, what the old key signs is refused.
+    const key = await whileVerifying(readSigningKey());
+    if (!key) throw new Error('No signing key has been made yet.');
+    return signToken(user, key, parties, { now, tokenId: newUuid() });
+  };
+}

@@ -1,0 +1,67 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { STATUS_OF } from '../contracts/statuses.ts';
+import { type PropertyFault, ServiceError } from '../domain/errors.ts';
+import type { Language } from '../domain/language.ts';
+import { unexpected } from '../domain/texts.ts';
+import type { Success } from '../endpoints/endpoint.ts';
+import type { PortalMiddleware } from './chain.ts';
+
+/** An answer without its headers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** How a surface of the service writes its answers. */
+export interface AnswerFormat {
+  readonly success: (success: Success) => Answer;
+  readonly error: (error: ServiceError, language: Language) => Answer;
+}
+
+/** Writes successes and errors in the envelope of the current interface. */
+export function envelope(): PortalMiddleware {
+  return answersIn({
+    success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
+    error: ({ code, text, details }, language) => ({
+      status: STATUS_OF[code],
+      body: {
+        success: false,
+        error: { code, message: text[language], ...(details && { details: details.map(inLanguage(language)) }) },
+      },
+    }),
+  });
+}
+
+function inLanguage(language: Language) {
+  return ({ property, constraints }: PropertyFault) => ({
+    property,
+    constraints: Object.fromEntries(Object.entries(constraints).map(([name, text]) => [name, text[language]])),
+  });
+}
+
+/** Writes successes and errors in a format. */
+export function answersIn(format: AnswerFormat): PortalMiddleware {
+  return {
+    after(request) {
+      request.response = toResult(format.success(request.response as Success));
+    },
+    onError(request) {
+      request.response = toResult(format.error(request.error as ServiceError, request.event.state.language));
+    },
+  };
+}
+
+function toResult({ status, body }: Answer): APIGatewayProxyResult {
+  return { statusCode: status, body: JSON.stringify(body) };
+}
+
+/** Makes an INTERNAL_ERROR, which hides its cause from the caller, of every error but a ServiceError. */
+export function unexpectedErrors(): PortalMiddleware {
+  return {
+    onError(request) {
+      const { error } = request;
+      if (error instanceof ServiceError) return;
+      request.error = new ServiceError('INTERNAL_ERROR', unexpected, { cause: error });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { RequestState } from '../endpoints/endpoint.ts';
+import type { ServiceError } from '../domain/errors.ts';
+import { REPORTED_FAILURES } from '../rate-limit/policies.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { Logger } from '../runtime/logger.ts';
+import { embeddedMetrics, type MetricGroup } from '../runtime/metrics.ts';
+import { currentUsage } from '../runtime/usage.ts';
+import type { PortalMiddleware, PortalRequest } from './chain.ts';
+import { headerValues } from './headers.ts';
+import { preferredLanguage } from './preferred-language.ts';
+
+/** Begins the state of a request: its id, time, language, source and logger. */
+export function requestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
+  return {
+    before({ event }) {
+      const { requestId, identity } = event.requestContext;
+      event.state = {
+        requestId,
+        receivedAt: systemClock.now(),
+        language: preferredLanguage(headerValues(event, 'accept-language').join()),
+        sourceIp: identity.sourceIp,
+        logger: new Logger({ request_id: requestId, endpoint }),
+        rate: null,
+      } satisfies RequestState;
+    },
+  };
+}
+
+/**
+ * Writes the one log line of a request, with its metrics, once it has its answer. The line holds nothing that the
+ * caller sent: its names are those of stored records, so a secret in a request does not get into the log, wherever in
+ * the request it stands.
+ */
+export function requestLog(): PortalMiddleware {
+  return { after: log, onError: log };
+}
+
+function log({ event: { state }, response, error: thrown }: PortalRequest): void {
+  const { identity, caller, receivedAt, logger, loginRefused } = state;
+  const { statusCode: status } = response as APIGatewayProxyResult;
+  const error = thrown as ServiceError | undefined;
+  const user = identity ?? (loginRefused && state.claimedUser);
+  const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
+  const now = systemClock.now();
+  const durationMs = now.getTime() - receivedAt.getTime();
+  const ofEndpoint = {
+    Requests: 1,
+    Duration: durationMs,
+    RoundTrips: roundTrips,
+    ConsumedReadUnits: readUnits,
+    ConsumedWriteUnits: writeUnits,
+    ...(coldStart && { ColdStart: 1 }),
+  };
+  const line = {
+    tenant: user?.tenant,
+    user_id: user?.userId,
+    supplier_id: caller?.scope.supplierId ?? identity?.supplierId,
+    api_key_last4: state.apiKeyLast4,
+    login_refused: loginRefused,
+    source_ip: loginRefused && state.sourceIp,
+    status,
+    code: error?.code,
+    duration_ms: durationMs,
+    round_trips: roundTrips,
+    calls,
+    read_units: readUnits,
+    write_units: writeUnits,
+    cold_start: coldStart,
+    ...embeddedMetrics(
+      [
+        { dimensions: ['service', 'endpoint'], values: ofEndpoint },
+        ...(error ? [{ dimensions: ['service', 'endpoint', 'code'], values: { Errors: 1 } }] : []),
+        ...metricsOfService(state),
+      ],
+      now,
+    ),
+  };
+  if (error && status >= 500) {
+    logger.error('request', { ...line, error: error.cause instanceof Error ? error.cause : error });
+  } else logger.info('request', line);
+}
+
+/** What the alarms of the whole service look at; none when there is nothing of it. */
+function metricsOfService({ loginRefused, failuresOfDay, limiterUnavailable }: RequestState): MetricGroup[] {
+  const { account = 0, source = 0 } = failuresOfDay ?? {};
+  const values = {
+    ...(loginRefused && { LoginsRefused: 1 }),
+    ...(loginRefused === 'spent-account' && { AccountsSpent: 1 }),
+    ...(account >= REPORTED_FAILURES.account && { AccountFailuresInADay: account }),
+    ...(source >= REPORTED_FAILURES.source && { SourceFailuresInADay: source }),
+    ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
+  };
+  return Object.keys(values).length > 0 ? [{ dimensions: ['service'], values }] : [];
+}
