@@ -3,35 +3,28 @@ import { validateAmountPorts } from '../lib/composition/handler-ports.ts';
 import { validateAmountContract as contract } from '../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../lib/contracts/validators.generated.js';
 import { validateAmount } from '../lib/endpoints/validate-amount.ts';
-import { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermission } from '../lib/http/access.ts';
-import { answerHeaders } from '../lib/http/answer-headers.ts';
 import { typedChain } from '../lib/http/chain.ts';
-import { jwt, tenant } from '../lib/http/credentials.ts';
-import { envelope, unexpectedErrors } from '../lib/http/envelope.ts';
-import { input } from '../lib/http/input.ts';
-import { jsonBody } from '../lib/http/json-body.ts';
-import { requestLog, requestState } from '../lib/http/request.ts';
-import { unicodeText } from '../lib/http/unicode-text.ts';
+import * as http from '../lib/http/middleware.ts';
 import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
 const ports = validateAmountPorts();
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */
 export const handler = typedChain(middy())
-  .use(requestState(contract.name))
-  .use(requestLog())
-  .use(answerHeaders(PORTAL_POLICIES[contract.access]))
-  .use(envelope())
-  .use(unexpectedErrors())
-  .use(tenant())
-  .use(jwt(ports.verifyToken))
-  .use(readAccess(contract.access, ports))
-  .use(apiKey())
-  .use(activeUser())
-  .use(openSession())
-  .use(rateLimit())
-  .use(supplierPermission())
-  .use(unicodeText())
-  .use(jsonBody())
-  .use(input(contract, validate))
+  .use(http.requestState(contract.name))
+  .use(http.requestLog())
+  .use(http.answerHeaders(PORTAL_POLICIES[contract.access]))
+  .use(http.envelope())
+  .use(http.unexpectedErrors())
+  .use(http.tenant())
+  .use(http.jwt(ports.verifyToken))
+  .use(http.readAccess(contract.access, ports))
+  .use(http.apiKey())
+  .use(http.activeUser())
+  .use(http.openSession())
+  .use(http.rateLimit())
+  .use(http.supplierPermission())
+  .use(http.unicodeText())
+  .use(http.jsonBody())
+  .use(http.input(contract, validate))
   .handler(validateAmount(ports.invoices));
