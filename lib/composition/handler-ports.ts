@@ -33,78 +33,81 @@ import { createDeclarationStore } from '../storage/invoices/invoice-transaction.
 import { createInvoiceRows } from '../storage/invoices/row-table.ts';
 import { createInvoiceTable } from '../storage/invoices/invoice-table.ts';
 
+type Client = DynamoDBDocumentClient;
+
 // Every handler with its ports, over the tables named in the environment. A bundle has only those of its function.
 
-/** The ports of `POST /apidev/v1/login`. */
-export function loginPorts(client = serviceClient()) {
-  return {
-    directory: directory(client),
-    guards: credentialGuards(client, 'LOGIN'),
-    verifyPassword,
-    signToken: tokenSigner(client),
-  };
-}
+/** `POST /apidev/v1/login`. */
+export const loginPorts = (client = serviceClient()) => ({
+  directory: directory(client),
+  guards: credentialGuards(client, 'LOGIN'),
+  verifyPassword,
+  signToken: tokenSigner(client),
+});
 
-/** The ports of `GET /apidev/v1/supplier-portal/invoices`. */
-export function listInvoicesPorts(client = serviceClient()) {
-  return { ...supplierPorts(client), lists: invoiceLists(client) };
-}
+/** `GET /apidev/v1/supplier-portal/invoices`. */
+export const listInvoicesPorts = (client = serviceClient()) => ({
+  ...supplierPorts(client),
+  lists: invoiceLists(client),
+});
 
-/** The ports of `GET /apidev/v1/supplier-portal/invoices/{id}`. */
-export function getInvoicePorts(client = serviceClient()) {
-  return { ...supplierPorts(client), invoices: invoiceTable(client) };
-}
+/** `GET /apidev/v1/supplier-portal/invoices/{id}`. */
+export const getInvoicePorts = (client = serviceClient()) => ({
+  ...supplierPorts(client),
+  invoices: invoiceTable(client),
+});
 
-/** The ports of `POST /apidev/v1/supplier-portal/invoices/declare`. */
-export function declareInvoicePorts(client = serviceClient()) {
-  return { ...supplierPorts(client), declarations: declarationStore(client) };
-}
+/** `POST /apidev/v1/supplier-portal/invoices/declare`. */
+export const declareInvoicePorts = (client = serviceClient()) => ({
+  ...supplierPorts(client),
+  declarations: declarationStore(client),
+});
 
-/** The ports of `POST /apidev/v1/supplier-portal/invoices/declare-batch`. */
-export function declareBatchPorts(client = serviceClient()) {
-  return { ...supplierPorts(client), declarations: declarationStore(client) };
-}
+/** `POST /apidev/v1/supplier-portal/invoices/declare-batch`. */
+export const declareBatchPorts = declareInvoicePorts;
 
-/** The ports of `POST /apidev/v1/supplier-portal/invoices/validate`. */
-export function validateAmountPorts(client = serviceClient()) {
-  return { ...supplierPorts(client), invoices: invoiceTable(client) };
-}
+/** `POST /apidev/v1/supplier-portal/invoices/validate`. */
+export const validateAmountPorts = getInvoicePorts;
 
-/** The ports of `POST /apidev/legacy/{WSName}`. */
-export function legacyDispatchPorts(client = serviceClient()) {
-  return {
-    directory: directory(client),
-    limiter: requestLimiter(client),
-    guards: credentialGuards(client, 'LEGACY'),
-    verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
-    lists: invoiceLists(client),
-    invoices: invoiceTable(client),
-    declarations: declarationStore(client),
-  };
-}
+/** `POST /apidev/legacy/{WSName}`. */
+export const legacyDispatchPorts = (client = serviceClient()) => ({
+  directory: directory(client),
+  limiter: requestLimiter(client),
+  guards: credentialGuards(client, 'LEGACY'),
+  verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
+  lists: invoiceLists(client),
+  invoices: invoiceTable(client),
+  declarations: declarationStore(client),
+});
 
-/** The ports of the rotation of the signing key, which is no request: its calls have no deadline. */
-export function rotateSigningKeyPorts(client = createDocumentClient()) {
-  const names = { directory: tableName('DIRECTORY'), signingKeys: tableName('SIGNING_KEYS') };
-  return {
-    tables: createSigningKeyTables(client, names),
-    generate: () => generateSigningKey(newUuid()),
-    pause,
-  };
-}
+/** The rotation of the signing key, which is no request: its calls have no deadline. */
+export const rotateSigningKeyPorts = () => ({
+  tables: createSigningKeyTables(createDocumentClient(), {
+    directory: tableName('DIRECTORY'),
+    signingKeys: tableName('SIGNING_KEYS'),
+  }),
+  generate: () => generateSigningKey(newUuid()),
+  pause,
+});
+
+// What several of them share.
 
 /** The document client of a function: each call ends by the deadline of its request, and its cost is added to it. */
-export function serviceClient(): DynamoDBDocumentClient {
-  return createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
-}
+export const serviceClient = () => createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
 
 /** The rate limit of requests. */
-export function requestLimiter(client: DynamoDBDocumentClient) {
-  return createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
-}
+export const requestLimiter = (client: Client) =>
+  createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
+
+const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
+
+const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
+
+const declarationStore = (client: Client) =>
+  createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
 
 /** What every endpoint of a supplier checks a request with. */
-function supplierPorts(client: DynamoDBDocumentClient) {
+function supplierPorts(client: Client) {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
     verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), tokenParties()),
@@ -113,29 +116,17 @@ function supplierPorts(client: DynamoDBDocumentClient) {
   };
 }
 
-function directory(client: DynamoDBDocumentClient) {
-  return createDirectoryTable(client, tableName('DIRECTORY'));
-}
-
-function invoiceTable(client: DynamoDBDocumentClient) {
-  return createInvoiceTable(client, tableName('INVOICES'));
-}
-
-function declarationStore(client: DynamoDBDocumentClient) {
-  return createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
-}
-
 // Some 300,000 entries, in a function of 1,024 MB.
 const REMEMBERED_BYTES = 96 * 1024 * 1024;
 
-function invoiceLists(client: DynamoDBDocumentClient) {
+function invoiceLists(client: Client) {
   const rows = createInvoiceRows(client, tableName('INVOICES'));
   const store = createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock);
   return { rows, indexes: createDayIndexes(rows, store, createByteCache(REMEMBERED_BYTES)) };
 }
 
 /** The guards of passwords: of sources, apart for each surface, and of accounts, which both surfaces share. */
-function credentialGuards(client: DynamoDBDocumentClient, surface: 'LOGIN' | 'LEGACY') {
+function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
   const sources = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
   const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY);
   return {
@@ -145,7 +136,7 @@ function credentialGuards(client: DynamoDBDocumentClient, surface: 'LOGIN' | 'LE
 }
 
 /** Signs tokens with the key that is in use now; SERVICE_UNAVAILABLE when it cannot be read. */
-function tokenSigner(client: DynamoDBDocumentClient) {
+function tokenSigner(client: Client) {
   const readSigningKey = createSigningKeyReader(client, tableName('SIGNING_KEYS'));
   const parties = tokenParties();
   return async (user: UserReference, now: Date): Promise<string> => {

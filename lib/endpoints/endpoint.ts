@@ -4,12 +4,13 @@ import type { ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { AttemptLog } from '../services/verify-credentials.ts';
 
 /**
  * What is known of every request. The optional fields are for the answer and the log line, which also a request that
  * fails early has. What a later middleware needs is not optional: the type of an earlier one says that it adds it.
  */
-export interface RequestState {
+export interface RequestState extends AttemptLog {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly logger: Logger;
@@ -22,11 +23,7 @@ export interface RequestState {
   retryAfterSeconds?: number;
   /** Why credentials opened nothing; `not-allowed`: they were right, but their user or company is not let in. */
   loginRefused?: 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'spent-account';
-  /** How many failed attempts a source and an account have had in a day, when one was counted. */
-  failuresOfDay?: { readonly source: number; readonly account: number };
   limiterUnavailable?: true;
-  /** Whose account somebody tried to log in to, as the directory has it. */
-  claimedUser?: UserReference;
   /** The end of the API key, as the directory has it. */
   apiKeyLast4?: string | undefined;
   /** Whom verified credentials speak for. */

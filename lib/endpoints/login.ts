@@ -25,10 +25,6 @@ export interface LoginPorts extends CredentialPorts {
   readonly signToken: (user: UserReference, timeOfIssue: Date) => Promise<string>;
 }
 
-type Issue =
-  | { readonly kind: 'issued'; readonly token: string; readonly user: UserReference }
-  | { readonly kind: 'refused'; readonly error: ServiceError };
-
 const MAX_PLAYER_IDS = 10;
 
 /** Checks e-mail and password and issues a token; throws RATE_LIMITED when the guards admit no attempt. */
@@ -50,40 +46,44 @@ export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Suc
       },
       // A username is a login name too, but not here: it counts for its account, and opens nothing.
       fit: ({ user }) => user?.email.toLowerCase() === input.email.toLowerCase(),
-      onUser(user) {
-        request.claimedUser = user;
-      },
-      onFailure(failures) {
-        request.failuresOfDay = failures;
-      },
+      log: request,
     });
     if (checked.kind === 'wrong') {
       request.rate = checked.guard;
       request.loginRefused = 'wrong-credentials';
       throw new ServiceError('UNAUTHORIZED', wrongLogin);
     }
-    const [guard, issue] = await Promise.all([checked.succeed(), issueToken(ports, checked, request.receivedAt)]);
+    const { userId, companyId, supplierId } = checked.user;
+    const identity = { tenant: checked.tenant, userId, companyId, supplierId };
+    const [guard, issued] = await Promise.all([
+      checked.succeed(),
+      issueToken(ports, checked, identity, request.receivedAt).catch(refusalOf),
+    ]);
     request.rate = guard;
-    if (issue.kind === 'refused') {
-      if (issue.error.code !== 'SERVICE_UNAVAILABLE') request.loginRefused = 'not-allowed';
-      throw issue.error;
+    if (issued instanceof ServiceError) {
+      if (issued.code !== 'SERVICE_UNAVAILABLE') request.loginRefused = 'not-allowed';
+      throw issued;
     }
     if (input.playerid) await keepPlayerId(ports, request, checked.user, input.playerid);
-    request.identity = issue.user;
-    return { data: { authorization: issue.token } };
+    request.identity = identity;
+    return { data: { authorization: issued } };
   };
 }
 
-/** Issues a token. A refused user is returned, not thrown: the guards are told first that the password was right. */
-async function issueToken(ports: LoginPorts, right: RightCredentials, now: Date): Promise<Issue> {
-  try {
-    const { userId, companyId, supplierId } = requireActiveUser(right.snapshot, now);
-    const user = { tenant: right.tenant, userId, companyId, supplierId };
-    return { kind: 'issued', token: await ports.signToken(user, timeOfIssue(now, right.tokensFromMs)), user };
-  } catch (error) {
-    if (error instanceof ServiceError) return { kind: 'refused', error };
-    throw error;
-  }
+async function issueToken(
+  { signToken }: LoginPorts,
+  { snapshot, tokensFromMs }: RightCredentials,
+  user: UserReference,
+  now: Date,
+): Promise<string> {
+  requireActiveUser(snapshot, now);
+  return signToken(user, timeOfIssue(now, tokensFromMs));
+}
+
+/** A refused user is not thrown but returned: the guards are told first that the password was right. */
+function refusalOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
 }
 
 /** Adds the player id; the login succeeds also when this fails. */

@@ -72,12 +72,7 @@ export function credentials({
           const account = await directory.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
           return { account, hasKey: isOwnKey(key, account, state.receivedAt) };
         },
-        onUser(user) {
-          state.claimedUser = user;
-        },
-        onFailure(failures) {
-          state.failuresOfDay = failures;
-        },
+        log: state,
         fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
       },
     );

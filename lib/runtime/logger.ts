@@ -18,20 +18,10 @@ export class Logger {
     this.#common = common;
   }
 
-  /** Writes a line to the standard output. */
-  info(message: string, attributes: LogAttributes): void {
-    this.#write('INFO', message, attributes);
-  }
-
-  /** Writes a line of level WARN to the standard error output. */
-  warn(message: string, attributes: LogAttributes): void {
-    this.#write('WARN', message, attributes);
-  }
-
-  /** Writes a line of level ERROR to the standard error output. */
-  error(message: string, attributes: LogAttributes): void {
-    this.#write('ERROR', message, attributes);
-  }
+  /** Write a line of this level: INFO to the standard output, the others to the standard error output. */
+  info = (message: string, attributes: LogAttributes): void => this.#write('INFO', message, attributes);
+  warn = (message: string, attributes: LogAttributes): void => this.#write('WARN', message, attributes);
+  error = (message: string, attributes: LogAttributes): void => this.#write('ERROR', message, attributes);
 
   #write(lineLevel: Level, message: string, attributes: LogAttributes): void {
     if ((RANKS[lineLevel] ?? 0) < lowestRank) return;

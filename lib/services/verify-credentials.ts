@@ -30,6 +30,14 @@ export interface FailuresOfDay {
   readonly account: number;
 }
 
+/** What the log tells of an attempt; it is filled in while the attempt is checked, also when that fails. */
+export interface AttemptLog {
+  /** Whose account it is, when there is one. */
+  claimedUser?: UserReference;
+  /** How many failures there are, when one was counted. */
+  failuresOfDay?: FailuresOfDay;
+}
+
 /** Credentials to check; `source` is the address that they came from. */
 export interface Credentials {
   readonly source: string;
@@ -39,10 +47,7 @@ export interface Credentials {
   readonly findAccount: () => Promise<FoundAccount>;
   /** Whether the other credentials fit what the directory holds of the account. */
   readonly fit: (snapshot: AccessSnapshot) => boolean;
-  /** Is told whose account it is, when there is one, also when the attempt fails. */
-  readonly onUser: (user: UserReference) => void;
-  /** Is told how many failures there are, when one was counted. */
-  readonly onFailure: (failures: FailuresOfDay) => void;
+  readonly log: AttemptLog;
 }
 
 /** Right credentials; the guards are told of them by `succeed`. */
@@ -66,7 +71,7 @@ const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', suppli
 /** Checks credentials under the guards; throws RATE_LIMITED when they do not admit the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
-  { source, password, apiKeyHash, findAccount, fit, onUser, onFailure }: Credentials,
+  { source, password, apiKeyHash, findAccount, fit, log }: Credentials,
 ): Promise<CheckedCredentials> {
   // A refusal waits for the look-up too: the log line says whose account it was.
   const [admitted, found] = await Promise.allSettled([guards.admit(source), lookUp()]);
@@ -87,12 +92,12 @@ export async function verifyCredentials(
   // One after the other: a failure that the source is not told of is not counted for the account.
   const guard = await whileVerifying(ofSource.fail());
   const failures = await whileVerifying(ofAccount.fail());
-  onFailure({ source: guard.failuresToday, account: account.user ? failures : 0 });
+  log.failuresOfDay = { source: guard.failuresToday, account: account.user ? failures : 0 };
   return { kind: 'wrong', guard };
 
   async function lookUp(): Promise<FoundAccount> {
     const claim = await findAccount();
-    if (claim.account.user) onUser(claim.account.user);
+    if (claim.account.user) log.claimedUser = claim.account.user;
     return claim;
   }
 
@@ -100,7 +105,7 @@ export async function verifyCredentials(
   async function countRefusal(error: unknown): Promise<never> {
     if (error instanceof ServiceError && error.reason === 'spent-account') {
       const { failuresToday } = await whileVerifying(ofSource.fail());
-      onFailure({ source: failuresToday, account: 0 });
+      log.failuresOfDay = { source: failuresToday, account: 0 };
     }
     throw error;
   }

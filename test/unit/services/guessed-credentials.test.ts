@@ -4,7 +4,7 @@ import { ServiceError } from '../../../lib/domain/errors.ts';
 import { createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
 import { createLoginGuard, LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';
 import { REPORTED_FAILURES } from '../../../lib/rate-limit/policies.ts';
-import { type FailuresOfDay, verifyCredentials } from '../../../lib/services/verify-credentials.ts';
+import { type AttemptLog, type FailuresOfDay, verifyCredentials } from '../../../lib/services/verify-credentials.ts';
 import { accountStoreFake, guardStoreFake } from '../../support/fakes/guard-stores.ts';
 
 const NONE: FailuresOfDay = { source: 0, account: 0 };
@@ -39,6 +39,7 @@ function aService() {
   };
   /** `right`, `wrong`, or the seconds to wait. */
   async function attempt({ source, password = 'right', hasKey = false }: Attempt): Promise<string | number> {
+    const log: AttemptLog = {};
     try {
       const checked = await verifyCredentials(ports, {
         source,
@@ -46,16 +47,16 @@ function aService() {
         apiKeyHash: null,
         findAccount: async () => ({ account, hasKey }),
         fit: () => true,
-        onUser: () => undefined,
-        onFailure: ({ source: ofSource, account: ofAccount }) => {
-          counted = { source: Math.max(ofSource, counted.source), account: Math.max(ofAccount, counted.account) };
-        },
+        log,
       });
       if (checked.kind === 'right') await checked.succeed();
       return checked.kind;
     } catch (error) {
       if (error instanceof LoginBlocked) return error.retryAfterSeconds;
       throw error instanceof ServiceError ? new Error(error.message, { cause: error }) : error;
+    } finally {
+      const { source: ofSource, account: ofAccount } = log.failuresOfDay ?? NONE;
+      counted = { source: Math.max(ofSource, counted.source), account: Math.max(ofAccount, counted.account) };
     }
   }
   /** Guesses from one source at this interval for so long; gives the times at which it was told that it was wrong. */

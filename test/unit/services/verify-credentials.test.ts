@@ -17,8 +17,7 @@ const credentials: Credentials = {
   apiKeyHash: null,
   findAccount: async () => ({ account, hasKey: false }),
   fit: () => true,
-  onUser: () => undefined,
-  onFailure: () => undefined,
+  log: {},
 };
 
 const STATUS = { limit: 5, remaining: 4, resetAt: 1, failuresToday: 3 };
@@ -144,11 +143,10 @@ describe('the check of credentials', () => {
 
   it('counts a refusal because of the account at the source, so that who goes on asking blocks itself', async () => {
     const spent = new ServiceError('RATE_LIMITED', tooManyLogins, { reason: 'spent-account' });
-    const heard: unknown[] = [];
-    const asking = { ...credentials, onFailure: (failures: unknown) => void heard.push(failures) };
+    const asking = { ...credentials, log: {} };
     const { told, ports } = world({ admitToAccount: () => Promise.reject(spent), verifyPassword: broken });
     await expect(verifyCredentials(ports, asking)).rejects.toBe(spent);
-    expect([told, heard]).toEqual([['wrong, source'], [{ source: 3, account: 0 }]]);
+    expect([told, asking.log]).toMatchObject([['wrong, source'], { failuresOfDay: { source: 3, account: 0 } }]);
 
     // Others of this source have used up its failures meanwhile.
     const late = world({
@@ -159,18 +157,14 @@ describe('the check of credentials', () => {
   });
 
   it('tells how many failures there are, of an account where there is one', async () => {
-    const heard: unknown[] = [];
-    const wrong = {
-      ...credentials,
-      password: 'wrong',
-      onFailure: (failures: unknown) => void heard.push(failures),
-    };
+    const wrong = { ...credentials, password: 'wrong', log: {} };
     await verifyCredentials(world().ports, wrong);
     const nobody = async () => ({ account: { ...account, user: null }, hasKey: false });
-    await verifyCredentials(world().ports, { ...wrong, findAccount: nobody });
-    expect(heard).toEqual([
-      { source: 3, account: 7 },
-      { source: 3, account: 0 },
+    const unknown = { ...wrong, findAccount: nobody, log: {} };
+    await verifyCredentials(world().ports, unknown);
+    expect([wrong.log, unknown.log]).toEqual([
+      { claimedUser: reference, failuresOfDay: { source: 3, account: 7 } },
+      { failuresOfDay: { source: 3, account: 0 } },
     ]);
   });
 
@@ -180,17 +174,18 @@ describe('the check of credentials', () => {
   });
 
   it('tells whose account it is, also of an attempt that is refused', async () => {
-    const heard: unknown[] = [];
-    const onUser: Credentials['onUser'] = (tried) => heard.push(tried);
-    await verifyCredentials(world().ports, { ...credentials, onUser });
-    await verifyCredentials(world({ admit: refused }).ports, { ...credentials, onUser }).catch(() => undefined);
+    const right = { ...credentials, log: {} };
+    await verifyCredentials(world().ports, right);
+    const late = { ...credentials, log: {} };
+    await verifyCredentials(world({ admit: refused }).ports, late).catch(() => undefined);
     const unknown = {
       ...credentials,
-      onUser,
+      log: {},
       findAccount: async () => ({ account: { ...account, user: null }, hasKey: false }),
       fit: () => false,
     };
     await verifyCredentials(world().ports, unknown);
-    expect(heard).toEqual([reference, reference]);
+    expect([right.log, late.log]).toEqual([{ claimedUser: reference }, { claimedUser: reference }]);
+    expect(unknown.log).not.toHaveProperty('claimedUser');
   });
 });
