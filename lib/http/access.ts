@@ -5,7 +5,7 @@ import { tooManyRequests } from '../domain/texts.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
 import { PORTAL_POLICIES, type RatePolicy } from '../rate-limit/policies.ts';
 import type { RateDecision } from '../rate-limit/sliding-window.ts';
-import { adding, type PortalMiddleware } from './chain.ts';
+import { adding, type After, type PortalMiddleware } from './chain.ts';
 import type { Authenticated } from './credentials.ts';
 import { apiKeyHashOf } from './headers.ts';
 
@@ -35,6 +35,7 @@ export interface Access {
 }
 
 type Judged = RequestState & Access;
+type JudgedUser = Judged & { readonly user: User };
 
 /** Reads the access snapshot beside the rate counter, in one round trip; the checks after it judge both. */
 export function readAccess(
@@ -75,7 +76,7 @@ export async function countRequest(
 }
 
 /** Requires a valid API key of the tenant, of a company that is active. */
-export function apiKey(): PortalMiddleware<Judged> {
+export function apiKey(): PortalMiddleware<Judged, After<'apiKey'>> {
   return {
     before({ event: { state } }) {
       state.apiKeyLast4 = state.snapshot.apiKey?.last4;
@@ -85,12 +86,12 @@ export function apiKey(): PortalMiddleware<Judged> {
 }
 
 /** Requires that the user and the companies of user and supplier are active. */
-export function activeUser(): PortalMiddleware<Judged, { readonly user: User }> {
+export function activeUser(): PortalMiddleware<Judged & After<'apiKey'>, { readonly user: User }> {
   return adding(({ event: { state } }) => ({ user: rules.requireActiveUser(state.snapshot, state.receivedAt) }));
 }
 
 /** Requires that the sessions of the user were not ended after the token was issued. */
-export function openSession(): PortalMiddleware<Judged & Authenticated & { readonly user: User }> {
+export function openSession(): PortalMiddleware<JudgedUser & Authenticated, After<'openSession'>> {
   return {
     before({ event: { state } }) {
       rules.requireOpenSession(state.user, state.tokenIssuedAtSeconds);
@@ -99,7 +100,7 @@ export function openSession(): PortalMiddleware<Judged & Authenticated & { reado
 }
 
 /** Requires that the request is within its rate limit. */
-export function rateLimit(): PortalMiddleware<Judged> {
+export function rateLimit(): PortalMiddleware<JudgedUser & After<'openSession'>, After<'rateLimit'>> {
   return {
     before({ event: { state } }) {
       if (state.limit.kind === 'allowed') return;
@@ -111,7 +112,7 @@ export function rateLimit(): PortalMiddleware<Judged> {
 
 /** Requires a supplier of the user's company, and the user's permission to read or write. */
 export function supplierPermission(): PortalMiddleware<
-  Judged & { readonly user: User },
+  JudgedUser & After<'rateLimit'>,
   { readonly caller: rules.Caller }
 > {
   return adding(({ event: { state } }) => {

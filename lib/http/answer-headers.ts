@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { RequestState } from '../endpoints/endpoint.ts';
 import { rateStatus } from '../rate-limit/rate-status.ts';
-import type { PortalMiddleware, PortalRequest } from './chain.ts';
+import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
 
 /** The headers of every answer, the gateway's own too: no cache, no guessed type, HTTPS only for a year, no page. */
 export const ANSWER_HEADERS = {
@@ -16,7 +17,9 @@ export const ANSWER_HEADERS = {
  * Gives every answer its headers: those above, the request id, and the rate headers. Until the request has been
  * counted these show an unused limit; null: the answer has none until a later middleware says so.
  */
-export function answerHeaders(limit: { readonly limit: number; readonly windowMs: number } | null): PortalMiddleware {
+export function answerHeaders(
+  limit: { readonly limit: number; readonly windowMs: number } | null,
+): PortalMiddleware<RequestState & After<'requestLog'>, After<'answerHeaders'>> {
   return {
     before({ event: { state } }) {
       state.rate = limit && rateStatus(limit, [], state.receivedAt.getTime());

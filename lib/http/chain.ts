@@ -24,10 +24,13 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/** A middleware that adds to the state what `find` returns. */
-export function adding<Needs extends RequestState, Adds extends object>(
+/** Says to the compiler that a middleware has run which adds nothing that the later ones use, but must not be missing. */
+export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
+
+/** A middleware that adds to the state what `find` returns; `Passed`: what it is `After` besides. */
+export function adding<Needs extends RequestState, Adds extends object, Passed = unknown>(
   find: (request: PortalRequest<Needs>) => Adds | Promise<Adds>,
-): PortalMiddleware<Needs, Adds> {
+): PortalMiddleware<Needs, Adds & Passed> {
   return {
     async before(request) {
       Object.assign(request.event.state, await find(request));
@@ -51,7 +54,7 @@ export interface Chain<State> {
  * and its answer or error comes back up.
  *
  * @example
- * typedChain(middy()).use(requestState('get-invoice')).use(tenant()).handler(endpoint)
+ * typedChain(middy()).use(requestState('get-invoice')).use(requestLog()).handler(endpoint)
  */
 export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent, Result>): Chain<State> {
   return {

@@ -3,13 +3,13 @@ import type { UserReference } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
-import { adding, type PortalMiddleware } from './chain.ts';
+import { adding, type After, type PortalMiddleware } from './chain.ts';
 import { apiKeyHashOf, headerOf } from './headers.ts';
 
 const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
 /** Requires the tenant header to name a domain, in any case; whether there is such a tenant is checked later. */
-export function tenant(): PortalMiddleware<RequestState, { readonly tenant: string }> {
+export function tenant(): PortalMiddleware<RequestState & After<'unexpectedErrors'>, { readonly tenant: string }> {
   return adding(({ event }) => {
     const name = headerOf(event, 'tenant')?.toLowerCase();
     if (!name) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);

@@ -3,8 +3,8 @@ import { STATUS_OF } from '../contracts/statuses.ts';
 import { type PropertyFault, ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
 import { unexpected } from '../domain/texts.ts';
-import type { Success } from '../endpoints/endpoint.ts';
-import type { PortalMiddleware } from './chain.ts';
+import type { RequestState, Success } from '../endpoints/endpoint.ts';
+import type { After, PortalMiddleware } from './chain.ts';
 
 /** An answer without its headers. */
 export interface Answer {
@@ -18,8 +18,11 @@ export interface AnswerFormat {
   readonly error: (error: ServiceError, language: Language) => Answer;
 }
 
+/** What writes answers, within what gives them their headers. */
+export type AnswerMiddleware = PortalMiddleware<RequestState & After<'answerHeaders'>, After<'envelope'>>;
+
 /** Writes successes and errors in the envelope of the current interface. */
-export function envelope(): PortalMiddleware {
+export function envelope(): AnswerMiddleware {
   return answersIn({
     success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
     error: ({ code, text, details }, language) => ({
@@ -40,7 +43,7 @@ function inLanguage(language: Language) {
 }
 
 /** Writes successes and errors in a format. */
-export function answersIn(format: AnswerFormat): PortalMiddleware {
+export function answersIn(format: AnswerFormat): AnswerMiddleware {
   return {
     after(request) {
       request.response = toResult(format.success(request.response as Success));
@@ -56,7 +59,7 @@ function toResult({ status, body }: Answer): APIGatewayProxyResult {
 }
 
 /** Makes an INTERNAL_ERROR, which hides its cause from the caller, of every error but a ServiceError. */
-export function unexpectedErrors(): PortalMiddleware {
+export function unexpectedErrors(): PortalMiddleware<RequestState & After<'envelope'>, After<'unexpectedErrors'>> {
   return {
     onError(request) {
       const { error } = request;

@@ -1,14 +1,14 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { validationError } from '../domain/errors.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
-import { adding, type PortalMiddleware } from './chain.ts';
+import { adding, type After, type PortalMiddleware } from './chain.ts';
 import { notSingle } from './constraint-texts.ts';
 import { faultOf, toDetails } from './validation-details.ts';
 
 type Source = Contract['source'];
 
 /** Reads the parameters of the path. */
-export function pathParameters(): PortalMiddleware<RequestState, { readonly path: unknown }> {
+export function pathParameters(): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly path: unknown }> {
   return adding(({ event }) => ({ path: event.pathParameters ?? {} }));
 }
 
@@ -16,7 +16,9 @@ export function pathParameters(): PortalMiddleware<RequestState, { readonly path
  * Reads each parameter of the query once; the text of an integer becomes its number, so that the schema can judge it.
  * Throws VALIDATION_ERROR.
  */
-export function queryParameters({ request }: Contract): PortalMiddleware<RequestState, { readonly query: unknown }> {
+export function queryParameters({
+  request,
+}: Contract): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly query: unknown }> {
   const integers = Object.entries((request['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
     .filter(([, { type }]) => type?.includes('integer'))
     .map(([name]) => name);

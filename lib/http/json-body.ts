@@ -2,7 +2,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RequestState } from '../endpoints/endpoint.ts';
 import * as texts from './constraint-texts.ts';
-import { adding, type PortalEvent, type PortalMiddleware, type PortalRequest } from './chain.ts';
+import { adding, type After, type PortalEvent, type PortalMiddleware, type PortalRequest } from './chain.ts';
 import { mediaTypeOf } from './headers.ts';
 import { faultOf } from './validation-details.ts';
 
@@ -14,7 +14,9 @@ const MAX_VALUES = 10_000;
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
 /** Reads a JSON body that is sent as such; throws VALIDATION_ERROR. */
-export function jsonBody(maxBytes?: number): PortalMiddleware<RequestState, { readonly body: unknown }> {
+export function jsonBody(
+  maxBytes?: number,
+): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly body: unknown }> {
   return adding((request) => {
     if (mediaTypeOf(request.event) !== 'application/json') {
       throw faultOf('Content-Type', 'mediaType', texts.mediaType);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import { LoginBlocked, type LoginGuard } from '../rate-limit/login-guard.ts';
-import type { PortalMiddleware } from './chain.ts';
+import type { After, PortalMiddleware } from './chain.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { RequestState } from '../endpoints/endpoint.ts';
 export function loginBlock(
   guard: Pick<LoginGuard, 'look'>,
   { tellsFailures }: { readonly tellsFailures: boolean },
-): PortalMiddleware {
+): PortalMiddleware<RequestState & After<'unexpectedErrors'>> {
   return {
     async onError(request) {
       const { state } = request.event;

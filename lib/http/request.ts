@@ -3,12 +3,20 @@ import type { RequestState } from '../endpoints/endpoint.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { metricsNamespace } from '../runtime/env.ts';
 import { Logger } from '../runtime/logger.ts';
-import { embeddedMetrics, type MetricGroup } from '../runtime/metrics.ts';
 import { currentUsage } from '../runtime/usage.ts';
-import type { PortalMiddleware, PortalRequest } from './chain.ts';
+import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
 import { headerValues } from './headers.ts';
 import { preferredLanguage } from './preferred-language.ts';
+
+/** Metrics with the names of their dimensions; the dimensions' values are members of the log line itself. */
+interface MetricGroup {
+  readonly dimensions: readonly string[];
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const namespace = metricsNamespace();
 
 /** Begins the state of a request: its id, time, language, source and logger. */
 export function requestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
@@ -32,7 +40,7 @@ export function requestState(endpoint: string): PortalMiddleware<unknown, Reques
  * caller sent: its names are those of stored records, so a secret in a request does not get into the log, wherever in
  * the request it stands.
  */
-export function requestLog(): PortalMiddleware {
+export function requestLog(): PortalMiddleware<RequestState, After<'requestLog'>> {
   return { after: log, onError: log };
 }
 
@@ -92,4 +100,17 @@ function metricsOfService({ loginRefused, failuresOfDay, limiterUnavailable }: R
     ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
   };
   return Object.keys(values).length > 0 ? [{ dimensions: ['service'], values }] : [];
+}
+
+/** The members by which a log line carries metrics: CloudWatch's embedded metric format. */
+function embeddedMetrics(groups: readonly MetricGroup[], now: Date): object {
+  const directives = groups.map(({ dimensions, values }) => ({
+    Namespace: namespace,
+    Dimensions: [dimensions],
+    Metrics: Object.keys(values).map((name) => ({ Name: name, Unit: name === 'Duration' ? 'Milliseconds' : 'Count' })),
+  }));
+  return {
+    _aws: { Timestamp: now.getTime(), CloudWatchMetrics: directives },
+    ...Object.assign({}, ...groups.map(({ values }) => values)),
+  };
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, validationError } from '../domain/errors.ts';
-import type { PortalMiddleware } from './chain.ts';
+import type { RequestState } from '../endpoints/endpoint.ts';
+import type { After, PortalMiddleware } from './chain.ts';
 import { notUnicode } from './constraint-texts.ts';
 import { hasTooManyValues, isTooLarge, withoutMark } from './json-body.ts';
 import { propertyBelow, propertyFault } from './validation-details.ts';
@@ -13,7 +14,7 @@ const MAX_NAME_LENGTH = 200;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /** Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). */
-export function unicodeText(): PortalMiddleware {
+export function unicodeText(): PortalMiddleware<RequestState, After<'unicodeText'>> {
   return {
     before({ event }) {
       const properties = new Set(brokenParameters(event));

@@ -1,5 +1,5 @@
 import type { RequestState } from '../endpoints/endpoint.ts';
-import { adding, type PortalMiddleware } from '../http/chain.ts';
+import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
 import { mediaTypeOf } from '../http/headers.ts';
 import { parseBody } from '../http/json-body.ts';
@@ -11,7 +11,7 @@ type SourceReviver = (name: string, value: unknown, context: { readonly source?:
 const NUMBER_AS_ID = new RegExp(`"${ID_FIELD}"\\s*:\\s*[-\\d]`);
 
 /** Reads a body as JSON, whatever its Content-Type says; ids that are whole numbers become texts of their digits. */
-export function anyBody(): PortalMiddleware<RequestState, { readonly body: unknown }> {
+export function anyBody(): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly body: unknown }> {
   return adding((request) => {
     const { event } = request;
     const text = event.body ?? '';

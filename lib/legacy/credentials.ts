@@ -8,7 +8,7 @@ import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
 import { type Access, countRequest, type RequestLimiter } from '../http/access.ts';
-import { adding, type PortalMiddleware } from '../http/chain.ts';
+import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
 import { headerOf } from '../http/headers.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
@@ -45,14 +45,19 @@ export function wsAutorizacion(
   });
 }
 
-/** Requires right credentials, under the guards of passwords; counts the request while it tells them so. */
+type Authorized = RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind };
+
+/**
+ * Requires right credentials, under the guards of passwords; counts the request while it tells them so. There is no
+ * session that could have ended: each request brings its password.
+ */
 export function credentials({
   guards,
   directory,
   limiter,
   verifyWithProof,
-}: LegacyPorts): PortalMiddleware<RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind }, Access> {
-  return adding(async ({ event }) => {
+}: LegacyPorts): PortalMiddleware<Authorized, Access & After<'openSession'>> {
+  return adding<Authorized, Access, After<'openSession'>>(async ({ event }) => {
     const { state } = event;
     const { accessKind } = state;
     const { Guid, Usuario, Password } = state.WSAutorizacion;

@@ -9,7 +9,7 @@ import type { Endpoint, RequestState, Success, SupplierRequest } from '../endpoi
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
-import { adding, type PortalMiddleware } from '../http/chain.ts';
+import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
 import { withoutEmpty } from '../http/input.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
@@ -55,7 +55,10 @@ export function legacyOperations({ lists, invoices, declarations }: LegacyStores
  */
 export function operation(
   operations: LegacyOperations,
-): PortalMiddleware<RequestState, { readonly operation: LegacyOperation; readonly accessKind: AccessKind }> {
+): PortalMiddleware<
+  RequestState & After<'unexpectedErrors'>,
+  { readonly operation: LegacyOperation; readonly accessKind: AccessKind }
+> {
   const byName = new Map(Object.entries(operations).map(([name, found]) => [name.toLowerCase(), found]));
   return adding(({ event: { state, pathParameters } }) => {
     const found = byName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');

@@ -1,8 +1,7 @@
 import { STATUS_OF } from '../contracts/statuses.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Success } from '../endpoints/endpoint.ts';
-import type { PortalMiddleware } from '../http/chain.ts';
-import { answersIn } from '../http/envelope.ts';
+import { type AnswerMiddleware, answersIn } from '../http/envelope.ts';
 import { itemMessageOf, messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
 import { ANSWER_NAMES } from './protocol.ts';
@@ -11,7 +10,7 @@ import { ANSWER_NAMES } from './protocol.ts';
 const KEPT_STATUSES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Writes successes and errors in the legacy form: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
-export function resultado(): PortalMiddleware {
+export function resultado(): AnswerMiddleware {
   return answersIn({
     success({ data, meta, itemErrors }) {
       const answer = toLegacyNames({ ...withSpanishErrors(data, itemErrors), ...meta }, ANSWER_NAMES) as object;

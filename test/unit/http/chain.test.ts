@@ -11,6 +11,7 @@ import {
   activeUser,
   apiKey,
   openSession,
+  rateLimit,
   readAccess,
   supplierPermission,
 } from '../../../lib/http/access.ts';
@@ -21,6 +22,7 @@ import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
 import { input, queryParameters } from '../../../lib/http/input.ts';
 import { jsonBody } from '../../../lib/http/json-body.ts';
 import { requestLog, requestState } from '../../../lib/http/request.ts';
+import { unicodeText } from '../../../lib/http/unicode-text.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal'));
@@ -42,10 +44,11 @@ const context = { getRemainingTimeInMillis: () => 10_000 } as Context;
 
 describe('a chain', () => {
   it('compiles only where each middleware comes after those that add what it needs', () => {
-    const known = begun().use(tenant()).use(token).use(access);
-    known.use(apiKey()).use(activeUser()).use(openSession()).use(supplierPermission());
+    const read = begun().use(tenant()).use(token).use(access);
+    const user = read.use(apiKey()).use(activeUser());
+    user.use(openSession()).use(rateLimit()).use(supplierPermission());
     // @ts-expect-error: every middleware needs the state of the request
-    typedChain(middy()).use(envelope());
+    typedChain(middy()).use(requestLog());
     // @ts-expect-error: the token is checked against the tenant
     begun().use(token);
     // @ts-expect-error: the access rules need whom the token speaks for
@@ -54,10 +57,30 @@ describe('a chain', () => {
     begun().use(tenant()).use(access).use(token);
     // @ts-expect-error: nothing has been read that the key could be judged by
     begun().use(tenant()).use(token).use(apiKey());
-    // @ts-expect-error: the session and the permission are those of a user
-    known.use(openSession());
     // @ts-expect-error: the endpoint needs an input, and nobody reads it
     begun().handler(async (request) => ({ data: { input: request.input } }));
+  });
+
+  it('compiles only where no middleware is left out whose lack nothing else would show', () => {
+    const state = typedChain(middy()).use(requestState('test'));
+    // @ts-expect-error: without a log line
+    state.use(answerHeaders(null));
+    // @ts-expect-error: without headers
+    state.use(requestLog()).use(envelope());
+    // @ts-expect-error: without an envelope
+    state.use(requestLog()).use(answerHeaders(null)).use(unexpectedErrors());
+    // @ts-expect-error: with the cause of an unexpected error for everybody to read
+    state.use(requestLog()).use(answerHeaders(null)).use(envelope()).use(tenant());
+    const read = begun().use(tenant()).use(token).use(access);
+    // @ts-expect-error: without an API key
+    read.use(activeUser());
+    const user = read.use(apiKey()).use(activeUser());
+    // @ts-expect-error: with a session that may have ended
+    user.use(rateLimit());
+    // @ts-expect-error: without a limit
+    user.use(openSession()).use(supplierPermission());
+    // @ts-expect-error: with text that may be no Unicode
+    expect(() => begun().use(jsonBody())).not.toThrow();
   });
 
   it('compiles only where the validator is that of the contract, and its source has been read', () => {
@@ -67,9 +90,9 @@ describe('a chain', () => {
     // @ts-expect-error: the other way round
     input(declareInvoiceContract, validateAmount);
     const check = input(validateAmountContract, validateAmount);
-    begun().use(jsonBody()).use(check);
+    begun().use(unicodeText()).use(jsonBody()).use(check);
     // @ts-expect-error: the input is in the body, and the query was read
-    begun().use(queryParameters(listInvoicesContract)).use(check);
+    begun().use(unicodeText()).use(queryParameters(listInvoicesContract)).use(check);
     expect([declareInvoice.contract, validateAmount.contract]).toEqual(['declare-invoice', 'validate-amount']);
   });
 

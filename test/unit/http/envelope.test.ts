@@ -27,7 +27,7 @@ const always = {
 const rateHeaders = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1782900060' };
 /** What the middleware of an answer make of a request that has come back from the endpoint. */
 function answered(hook: 'after' | 'onError', came: { response?: Success; error?: Error }, at: RequestState) {
-  const request = { ...came, event: { state: at } } as PortalRequest;
+  const request = { ...came, event: { state: at } } as PortalRequest<never>;
   for (const middleware of [unexpectedErrors(), envelope(), answerHeaders(null)]) middleware[hook]?.(request);
   return { ...(request.response as APIGatewayProxyResult), error: request.error };
 }
