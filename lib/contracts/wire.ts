@@ -70,7 +70,7 @@ export function toBatchResult(invoiceId: string, result: DeclarationResult, lang
     return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) };
   }
   const { code, text, details = [] } = result.error;
-  // An item has no place for details, so its message says what they would.
+  // An item has no details, so its message says what they would.
   const faults = details.map(({ property, constraints }) => {
     const texts = Object.values(constraints).map((constraint) => constraint[language]);
     return `${property}: ${texts.join(', ')}`;

@@ -167,6 +167,6 @@ function namesToForget(known: KnownSources, name: string, nowMs: number): string
     .filter(([other]) => other !== name)
     .toSorted(([, a], [, b]) => b - a);
   return others
-    .filter(([, notedMs], place) => place >= KNOWN_SOURCES.most - 1 || notedMs <= nowMs - KNOWN_SOURCES.lifetimeMs)
+    .filter(([, notedMs], index) => index >= KNOWN_SOURCES.most - 1 || notedMs <= nowMs - KNOWN_SOURCES.lifetimeMs)
     .map(([other]) => other);
 }
