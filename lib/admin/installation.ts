@@ -2,12 +2,11 @@ import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../services/transactions.ts';
 import type { AccountLocks } from '../storage/access/account-locks.ts';
-import type { CounterAudit } from '../storage/audit/counter-audit.ts';
 import type { DeclarationTable, RevisionKey } from '../storage/invoices/declaration-table.ts';
 import type { DirectoryLists } from '../storage/directory/directory-lists.ts';
 import type { DirectoryRecords } from '../storage/directory/directory-records.ts';
 import type { InvoiceTable } from '../storage/invoices/invoice-table.ts';
-import type { RowAudit } from '../storage/audit/row-audit.ts';
+import type { CounterAudit, RowAudit } from './counters/ports.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
 export interface Installation {

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { itemsOf, PAGE_ITEMS } from '../../lib/storage/dynamodb/paged-items.ts';
+import { itemsOf, scanPages } from '../../lib/storage/dynamodb/paged-items.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
 import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
@@ -23,8 +22,7 @@ const hasNoDateOfItsOwn = (item: Record<string, unknown>) =>
 /** The items of a table by key, without what differs between two runs. */
 async function contents({ endpoint, tables }: LocalService, table: 'Directory' | 'Invoices' | 'Declarations') {
   const client = engineDocumentClient(endpoint);
-  const pages = paginateScan({ client }, { TableName: tables[table], ConsistentRead: true, Limit: PAGE_ITEMS });
-  const items = await itemsOf<Record<string, unknown>>(pages);
+  const items = await itemsOf(scanPages<Record<string, unknown>>(client, { TableName: tables[table] }));
   client.destroy();
   const fixed = items.filter(
     ({ pk, sk, ...item }) =>

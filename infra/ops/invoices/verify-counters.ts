@@ -1,10 +1,12 @@
+import type { Finding } from '../../../lib/admin/counters/findings.ts';
 import { type CountersNamed, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import { findSuppliers } from '../../../lib/admin/directory/find-suppliers.ts';
 import type { Installation } from '../../../lib/admin/installation.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counted } from '../counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
-import { CounterFindings } from './counter-findings.ts';
+import type { Output } from '../output.ts';
 
 /** `verify-counters`: compares rows and day counters with the invoices behind them, and sets right what differs. */
 export const verifyCountersCommand = defineCommand('verify-counters', {
@@ -23,25 +25,28 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
         throw new OperatorError('--supplier belongs to a tenant: name it.');
       }
       if (dryRun && !repair) throw new OperatorError('--dry-run belongs to --repair: without it nothing is written.');
-      if (repair) await confirm(() => repairQuestion(installation, { tenant, supplier }));
-      const findings = new CounterFindings(output);
-      const suppliers = await verifyCounters(
-        installation,
-        { tenant, supplier },
-        {
-          repair: repair && !dryRun,
-          reportRows: (...found) => findings.addRows(...found),
-          reportMonth: (...found) => findings.addMonth(...found),
+      const named = { tenant, supplier };
+      if (repair) await confirm(() => repairQuestion(installation, named));
+
+      const [differences, busy]: [object[], object[]] = [[], []];
+      let repaired = 0;
+      const { suppliers, invoices } = await verifyCounters(installation, named, {
+        repair: repair && !dryRun,
+        report(scope, finding) {
+          tell(output, scope, finding);
+          if (finding.kind === 'busy') busy.push(toDocument(scope, finding));
+          else {
+            differences.push(toDocument(scope, finding));
+            repaired += finding.repaired ? 1 : 0;
+          }
         },
-      );
-      const { invoices, differences, busy } = findings;
-      const repaired = differences.filter((difference) => difference.repaired).length;
-      const left = dryRun ? 0 : differences.length - repaired;
+      });
       output.line(
         `${suppliers} suppliers, ${invoices} invoices counted, ${differences.length} differences, ${repaired} repaired`,
       );
       output.document({ suppliers, invoices, repaired, differences, busy });
-      return busy.length > 0 || left > 0 ? EXIT.rejected : EXIT.done;
+      const isLeft = !dryRun && repaired < differences.length;
+      return busy.length > 0 || isLeft ? EXIT.rejected : EXIT.done;
     }),
   );
 
@@ -55,4 +60,28 @@ async function repairQuestion(
   const suppliers = await findSuppliers({ records, lists }, tenant, supplier);
   const whose = supplier === undefined ? counted(suppliers.length, 'supplier') : `supplier ${supplier}`;
   return `${what} ${whose} of ${tenant}? ${result}`;
+}
+
+function tell(output: Output, { tenant, supplierId }: SupplierScope, finding: Finding): void {
+  const text = `supplier ${supplierId} of ${tenant}, ${textOf(finding)}`;
+  if (finding.kind === 'busy') output.fault(`busy      ${text}`);
+  else output.line(`${finding.repaired ? 'repaired' : 'differs '}  ${text}`);
+}
+
+function textOf(finding: Finding): string {
+  if (finding.kind === 'busy') {
+    const what = 'month' in finding ? finding.month : `invoice ${finding.invoiceId}`;
+    return `${what}: kept being changed while it was read`;
+  }
+  if (finding.kind === 'row') {
+    return `invoice ${finding.invoiceId}: ${finding.fault} row of ${finding.date} in ${finding.list}`;
+  }
+  if (finding.kind === 'fingerprint') return `${finding.day}: the fingerprint is not that of its invoices`;
+  return `${finding.day} ${finding.state}: ${finding.counted} counted, ${finding.stored} stored`;
+}
+
+/** A finding as --json tells it. */
+function toDocument({ tenant, supplierId }: SupplierScope, finding: Finding): object {
+  const { invoiceId, state, ...others } = { invoiceId: undefined, state: undefined, ...finding };
+  return { tenant, supplier_id: supplierId, invoice_id: invoiceId, state_code: state, ...others };
 }

@@ -1,59 +1,84 @@
+import { monthOf } from '../../domain/list-entry.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
+import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
-import type { RowAudit } from '../../storage/audit/row-audit.ts';
-import { sumRows } from './sum-rows.ts';
-import { suspectInvoices } from './suspect-invoices.ts';
-import { type RowsVerdict, verifyInvoiceRows } from './verify-invoice-rows.ts';
+import { attempts, type Finding, type VerifyOptions } from './findings.ts';
+import type { AuditedRow, RowAudit } from './ports.ts';
 
-/** Whether to set right what differs; `report` hears of every invoice with wrong rows, and of every busy one. */
-export interface VerifyRowsOptions {
-  readonly repair: boolean;
-  readonly report: (invoiceId: string, verdict: RowsVerdict) => void;
-}
-
-/** What there is to know of a supplier's rows before its counters are verified. */
-export interface VerifiedRows {
-  /** The months (yyyy-mm) of its invoices and counters, oldest first. */
-  readonly months: readonly string[];
-  /** The ids of the invoices whose rows are not, or may not be, right. */
-  readonly distrusted: ReadonlySet<string>;
-}
-
-// What is in memory at once; more days are gone through in turns.
-const MOST_ROWS = 400_000;
 const PARALLEL_INVOICES = 8;
 
-/** Compares the rows of a supplier with its invoices: day by day and, where a day differs, invoice by invoice. */
+/**
+ * Compares the rows of a supplier with its invoices: by a sum for each day and, where a day differs, row by row. Gives
+ * the months (yyyy-mm) of its invoices and counters, oldest first, and the ids of the invoices whose rows are not, or
+ * may not be, right.
+ */
 export async function verifyRows(
   audit: RowAudit,
   scope: SupplierScope,
   countedMonths: readonly string[],
-  { repair, report }: VerifyRowsOptions,
-): Promise<VerifiedRows> {
-  const { months, differing } = await sumRows(audit, scope, countedMonths);
+  { repair, report }: VerifyOptions,
+) {
+  const { months, differing } = await sumDays(audit, scope, countedMonths);
   const distrusted = new Set<string>();
-  for (const days of inTurns(differing)) {
-    const suspects = await suspectInvoices(audit, scope, days);
-    await inLanes([...suspects], PARALLEL_INVOICES, async ([invoiceId, others]) => {
-      const verdict = await verifyInvoiceRows(audit, scope, invoiceId, others, { repair });
-      if (verdict.kind === 'seen' && verdict.faults.length === 0) return;
-      if (verdict.kind === 'busy' || !verdict.repaired) distrusted.add(invoiceId);
-      report(invoiceId, verdict);
+  for await (const suspects of suspectRows(audit, scope, differing)) {
+    // One invoice is repaired by one lane: repairs of the same invoice would hold each other up.
+    const ofInvoices = [...Map.groupBy(suspects, ({ invoiceId }) => invoiceId)];
+    await inLanes(ofInvoices, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
+      for (const row of rows) {
+        const finding = await verifyRow(audit, scope, row, repair);
+        if (!finding) continue;
+        if (finding.kind === 'busy' || !finding.repaired) distrusted.add(invoiceId);
+        report(finding);
+      }
     });
   }
   return { months, distrusted };
 }
 
-function* inTurns(rowsOfDays: ReadonlyMap<string, number>): Generator<Set<string>> {
-  let days = new Set<string>();
-  let held = 0;
-  for (const [day, rows] of rowsOfDays) {
-    if (days.size > 0 && held + rows > MOST_ROWS) {
-      yield days;
-      [days, held] = [new Set(), 0];
-    }
-    days.add(day);
-    held += rows;
+/** The days whose rows do not add up to those of their invoices, and all months; it holds a sum for each day only. */
+async function sumDays(audit: RowAudit, scope: SupplierScope, countedMonths: readonly string[]) {
+  const sums = new Map<string, Fingerprint>();
+  const sumUp = (rows: readonly AuditedRow[], change: typeof addFingerprints) => {
+    for (const { day, fingerprint } of rows) sums.set(day, change(sums.get(day) ?? NO_FINGERPRINT, fingerprint));
+  };
+  for await (const rows of audit.due(scope)) sumUp(rows, addFingerprints);
+  const months = [...new Set([...countedMonths, ...[...sums.keys()].map(monthOf)])].toSorted();
+  for (const month of months) {
+    for await (const rows of audit.stored(scope, month)) sumUp(rows, subtractFingerprints);
   }
-  if (days.size > 0) yield days;
+  const differing = [...sums].filter(([, sum]) => sum !== NO_FINGERPRINT).map(([day]) => day);
+  return { months, differing: new Set(differing) };
+}
+
+/** The rows of some days that seem wrong, page by page: first those that must be there, then those that must not. */
+async function* suspectRows(audit: RowAudit, scope: SupplierScope, days: ReadonlySet<string>) {
+  if (days.size === 0) return;
+  const compare = (rows: readonly AuditedRow[]) =>
+    audit.compare(
+      scope,
+      rows.filter(({ day }) => days.has(day)),
+    );
+  for await (const rows of audit.due(scope)) yield await compare(rows);
+  for (const month of new Set([...days].map(monthOf))) {
+    for await (const rows of audit.stored(scope, month)) {
+      yield (await compare(rows)).filter(({ fault }) => fault === 'stray');
+    }
+  }
+}
+
+/** Compares one row exactly, whatever the service writes meanwhile, and rewrites it if it shall; null: it is right. */
+async function verifyRow(
+  audit: RowAudit,
+  scope: SupplierScope,
+  row: AuditedRow,
+  repair: boolean,
+): Promise<Finding | null> {
+  for await (const _ of attempts()) {
+    const wrong = await audit.compareExactly(scope, row);
+    if (wrong === null) return null;
+    if (wrong === 'busy' || (repair && !(await audit.repair(scope, wrong)))) continue;
+    const { invoiceId, fault, list, date } = wrong;
+    return { kind: 'row', invoiceId, fault, list, date, repaired: repair };
+  }
+  return { kind: 'busy', invoiceId: row.invoiceId };
 }

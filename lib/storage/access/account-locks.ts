@@ -3,7 +3,7 @@ import type { RegisterName } from '../../rate-limit/account-guard.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { directoryKeys } from '../items/keys.ts';
 import { type AccountFields, COUNT_FIELDS, REGISTERS, SOURCE_PREFIX } from './account-table.ts';
-import { placeNames, timesIn } from './time-register.ts';
+import { timeNames, timesIn } from './latest-times.ts';
 
 /** What holds up attempts on an account, and what does not: failures without and with an API key, known sources. */
 export interface AccountLock {
@@ -28,7 +28,7 @@ export function createAccountLocks(client: DynamoDBDocumentClient, table: string
     return Item;
   }
   const sourcesIn = (item: AccountFields) => Object.keys(item).filter((name) => name.startsWith(SOURCE_PREFIX));
-  const registers = Object.values(REGISTERS).flatMap(({ prefix, pause }) => [...placeNames(limit, prefix), pause]);
+  const registers = Object.values(REGISTERS).flatMap(({ prefix, pause }) => [...timeNames(limit, prefix), pause]);
 
   return {
     async read(tenant, userId) {
@@ -44,7 +44,7 @@ export function createAccountLocks(client: DynamoDBDocumentClient, table: string
 
     async clear(tenant, userId) {
       const sources = sourcesIn(await readItem(tenant, userId));
-      // All places, not those that were read: a failure that comes meanwhile moves the others on.
+      // All attributes, not those that were read: a failure that comes meanwhile moves the others on.
       const names = [...registers, ...COUNT_FIELDS, ...sources].map((name, index) => [`#n${index}`, name] as const);
       const command = new UpdateCommand({
         TableName: table,

@@ -14,7 +14,7 @@ import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { toTokensFromMs } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { afterMs, integerIn, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
+import { afterMs, integerIn, timeName, timesIn, timeWrite, type TimeWrite } from './latest-times.ts';
 
 /** A part of a write, or its condition. */
 interface Expression {
@@ -58,24 +58,20 @@ export function createAccountTable(
     nowMs: number,
     failure?: TimeWrite,
   ): Promise<AccountDecision> {
+    const ttl = Math.ceil((nowMs + windowMs) / 1000);
+    const expiry = { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': ttl } };
     // A record of a password never expires.
-    const expiry = {
-      set: ['#ttl = :ttl'],
-      names: { '#ttl': 'ttl' },
-      values: { ':ttl': Math.ceil((nowMs + windowMs) / 1000) },
-    };
-    const parts: readonly Expression[] = [...expressions, ...(account.user ? [] : [expiry])];
-    const set = parts.flatMap((part) => part.set ?? []);
-    const remove = parts.flatMap((part) => part.remove ?? []);
-    const conditions = parts.flatMap((part) => part.conditions ?? []);
-    const names = merged(parts.map((part) => part.names));
+    const parts: readonly Expression[] = account.user ? expressions : [...expressions, expiry];
+    const listed = (of: 'set' | 'remove' | 'conditions') => parts.flatMap((part) => part[of] ?? []);
+    const [set, remove, conditions] = [listed('set'), listed('remove'), listed('conditions')];
+    const names: Record<string, string> = Object.assign({}, ...parts.map((part) => part.names));
     const command = new UpdateCommand({
       TableName: table,
       Key: keyOf(account),
       UpdateExpression: `SET ${set.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
       ConditionExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
       ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
-      ExpressionAttributeValues: merged(parts.map((part) => part.values)),
+      ExpressionAttributeValues: Object.assign({}, ...parts.map((part) => part.values)),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const written = await conditionalWrite(client.send(command));
@@ -87,7 +83,7 @@ export function createAccountTable(
   function conditionOf(admission: Admission, nowMs: number): Expression {
     if (admission.kind === 'known') return {};
     const { prefix, pause } = REGISTERS[admission.register];
-    const [oldest, latest] = [placeName(0, prefix), placeName(limit - 1, prefix)];
+    const [oldest, latest] = [timeName(0, prefix), timeName(limit - 1, prefix)];
     if (admission.kind === 'budget') {
       const hasBudget = `(attribute_not_exists(${oldest}) OR ${oldest} < :windowStart)`;
       // After a day without failures the pauses begin anew.
@@ -167,8 +163,4 @@ function keyOf({ tenant, loginName, user }: ClaimedAccount): Key {
 function knownSourcesIn(item: AccountFields): Record<string, number> {
   const names = Object.keys(item).filter((name) => name.startsWith(SOURCE_PREFIX));
   return Object.fromEntries(names.map((name) => [name.slice(SOURCE_PREFIX.length), integerIn(item, name)]));
-}
-
-function merged<Value>(parts: readonly (Readonly<Record<string, Value>> | undefined)[]): Record<string, Value> {
-  return Object.assign({}, ...parts) as Record<string, Value>;
 }

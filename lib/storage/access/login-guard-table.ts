@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import type { GuardDecision, GuardStore } from '../../rate-limit/login-guard.ts';
 import type { LoginPolicy } from '../../rate-limit/policies.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
-import { afterMs, integerIn, placeName, timesIn, timeWrite, type TimeWrite } from './time-register.ts';
+import { afterMs, integerIn, timeName, timesIn, timeWrite, type TimeWrite } from './latest-times.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,11 +17,11 @@ export function createLoginGuardTable(
   surface: 'LOGIN' | 'LEGACY',
 ): GuardStore {
   const keyOf = (source: string) => ({ pk: `${surface}#${source}` });
-  // Blocked: all places hold failures of one window, and the last of them is not long ago.
-  const isOpen = `(attribute_not_exists(#span) OR #span > :shorterSpan OR ${placeName(limit - 1)} < :blockStart)`;
+  // Blocked: all times are failures of one window, and the last of them is not long ago.
+  const isOpen = `(attribute_not_exists(#span) OR #span > :shorterSpan OR ${timeName(limit - 1)} < :blockStart)`;
   // With a new failure, the second oldest one becomes the oldest. The decimals of its stamp make the span shorter by
   // less than 1 ms.
-  const span = `#span = :now - if_not_exists(${placeName(1)}, :never)`;
+  const span = `#span = :now - if_not_exists(${timeName(1)}, :never)`;
 
   async function decide(source: string, nowMs: number, failure: TimeWrite | null): Promise<GuardDecision> {
     const day = Math.floor(nowMs / DAY_MS);

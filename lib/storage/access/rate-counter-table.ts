@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PlaceDecision, RateCounterStore } from '../../rate-limit/sliding-window.ts';
-import { attemptedOnce } from '../dynamodb/attempted-once.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
-import { afterMs, timesIn, timeWrite } from './time-register.ts';
+import { withoutRetry } from '../dynamodb/document-client.ts';
+import { afterMs, timesIn, timeWrite } from './latest-times.ts';
 
 /** The sliding windows in RateCounters: item `pk` holds the last `limit` accepted times and its `ttl`. */
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
@@ -24,12 +24,12 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       } as const;
       const write = async (ConditionExpression: string): Promise<PlaceDecision> => {
-        // One attempt at a time: without its counter the request goes on, so it does not wait for long.
+        // Without its counter the request goes on, so it does not wait for retries.
         const command = new UpdateCommand({ ...input, ConditionExpression });
-        const { kind, current } = await conditionalWrite(client.send(attemptedOnce(command)));
+        const { kind, current } = await conditionalWrite(client.send(withoutRetry(command)));
         return { kind: kind === 'written' || isIn(current) ? 'taken' : 'full', times: timesIn(current, limit) };
       };
-      // A pooled connection may have died. The client's own repetitions are rationed when many calls fail.
+      // A pooled connection may have died. The client's own retries are rationed when many calls fail.
       return write(hasPlace).catch(() => write(`${hasPlace} AND ${isNew}`));
     },
   };

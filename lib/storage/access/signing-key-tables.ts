@@ -2,7 +2,6 @@ import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  paginateQuery,
   PutCommand,
   type PutCommandInput,
   type TransactWriteCommandInput,
@@ -12,7 +11,7 @@ import type { SigningKey } from '../../auth/tokens.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../../services/rotate-signing-key.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
-import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { inPartition, itemsOf, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from '../items/keys.ts';
 
@@ -115,16 +114,7 @@ function toTtl(moment: Date): number {
 }
 
 async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName,
-      KeyConditionExpression: 'pk = :jwks',
-      ExpressionAttributeValues: { ':jwks': JWKS_PARTITION },
-      ConsistentRead: true,
-      Limit: PAGE_ITEMS,
-    },
-  );
-  const items = await itemsOf<{ jwk: PublicJwk; ttl?: StoredNumber }>(pages);
+  const query = { TableName, ...inPartition(JWKS_PARTITION) };
+  const items = await itemsOf(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
   return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
 }

@@ -1,11 +1,10 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { IssuedApiKey, Supplier, User } from '../../domain/directory.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
-import type { Key } from '../dynamodb/key.ts';
-import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { byKey, type Key } from '../dynamodb/key.ts';
+import { beginningWith, itemsOf, queryPages, scanPages } from '../dynamodb/paged-items.ts';
 import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { scanTenants } from './scan-tenants.ts';
 
 /** What a tenant has, for administrators; a list may have any length. */
 export interface DirectoryLists {
@@ -17,28 +16,25 @@ export interface DirectoryLists {
   readonly apiKeys: (tenant: string) => Promise<IssuedApiKey[]>;
 }
 
+/**
+ * The items of all tenants, page by page, strongly consistent. It reads the whole table: each tenant is a partition of
+ * its own, and nothing lists them.
+ */
+export function scanTenants(client: DynamoDBDocumentClient, TableName: string) {
+  return scanPages<DirectoryItems['tenant']>(client, {
+    TableName,
+    FilterExpression: 'sk = :tenant',
+    ExpressionAttributeValues: { ':tenant': directoryKeys.tenant('').sk },
+  });
+}
+
 /** The lists in Directory, strongly consistent. */
 export function createDirectoryLists(client: DynamoDBDocumentClient, table: string): DirectoryLists {
-  /** The items of a partition whose sort keys begin with this key's. */
-  function listFrom<Item>({ pk, sk }: Key): Promise<Item[]> {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :kind)',
-        ExpressionAttributeValues: { ':pk': pk, ':kind': sk },
-        ConsistentRead: true,
-        Limit: PAGE_ITEMS,
-      },
-    );
-    return itemsOf<Item>(pages);
-  }
+  const listFrom = <Item>(key: Key) => itemsOf(queryPages<Item>(client, { TableName: table, ...beginningWith(key) }));
 
   return {
     async tenants() {
-      const names: string[] = [];
-      for await (const page of scanTenants(client, table)) names.push(...page.map(({ tenant }) => tenant));
-      return names;
+      return (await itemsOf(scanTenants(client, table))).map(({ tenant }) => tenant);
     },
 
     async suppliers(tenant) {
@@ -55,9 +51,9 @@ export function createDirectoryLists(client: DynamoDBDocumentClient, table: stri
       const pointers = await listFrom<DirectoryItems['listedApiKey']>(directoryKeys.listedApiKey(tenant, ''));
       const keys = pointers.map(({ key_hash: hash }) => directoryKeys.apiKey(hash));
       const items = await batchGet<Key & DirectoryItems['apiKey']>(client, table, keys);
-      const found = new Map(items.map((item) => [item.pk, item]));
+      const find = byKey(items);
       return pointers.flatMap(({ key_hash: hash }) => {
-        const item = found.get(directoryKeys.apiKey(hash).pk);
+        const item = find(directoryKeys.apiKey(hash));
         return item ? [readIssuedApiKey(hash, item)] : [];
       });
     },

@@ -1,12 +1,14 @@
-import { type DynamoDBDocumentClient, NumberValue, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb';
 import { type Decimal, isDecimal } from '../../domain/money.ts';
-import type { Key } from '../dynamodb/key.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
+import { byKey, type Key } from '../dynamodb/key.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from '../dynamodb/numbers.ts';
-import { PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { beginningWith, queryPages } from '../dynamodb/paged-items.ts';
+import { transact } from '../dynamodb/transact.ts';
 import type { DirectoryItems } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { type Attributes, createDirectoryWriter } from './directory-writer.ts';
-import { scanTenants } from './scan-tenants.ts';
+import { scanTenants } from './directory-lists.ts';
+import { type Attributes, type DirectoryItem, toWrite } from './directory-writer.ts';
 
 /** The kinds of records in Directory. */
 export type RecordKind = keyof DirectoryItems;
@@ -55,12 +57,11 @@ export interface DirectoryRecords {
 
 /** The records of Directory by their places. */
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string): DirectoryRecords {
-  const writer = createDirectoryWriter(client, table);
   return {
     async read<Kind extends RecordKind>(places: readonly Place<Kind>[]) {
       const keys = places.map(keyOf);
-      const items = new Map((await writer.read(keys)).map((item) => [nameOf(item), item]));
-      return keys.map((key) => (withDecimals(items.get(nameOf(key))) as DirectoryRecord<Kind> | undefined) ?? null);
+      const item = byKey(await batchGet<DirectoryItem>(client, table, keys));
+      return keys.map((key) => (withDecimals(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
     },
 
     async *tenants() {
@@ -70,36 +71,24 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
     },
 
     async *pages<Kind extends ListedKind>(kind: Kind, tenant: string) {
-      const { pk, sk } = directoryKeys[kind](tenant, '');
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :kind)',
-        ExpressionAttributeValues: { ':pk': pk, ':kind': sk },
-        ConsistentRead: true,
-        Limit: PAGE_ITEMS,
-      };
-      for await (const { Items = [] } of paginateQuery({ client }, query)) {
-        yield Items.map((item) => withDecimals(item) as DirectoryRecord<Kind>);
+      const query = { TableName: table, ...beginningWith(directoryKeys[kind](tenant, '')) };
+      for await (const items of queryPages(client, query)) {
+        yield items.map((item) => withDecimals(item) as DirectoryRecord<Kind>);
       }
     },
 
-    commit: (changes) =>
-      writer.commit(
-        changes.map(({ place, ...states }) => ({
-          key: keyOf(place),
-          ...(withNumbers(states) as Omit<RecordChange, 'place'>),
-        })),
-      ),
+    async commit(changes) {
+      const writes = changes.map(({ place, ...states }) => {
+        return toWrite(table, { key: keyOf(place), ...(withNumbers(states) as typeof states) });
+      });
+      return (await transact(client, { TransactItems: writes })).kind === 'committed';
+    },
   };
 }
 
 function keyOf({ kind, ids }: Place): Key {
   const toKey: (...parts: string[]) => Key = directoryKeys[kind];
   return toKey(...ids);
-}
-
-function nameOf({ pk, sk }: Key): string {
-  return `${pk}\n${sk}`;
 }
 
 function withDecimals(value: unknown): unknown {

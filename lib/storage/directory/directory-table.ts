@@ -3,7 +3,7 @@ import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from
 import { rounds } from '../../runtime/rounds.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
-import type { Key } from '../dynamodb/key.ts';
+import { byKey, type Key } from '../dynamodb/key.ts';
 import { type DirectoryItems, readDirectoryItem } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
 import type { DirectoryItem } from './directory-writer.ts';
@@ -22,13 +22,7 @@ export interface DirectoryTable {
 
 /** The repository of Directory. */
 export function createDirectoryTable(client: DynamoDBDocumentClient, table: string): DirectoryTable {
-  async function readItems(keys: readonly Key[]): Promise<(key: Key) => DirectoryItem | undefined> {
-    const nameOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-    const distinct = new Map(keys.map((key) => [nameOf(key), key]));
-    const items = await batchGet<DirectoryItem>(client, table, [...distinct.values()]);
-    const found = new Map(items.map((item) => [nameOf(item), item]));
-    return (key) => found.get(nameOf(key));
-  }
+  const readItems = async (keys: readonly Key[]) => byKey(await batchGet<DirectoryItem>(client, table, keys));
 
   return {
     async readSnapshot(reference, apiKeyHash) {
@@ -54,9 +48,9 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
         keyCompany: apiKey && apiKey.tenant === tenant ? companyKey(apiKey.companyId) : null,
         supplier: user?.supplierId ? supplierKey(user.supplierId) : null,
       };
-      const asked = new Set(expected.map(({ sk }) => sk));
-      const missing = Object.values(actual).filter((key): key is Key => key !== null && !asked.has(key.sk));
-      const late = missing.length > 0 ? await readItems(missing) : item;
+      const missing = new Map(Object.values(actual).flatMap((key) => (key ? [[key.sk, key]] : [])));
+      for (const { sk } of expected) missing.delete(sk);
+      const late = missing.size > 0 ? await readItems([...missing.values()]) : item;
       const at = (key: Key | null) => (key ? (item(key) ?? late(key)) : undefined);
       const userCompany = read('company', at(actual.userCompany));
       const supplier = read('supplier', at(actual.supplier));

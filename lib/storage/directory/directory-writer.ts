@@ -1,7 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { transact } from '../dynamodb/transact.ts';
 
 /** Attributes of an item; one that is absent or undefined is not there. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -19,27 +16,8 @@ export interface DirectoryChange {
   readonly after?: Attributes | null;
 }
 
-/** How Directory is administered. */
-export interface DirectoryWriter {
-  /** The items of any number of distinct keys, strongly consistent; absent ones are left out. */
-  readonly read: (keys: readonly Key[]) => Promise<DirectoryItem[]>;
-  /** Writes all changes, or nothing and returns false when an item is no longer as it was read. */
-  readonly commit: (changes: readonly DirectoryChange[]) => Promise<boolean>;
-}
-
-/** The administrators' repository of Directory. */
-export function createDirectoryWriter(client: DynamoDBDocumentClient, table: string): DirectoryWriter {
-  return {
-    read: (keys) => batchGet<DirectoryItem>(client, table, keys),
-
-    async commit(changes) {
-      const writes = changes.map((change) => toWrite(table, change));
-      return (await transact(client, { TransactItems: writes })).kind === 'committed';
-    },
-  };
-}
-
-function toWrite(TableName: string, { key, before, after }: DirectoryChange) {
+/** A change as a part of a transaction, on the condition that the item is still as it was read. */
+export function toWrite(TableName: string, { key, before, after }: DirectoryChange) {
   if (!before) {
     const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
     return after ? { Put: { ...absent, Item: { ...key, ...after } } } : { ConditionCheck: { ...absent, Key: key } };

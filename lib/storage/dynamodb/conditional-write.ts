@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { unmarshalled } from './unmarshalled.ts';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 
 /** What became of a write with a condition; `current`: the item as it is now, when the write asks for it. */
 export interface WriteOutcome {
@@ -16,4 +16,9 @@ export async function conditionalWrite(write: Promise<{ Attributes?: object | un
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { kind: 'refused', current: unmarshalled(error.Item) };
   }
+}
+
+/** The item that came with a failed condition, which the document client leaves in its wire form. */
+export function unmarshalled(item: Record<string, AttributeValue> | undefined): object | undefined {
+  return item && unmarshall(item, { wrapNumbers: true });
 }

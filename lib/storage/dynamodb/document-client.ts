@@ -1,9 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Deadline } from '../../runtime/deadline.ts';
+import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Deadline, DeadlineError } from '../../runtime/deadline.ts';
 import { SigningHash } from '../../runtime/signing-hash.ts';
 import type { DatabaseCall } from '../../runtime/usage.ts';
-import { boundCalls } from './bounded-calls.ts';
 import { meterCalls } from './call-meter.ts';
 
 const MAX_SOCKETS = 256;
@@ -43,6 +42,34 @@ export function createDocumentClient({
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
-  if (deadlineOf) boundCalls(documents, deadlineOf);
+  if (deadlineOf) endByDeadline(documents, deadlineOf);
   return documents;
+}
+
+/** A command that its client does not retry. */
+export function withoutRetry(command: UpdateCommand): UpdateCommand {
+  const instead = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
+  command.middlewareStack.add((next) => next, instead);
+  return command;
+}
+
+/** Ends every call of a client, with its retries, by the deadline of its request; no attempt begins after that. */
+function endByDeadline(client: DynamoDBDocumentClient, deadlineOf: () => Deadline | undefined): void {
+  const isLate = (deadline: Deadline | undefined) => deadline !== undefined && deadline.remainingMs() <= 0;
+
+  const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
+  client.send = (async (command: unknown, options?: object) => {
+    const deadline = deadlineOf();
+    if (isLate(deadline)) throw new DeadlineError({ callBegun: false });
+    return send(command, deadline ? { ...options, abortSignal: deadline.signal } : options);
+  }) as typeof client.send;
+
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      if (isLate(deadlineOf())) throw new DeadlineError({ callBegun: true });
+      return next(args);
+    },
+    // Inside the retries: a process may have been frozen between two attempts.
+    { step: 'finalizeRequest', name: 'beginNoAttemptLate', priority: 'low' },
+  );
 }

@@ -3,3 +3,10 @@ export interface Key<SortKey = string> {
   readonly pk: string;
   readonly sk: SortKey;
 }
+
+/** Finds items by their key. */
+export function byKey<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
+  const textOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
+  const found = new Map(items.map((item) => [textOf(item), item]));
+  return (key) => found.get(textOf(key));
+}

@@ -14,11 +14,6 @@ export function fromInteger(value: number): StoredNumber {
   return NumberValue.from(value);
 }
 
-/** Writes the decimal digits of a number. */
-export function fromDigits(digits: string): StoredNumber {
-  return NumberValue.from(digits);
-}
-
 /** Reads a decimal with all its digits. */
 export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());

@@ -1,11 +1,53 @@
+import {
+  type DynamoDBDocumentClient,
+  paginateQuery,
+  paginateScan,
+  type QueryCommandInput,
+  type ScanCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { Key } from './key.ts';
+
 /**
  * The items of a page. Without a limit, the embedded engine lets all other callers wait while it reads a whole range.
  */
 export const PAGE_ITEMS = 1000;
 
-/** The items of all pages of a query or scan. */
-export async function itemsOf<Item>(pages: AsyncIterable<{ Items?: Record<string, unknown>[] | undefined }>) {
+const SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
+
+/** The pages of a query, strongly consistent. */
+export async function* queryPages<Item>(client: DynamoDBDocumentClient, query: QueryCommandInput) {
+  for await (const { Items } of paginateQuery({ client }, { ...SETTINGS, ...query })) yield (Items ?? []) as Item[];
+}
+
+/** The pages of a scan, strongly consistent. */
+export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: ScanCommandInput) {
+  for await (const { Items } of paginateScan({ client }, { ...SETTINGS, ...scan })) yield (Items ?? []) as Item[];
+}
+
+/** The items of all pages. */
+export async function itemsOf<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const { Items = [] } of pages) items.push(...(Items as Item[]));
+  for await (const page of pages) items.push(...page);
   return items;
+}
+
+/** The condition of a query for one partition. */
+export function inPartition(pk: string) {
+  return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+}
+
+/** The condition of a query for the items of a partition whose sort keys begin as that of this key. */
+export function beginningWith({ pk, sk }: Key) {
+  return {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+  };
+}
+
+/** The condition of a query for the items of a partition between two sort keys, both included. */
+export function between(pk: string, first: string, last: string) {
+  return {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+  };
 }

@@ -4,7 +4,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshalled } from './unmarshalled.ts';
+import { unmarshalled } from './conditional-write.ts';
 
 /** What became of a transaction: all of it was written, or nothing was, because other writes were faster. */
 export type TransactionOutcome = { readonly kind: 'committed' } | Conflict;

@@ -1,10 +1,10 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import type { StoredNumber } from '../dynamodb/numbers.ts';
-import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { inPartition, itemsOf, queryPages } from '../dynamodb/paged-items.ts';
 import { type RevisionItem, toRevision } from '../items/declaration-items.ts';
 import { declarationOwner, declarationPartition, requestPartition } from '../items/keys.ts';
 import { declarationKeys, type RequestItem } from '../items/request-items.ts';
@@ -36,21 +36,10 @@ type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;
 
 /** The repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationTable {
-  function itemsIn<Item>(partition: string): Promise<Item[]> {
-    const query = {
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': partition },
-      ConsistentRead: true,
-      Limit: PAGE_ITEMS,
-    };
-    return itemsOf<Item>(paginateQuery({ client }, query));
-  }
-
   return {
     async history(scope, invoiceId) {
-      const items = await itemsIn<RevisionItem>(declarationPartition(scope, invoiceId));
-      return items.map((item) => toRevision(invoiceId, item));
+      const query = { TableName: table, ...inPartition(declarationPartition(scope, invoiceId)) };
+      return (await itemsOf(queryPages<RevisionItem>(client, query))).map((item) => toRevision(invoiceId, item));
     },
 
     async revisions(scope, wanted) {
@@ -64,7 +53,8 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
     },
 
     async ofRequest(requestId) {
-      const keys = (await itemsIn<RequestItem>(requestPartition(requestId))).flatMap(declarationKeys);
+      const query = { TableName: table, ...inPartition(requestPartition(requestId)) };
+      const keys = (await itemsOf(queryPages<RequestItem>(client, query))).flatMap(declarationKeys);
       const found = (await batchGet<KeyedRevisionItem>(client, table, keys)).map(toOwnedRevision);
       return found.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en', { numeric: true }));
     },

@@ -1,10 +1,10 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
-import { itemsOf, PAGE_ITEMS } from '../dynamodb/paged-items.ts';
+import { beginningWith, between, itemsOf, queryPages } from '../dynamodb/paged-items.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
 import { toStateChange } from '../items/state-change-items.ts';
@@ -57,17 +57,9 @@ export function createInvoiceTable(client: DynamoDBDocumentClient, table: string
 /** Reads the state changes of an invoice, oldest first, strongly consistent. */
 export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable: string) {
   return async (scope: SupplierScope, invoiceId: string): Promise<StateChange[]> => {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: invoicesTable,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :changes)',
-        ExpressionAttributeValues: { ':pk': invoicePartition(scope), ':changes': stateChangePrefix(invoiceId) },
-        ConsistentRead: true,
-        Limit: PAGE_ITEMS,
-      },
-    );
-    return (await itemsOf<Attributes>(pages)).map((item) => toStateChange(invoiceId, item));
+    const changes = beginningWith({ pk: invoicePartition(scope), sk: stateChangePrefix(invoiceId) });
+    const items = await itemsOf(queryPages<Attributes>(client, { TableName: invoicesTable, ...changes }));
+    return items.map((item) => toStateChange(invoiceId, item));
   };
 }
 
@@ -77,24 +69,14 @@ export async function* currentDeclarations(
   invoicesTable: string,
   scope: SupplierScope,
 ): AsyncGenerator<RevisionKey[]> {
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: invoicesTable,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      FilterExpression: 'attribute_exists(declaration_id)',
-      ExpressionAttributeValues: {
-        ':pk': invoicePartition(scope),
-        ':first': invoiceIdBounds.first,
-        ':last': invoiceIdBounds.last,
-      },
-      ProjectionExpression: 'sk, declaration_revision',
-      ConsistentRead: true,
-      Limit: PAGE_ITEMS,
-    },
-  );
-  for await (const { Items = [] } of pages) {
-    yield (Items as (Key & { declaration_revision: StoredNumber })[]).map(({ sk, declaration_revision: revision }) => ({
+  const pages = queryPages<Key & { declaration_revision: StoredNumber }>(client, {
+    TableName: invoicesTable,
+    ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last),
+    FilterExpression: 'attribute_exists(declaration_id)',
+    ProjectionExpression: 'sk, declaration_revision',
+  });
+  for await (const items of pages) {
+    yield items.map(({ sk, declaration_revision: revision }) => ({
       invoiceId: sk,
       revision: toInteger(revision),
     }));

@@ -4,7 +4,7 @@ import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
-import { createDirectoryWriter } from '../../../lib/storage/directory/directory-writer.ts';
+import { createDirectoryRecords, type DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -177,18 +177,19 @@ describe('a file with a fault', () => {
 });
 
 describe('the administrators’ repository', () => {
+  const commit: DirectoryRecords['commit'] = (changes) =>
+    createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
+  const companyAt = (id: string) => ({ kind: 'company' as const, ids: [tenant, id] });
+  const newCompany = () => ({ place: companyAt('2'), before: null, after: { ...company, company_id: '2' } });
+
   it('writes nothing of a set of changes when one of the items is no longer as it was read', async () => {
     await run(lists);
-    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
     const key = directoryKeys.company(tenant, '1');
-    const other = directoryKeys.company(tenant, '2');
-    const stale = { key, before: { ...company, name: 'Old' }, after: { ...company, name: 'New' } };
-    expect(await writer.commit([{ key: other, before: null, after: { ...company, company_id: '2' } }, stale])).toBe(
-      false,
-    );
-    expect(await readRecord(engine, other)).toEqual({});
+    const stale = { place: companyAt('1'), before: { ...company, name: 'Old' }, after: { ...company, name: 'New' } };
+    expect(await commit([newCompany(), stale])).toBe(false);
+    expect(await readRecord(engine, directoryKeys.company(tenant, '2'))).toEqual({});
     expect(await readRecord(engine, key)).toMatchObject({ name: 'Company' });
-    expect(await writer.commit([{ ...stale, before: company }])).toBe(true);
+    expect(await commit([{ ...stale, before: company }])).toBe(true);
     expect(await readRecord(engine, key)).toMatchObject({ name: 'New' });
   });
 
@@ -197,14 +198,12 @@ describe('the administrators’ repository', () => {
     ['an attribute that was not there', { note: undefined }],
   ])('minds %s', async (_, read) => {
     await run(lists);
-    const writer = createDirectoryWriter(engine.client, engine.tables.Directory);
-    const key = directoryKeys.company(tenant, '1');
-    const other = { key: directoryKeys.company(tenant, '2'), before: null, after: { ...company, company_id: '2' } };
-    await changeRecord(engine, key, { note: 'new' });
-    expect(await writer.commit([other, { key, before: { ...company, ...read } }])).toBe(false);
-    expect(await writer.commit([other, { key: directoryKeys.user(tenant, '100'), before: null }])).toBe(false);
-    expect(await readRecord(engine, other.key)).toEqual({});
-    expect(await writer.commit([other, { key, before: company }])).toBe(true);
+    await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
+    expect(await commit([newCompany(), { place: companyAt('1'), before: { ...company, ...read } }])).toBe(false);
+    const absentUser = { place: { kind: 'user', ids: [tenant, '100'] } as const, before: null };
+    expect(await commit([newCompany(), absentUser])).toBe(false);
+    expect(await readRecord(engine, directoryKeys.company(tenant, '2'))).toEqual({});
+    expect(await commit([newCompany(), { place: companyAt('1'), before: company }])).toBe(true);
   });
 });
 

@@ -118,7 +118,7 @@ describe('verify-counters', () => {
     expect(run).toEqual({
       code: 1,
       stdout: '1 suppliers, 0 invoices counted, 0 differences, 0 repaired\n',
-      stderr: `busy      supplier ${scope.supplierId} of ${scope.tenant}, 2026-03: kept being changed while it was counted\n`,
+      stderr: `busy      supplier ${scope.supplierId} of ${scope.tenant}, 2026-03: kept being changed while it was read\n`,
     });
   });
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { verifyInvoiceRows } from '../../../lib/admin/counters/verify-invoice-rows.ts';
-import { verifyMonth } from '../../../lib/admin/counters/verify-month.ts';
+import type { Finding } from '../../../lib/admin/counters/findings.ts';
+import type { RowAudit } from '../../../lib/admin/counters/ports.ts';
+import { verifySupplier } from '../../../lib/admin/counters/verify-counters.ts';
 import { verifyRows } from '../../../lib/admin/counters/verify-rows.ts';
 import type { Installation } from '../../../lib/admin/installation.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { rowKeysOf } from '../../../lib/storage/items/invoice-row-items.ts';
-import type { RowAudit } from '../../../lib/storage/audit/row-audit.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -34,7 +33,6 @@ beforeEach(async () => {
 });
 
 const ELSEWHERE = { sortDate: '2026-03-20T00:00:00.000Z' };
-const clean = { kind: 'seen', faults: [], repaired: false };
 const change = (invoiceId: string, overrides: Partial<Invoice>, shard?: number) =>
   changeInvoice(engine, scope, invoiceId, overrides, shard);
 
@@ -53,13 +51,19 @@ function disturbed(happens: () => Promise<unknown>) {
   return { audit, repairs };
 }
 
+/** Repairs what is wrong with the supplier's rows; gives what was found. */
+async function repair(audit: RowAudit) {
+  const findings: Finding[] = [];
+  await verifyRows(audit, scope, [], { repair: true, report: (finding) => findings.push(finding) });
+  return findings;
+}
+
 describe('repairing the rows of an invoice while it is changed', () => {
   it('leaves a row that was stray when it was seen, and is right by now [service/list]', async () => {
     const [invoice] = seeded as [Invoice];
     await spoil(engine, scope).putRows(invoice, ELSEWHERE);
-    const others = rowKeysOf(scope, { ...invoice, ...ELSEWHERE });
     const { audit, repairs } = disturbed(() => change(invoice.invoiceId, ELSEWHERE));
-    expect(await verifyInvoiceRows(audit, scope, invoice.invoiceId, others, { repair: true })).toEqual(clean);
+    expect(await repair(audit)).toEqual([]);
     expect(repairs).toEqual([false]);
     await expectRightRows(engine, scope);
   });
@@ -68,7 +72,7 @@ describe('repairing the rows of an invoice while it is changed', () => {
     const [invoice] = seeded as [Invoice];
     await spoil(engine, scope).deleteRow(invoice, 0);
     const { audit, repairs } = disturbed(() => change(invoice.invoiceId, { ...ELSEWHERE, state: 'APR' }));
-    expect(await verifyInvoiceRows(audit, scope, invoice.invoiceId, [], { repair: true })).toEqual(clean);
+    expect(await repair(audit)).toEqual([]);
     expect(repairs).toEqual([false]);
     await expectRightRows(engine, scope);
   });
@@ -77,8 +81,7 @@ describe('repairing the rows of an invoice while it is changed', () => {
     const invoice = anInvoice();
     await spoil(engine, scope).putRows(invoice);
     const { audit, repairs } = disturbed(() => seedInvoices(engine, scope, [invoice]));
-    const others = rowKeysOf(scope, invoice);
-    expect(await verifyInvoiceRows(audit, scope, invoice.invoiceId, others, { repair: true })).toEqual(clean);
+    expect(await repair(audit)).toEqual([]);
     expect(repairs).toEqual([false]);
     await expectRightRows(engine, scope);
   });
@@ -86,30 +89,23 @@ describe('repairing the rows of an invoice while it is changed', () => {
   it('does no harm, however many repair', async () => {
     const [invoice] = seeded as [Invoice];
     await spoil(engine, scope).deleteRow(invoice, 0);
-    const verdicts = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        verifyInvoiceRows(installation.rows, scope, invoice.invoiceId, [], { repair: true }),
-      ),
-    );
-    expect(verdicts.filter(({ kind }) => kind === 'busy')).toEqual([]);
+    const findings = await Promise.all(Array.from({ length: 5 }, () => repair(installation.rows)));
+    expect(findings.flat().filter(({ kind }) => kind === 'busy')).toEqual([]);
     await expectRightRows(engine, scope);
   });
 });
 
 describe('verifying rows and counters in a storm of changes', () => {
-  /** Verifies rows and counters once; gives the invoices with wrong rows, and the counters that differ. */
-  async function verify(repair: boolean) {
-    const wrong: string[] = [];
-    const { months, distrusted } = await verifyRows(
-      installation.rows,
-      scope,
-      await installation.counters.months(scope),
-      { repair, report: (invoiceId, { kind }) => (kind === 'seen' ? void wrong.push(invoiceId) : undefined) },
-    );
-    const verdicts = await Promise.all(
-      months.map((month) => verifyMonth(installation.counters, scope, month, { repair, distrusted })),
-    );
-    return { wrong, counters: verdicts.flatMap((verdict) => (verdict.kind === 'busy' ? [] : verdict.differences)) };
+  let invoicesSeen = 0;
+
+  /** Verifies rows and counters once; gives all that is wrong. */
+  async function verify(repairs: boolean) {
+    const findings: Finding[] = [];
+    invoicesSeen += await verifySupplier(installation, scope, {
+      repair: repairs,
+      report: (finding) => findings.push(finding),
+    });
+    return findings.filter(({ kind }) => kind !== 'busy');
   }
 
   /** Changes states, dates and texts, and imports, while some work is done; no two lanes change the same invoice. */
@@ -136,9 +132,9 @@ describe('verifying rows and counters in a storm of changes', () => {
 
   it('finds nothing wrong, and does no harm', async () => {
     await inStorm(async () => {
-      for (const repair of [false, true, false, true])
-        expect(await verify(repair)).toEqual({ wrong: [], counters: [] });
+      for (const repairs of [false, true, false, true]) expect(await verify(repairs)).toEqual([]);
     });
+    expect(invoicesSeen).toBeGreaterThan(0);
     await expectAllRight();
   });
 
@@ -149,12 +145,16 @@ describe('verifying rows and counters in a storm of changes', () => {
     const behindItsBack = spoil(engine, scope);
     await behindItsBack.deleteRow(quiet, 0);
     await behindItsBack.putRows(quiet, { sortDate: '2026-04-02T00:00:00.000Z' }, [0]);
-    const wrong = { wrong: [quiet.invoiceId], counters: [] };
+    const row = { kind: 'row', invoiceId: quiet.invoiceId, list: 'all' };
+    const wrong = (repaired: boolean) => [
+      { ...row, fault: 'missing', date: '2026-03-15T10:30:00.000Z', repaired },
+      { ...row, fault: 'stray', date: '2026-04-02T00:00:00.000Z', repaired },
+    ];
     await inStorm(async () => {
-      for (let round = 0; round < 2; round++) expect(await verify(false)).toEqual(wrong);
+      for (let round = 0; round < 2; round++) expect(await verify(false)).toEqual(wrong(false));
     });
-    expect(await verify(false)).toEqual(wrong);
-    expect(await verify(true)).toEqual(wrong);
+    expect(await verify(false)).toEqual(wrong(false));
+    expect(await verify(true)).toEqual(wrong(true));
     await expectAllRight();
   });
 
@@ -165,11 +165,11 @@ describe('verifying rows and counters in a storm of changes', () => {
         const invoice = seeded[round] as Invoice;
         await behindItsBack.putRows(invoice, { sortDate: `2026-03-2${round}T00:00:00.000Z` });
         await behindItsBack.deleteRow(invoice, 1);
-        await verifyRows(installation.rows, scope, [], { repair: true, report: () => {} });
+        await repair(installation.rows);
       }
     });
     await verify(true);
-    expect(await verify(false)).toEqual({ wrong: [], counters: [] });
+    expect(await verify(false)).toEqual([]);
     await expectAllRight();
   });
 });

@@ -1,4 +1,3 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { listEntryOf } from '../../../lib/domain/list-entry.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -8,7 +7,7 @@ import { type InvoiceItem, toInvoice } from '../../../lib/storage/items/invoice-
 import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { invoicePartition } from '../../../lib/storage/items/keys.ts';
-import { itemsOf } from '../../../lib/storage/dynamodb/paged-items.ts';
+import { itemsOf, scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;
@@ -20,10 +19,8 @@ async function readSupplier({ client, tables }: TestEngine, scope: SupplierScope
     TableName: tables.Invoices,
     FilterExpression: 'begins_with(pk, :pk)',
     ExpressionAttributeValues: { ':pk': base },
-    ConsistentRead: true,
-    Limit: 1000,
   };
-  const items = await itemsOf<Item>(paginateScan({ client }, scan));
+  const items = await itemsOf(scanPages<Item>(client, scan));
   return {
     rows: items.filter(({ pk }) => pk.startsWith(`${base}#`)),
     counters: items.filter(({ pk, sk }) => pk === base && sk.startsWith('COUNT#')),

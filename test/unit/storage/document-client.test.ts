@@ -1,8 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
-import { attemptedOnce } from '../../../lib/storage/dynamodb/attempted-once.ts';
-import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
+import { createDocumentClient, withoutRetry } from '../../../lib/storage/dynamodb/document-client.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,7 +20,7 @@ async function attemptsAt(command: UpdateCommand): Promise<number> {
 describe('a document client', () => {
   it('makes three attempts at a call, and one where the command asks for it', async () => {
     expect(await attemptsAt(update())).toBe(3);
-    expect(await attemptsAt(attemptedOnce(update()))).toBe(1);
+    expect(await attemptsAt(withoutRetry(update()))).toBe(1);
   });
 
   it('prepares nothing for a logger, which it does not have', () => {

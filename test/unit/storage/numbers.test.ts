@@ -1,5 +1,6 @@
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { fromDigits, fromInteger, toInteger } from '../../../lib/storage/dynamodb/numbers.ts';
+import { fromInteger, toInteger } from '../../../lib/storage/dynamodb/numbers.ts';
 
 describe('a stored integer', () => {
   it.each([0, 1, -1, 1_777_630_058_000, Number.MAX_SAFE_INTEGER])('is read as it was written: %d', (value) => {
@@ -7,7 +8,7 @@ describe('a stored integer', () => {
   });
 
   it('is the millisecond of a stamp, whatever its decimals are', () => {
-    expect(toInteger(fromDigits('1777630058000.000000001'))).toBe(1_777_630_058_000);
-    expect(toInteger(fromDigits('1777630058000.999999991'))).toBe(1_777_630_058_000);
+    expect(toInteger(NumberValue.from('1777630058000.000000001'))).toBe(1_777_630_058_000);
+    expect(toInteger(NumberValue.from('1777630058000.999999991'))).toBe(1_777_630_058_000);
   });
 });
