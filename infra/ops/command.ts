@@ -1,5 +1,5 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import { withoutWrites } from '../../lib/admin/without-writes.ts';
+import { dryRunPorts } from '../../lib/admin/dry-run.ts';
 import { confirm } from './confirm.ts';
 import type { HostProcess } from './host-process.ts';
 import { Output } from './output.ts';
@@ -98,7 +98,7 @@ export async function runCommand(options: CommonOptions, work: (session: Session
 function toDryTarget(target: Target): Target {
   return {
     ...target,
-    installation: withoutWrites(target.installation),
+    installation: dryRunPorts(target.installation),
     rotateSigningKey: async () => ({ outcome: 'rotated' }),
   };
 }

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { read } from 'read';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
-import { ask } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import { printable } from '../printable.ts';
+import { printError } from '../terminal.ts';
 
 /** The answer to a question was not yes. */
 export class NotConfirmed extends Error {
@@ -20,4 +23,19 @@ export async function confirm(host: HostProcess, makeQuestion: () => Promise<str
   if (question === null) return;
   const answer = await ask(`${printable(question)} [y/N]`, host, { silent: false });
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmed('Nothing was done.');
+}
+
+/** What is typed on the terminal as an answer; null after Ctrl-C, or at the end of input (Ctrl-D). */
+export async function ask(
+  prompt: string,
+  { stdin, stderr }: HostProcess,
+  { silent }: { readonly silent: boolean },
+): Promise<string | null> {
+  // Standard output is for results; `terminal` keeps what is typed unseen even when standard error is a file.
+  const typed = read({ prompt, silent, input: stdin, output: stderr, terminal: true }).catch(() => null);
+  // At the end of input the prompt stops listening and never answers.
+  const ended = once(stdin, 'pause').then(() => nextTurn(null));
+  const answer = await Promise.race([typed, ended]);
+  if (silent || answer === null) printError('', stderr);
+  return answer;
 }

@@ -1,10 +1,8 @@
 import { printable, printableJson } from '../printable.ts';
 import { print, printError } from '../terminal.ts';
-import { Columns } from './columns.ts';
 import type { HostProcess } from './host-process.ts';
-import { listDocument } from './list-document.ts';
-import { styleOf } from '../styles.ts';
-import { styleOutcome } from './style-outcome.ts';
+import { Columns, listDocument } from './list-texts.ts';
+import { type Style, styleOf } from '../styles.ts';
 
 /** How an entry of a list is shown: as a row below the header, and in a document. */
 export interface ListView<Entry> {
@@ -104,4 +102,22 @@ export class Output {
 
 async function* toDocuments<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
   for await (const page of pages) yield page.map(toDocument);
+}
+
+const outcomes: ReadonlyMap<string, Parameters<Style>[0]> = new Map([
+  ['created', 'green'],
+  ['changed', 'yellow'],
+  ['left', 'dim'],
+  ['rejected', 'red'],
+  ['repaired', 'green'],
+  ['differs', 'red'],
+  ['busy', 'yellow'],
+]);
+
+/** A line whose first word says what became of something, with that word in its colour. */
+function styleOutcome(line: string, style: Style): string {
+  return line.replace(/^[a-z]+(?= {2})/, (word) => {
+    const format = outcomes.get(word);
+    return format ? style(format, word) : word;
+  });
 }

@@ -1,56 +1,27 @@
 import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
-import { activateUserCommand } from './directory/activate-user.ts';
 import { applyCommand } from './directory/apply.ts';
-import { deactivateUserCommand } from './directory/deactivate-user.ts';
-import { endSessionsCommand } from './directory/end-sessions.ts';
 import { exportCommand } from './directory/export.ts';
-import { issueKeyCommand } from './directory/issue-key.ts';
-import { listCompaniesCommand } from './directory/list-companies.ts';
-import { listKeysCommand } from './directory/list-keys.ts';
-import { listSuppliersCommand } from './directory/list-suppliers.ts';
-import { listTenantsCommand } from './directory/list-tenants.ts';
-import { listUsersCommand } from './directory/list-users.ts';
-import { resumeCompanyCommand } from './directory/resume-company.ts';
-import { revokeKeyCommand } from './directory/revoke-key.ts';
+import { issueKeyCommand, revokeKeyCommand } from './directory/keys.ts';
+import { listCommands } from './directory/lists.ts';
 import { setPasswordCommand } from './directory/set-password.ts';
-import { suspendCompanyCommand } from './directory/suspend-company.ts';
-import { unlockUserCommand } from './directory/unlock-user.ts';
+import { simulateToleranceCommand } from './directory/simulate-tolerance.ts';
+import { stopCommands } from './directory/stops.ts';
+import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
 import { importInvoicesCommand } from './invoices/import.ts';
 import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
 import { verifyCountersCommand } from './invoices/verify-counters.ts';
-import { rotateSigningKeyCommand } from './signing-key/rotate-signing-key.ts';
-import { clearToleranceCommand } from './tolerances/clear-tolerance.ts';
-import { setToleranceCommand } from './tolerances/set-tolerance.ts';
-import { simulateToleranceCommand } from './tolerances/simulate-tolerance.ts';
+import { rotateSigningKeyCommand } from './rotate-signing-key.ts';
 import { type Invocation, OPS } from './command.ts';
 import { showsColours } from '../styles.ts';
 import { version } from '../version.ts';
 
 const commandGroups = {
-  'Who may do what:': [
-    applyCommand,
-    suspendCompanyCommand,
-    resumeCompanyCommand,
-    activateUserCommand,
-    deactivateUserCommand,
-    endSessionsCommand,
-    unlockUserCommand,
-    setPasswordCommand,
-    issueKeyCommand,
-    revokeKeyCommand,
-  ],
-  'What there is:': [
-    listTenantsCommand,
-    listCompaniesCommand,
-    listSuppliersCommand,
-    listUsersCommand,
-    listKeysCommand,
-    exportCommand,
-  ],
+  'Who may do what:': [applyCommand, ...stopCommands, setPasswordCommand, issueKeyCommand, revokeKeyCommand],
+  'What there is:': [...listCommands, exportCommand],
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Invoices:': [
     importInvoicesCommand,

@@ -1,12 +1,10 @@
+import type { DeclarationRevision } from '../domain/declaration.ts';
+import type { IssuedApiKey, Supplier, User } from '../domain/directory.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../services/transactions.ts';
-import type { AccountLocks } from '../storage/access/account-locks.ts';
-import type { DeclarationTable, RevisionKey } from '../storage/invoices/declaration-table.ts';
-import type { DirectoryLists } from '../storage/directory/directory-lists.ts';
-import type { DirectoryRecords } from '../storage/directory/directory-records.ts';
-import type { InvoiceTable } from '../storage/invoices/invoice-table.ts';
 import type { CounterAudit, RowAudit } from './counters/ports.ts';
+import type { DirectoryRecords } from './directory/records.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
 export interface Installation {
@@ -16,9 +14,9 @@ export interface Installation {
   readonly accountLocks: AccountLocks;
   /** What a tenant has of each of these. */
   readonly lists: DirectoryLists;
-  readonly invoices: InvoiceTable;
+  readonly invoices: InvoiceReader;
   readonly invoiceWriter: InvoiceWriter;
-  readonly declarations: DeclarationTable;
+  readonly declarations: DeclarationHistories;
   /** The keys of the current declarations of all of a supplier's invoices, page by page. */
   readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
   /** The state changes of an invoice, oldest first. */
@@ -29,6 +27,67 @@ export interface Installation {
   readonly counters: CounterAudit;
   /** The password of the demo's accounts, which no rule refuses; only on this machine. */
   readonly demoPassword?: string | undefined;
+}
+
+/** What holds up attempts on an account, and what does not: failures without and with an API key, known sources. */
+export interface AccountLock {
+  readonly failures: number;
+  readonly failuresWithKey: number;
+  readonly knownSources: number;
+}
+
+/** What logins have noted of an account, for operators. */
+export interface AccountLocks {
+  /** Strongly consistent. */
+  readonly read: (tenant: string, userId: string) => Promise<AccountLock>;
+  /** Clears failures, pauses and known sources. */
+  readonly clear: (tenant: string, userId: string) => Promise<void>;
+}
+
+/** What a tenant has, for administrators; a list may have any length. */
+export interface DirectoryLists {
+  /** The names of all tenants. */
+  readonly tenants: () => Promise<string[]>;
+  readonly suppliers: (tenant: string) => Promise<Supplier[]>;
+  readonly users: (tenant: string) => Promise<User[]>;
+  /** The API keys of all its companies, whatever their status. */
+  readonly apiKeys: (tenant: string) => Promise<IssuedApiKey[]>;
+}
+
+/** An invoice, and whose it is. */
+export interface OwnedInvoice {
+  readonly scope: SupplierScope;
+  readonly invoice: Invoice;
+}
+
+/** Reads invoices by id, strongly consistent. */
+export interface InvoiceReader {
+  /** Up to 100 invoices, by id; those that do not exist are left out. */
+  readonly getMany: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<Map<string, Invoice>>;
+  /** The invoices of one id that up to 100 suppliers have, in any order. */
+  readonly getOfEach: (scopes: readonly SupplierScope[], invoiceId: string) => Promise<OwnedInvoice[]>;
+}
+
+/** Which entry of a supplier's declaration history. */
+export interface RevisionKey {
+  readonly invoiceId: string;
+  readonly revision: number;
+}
+
+/** A declaration, and whose it is. */
+export interface OwnedRevision {
+  readonly scope: SupplierScope;
+  readonly revision: DeclarationRevision;
+}
+
+/** Reads declaration histories, strongly consistent. */
+export interface DeclarationHistories {
+  /** All declarations of an invoice, oldest first. */
+  readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
+  /** The declarations of up to 100 distinct keys, in any order; absent ones are left out. */
+  readonly revisions: (scope: SupplierScope, keys: readonly RevisionKey[]) => Promise<DeclarationRevision[]>;
+  /** All declarations that a request wrote, by supplier, invoice and revision. */
+  readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
 }
 
 /** Where invoices are written, and what fits there. */

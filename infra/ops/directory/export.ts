@@ -1,11 +1,20 @@
+import { stringify } from 'yaml';
 import { exportTenant, type ExportedTenant } from '../../../lib/admin/export/export-tenant.ts';
 import { counted } from '../counted.ts';
+import { printableJson } from '../../printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { entriesYaml, listHeadingYaml, tenantYaml } from './directory-yaml.ts';
 
 const HEADING = `# A file of apply. It has no passwords: set-password gives a user one. It has no API keys: where there is no key
 # of such a name, apply makes one and shows it once.
 `;
+
+// Every text in quotes and on one line: whatever it holds, neither YAML nor a terminal takes it for anything else.
+const STYLE = {
+  defaultStringType: 'QUOTE_DOUBLE',
+  defaultKeyType: 'PLAIN',
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  lineWidth: 0,
+} as const;
 
 /** `export`: what a tenant has, as a file that `apply` takes. */
 export const exportCommand = defineCommand('export', {
@@ -28,15 +37,20 @@ export const exportCommand = defineCommand('export', {
     }),
   );
 
+/** A file of `apply` with one tenant, in parts. */
 async function* yamlOf({ tenant, lists }: ExportedTenant): AsyncGenerator<string> {
-  yield HEADING + tenantYaml(tenant);
+  yield HEADING + toYaml({ tenants: [tenant] });
   let open = '';
   for await (const { list, entries } of lists) {
     if (entries.length === 0) continue;
-    if (list !== open) yield listHeadingYaml(list);
-    yield entriesYaml(entries);
+    if (list !== open) yield `    ${list}:\n`;
+    yield toYaml(entries).replaceAll(/^(?=.)/gm, ' '.repeat(6));
     open = list;
   }
+}
+
+function toYaml(value: object): string {
+  return printableJson(stringify(value, STYLE));
 }
 
 async function wholeTenant({ tenant, lists }: ExportedTenant): Promise<object> {

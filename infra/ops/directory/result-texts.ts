@@ -1,18 +1,30 @@
+import type { ChangeResult, Subject } from '../../../lib/admin/directory/change.ts';
 import type { PropertyChange, PropertyValue } from '../../../lib/admin/directory/difference.ts';
-import type { EntryResult, Subject } from '../../../lib/admin/directory/entry-result.ts';
-import type { LeftAlone } from '../../../lib/admin/directory/stopped-by-command.ts';
+import { EXIT, type ExitCode } from '../command.ts';
+import type { Output } from '../output.ts';
+
+/** Says what a command changed in the directory; `already`: what to say when nothing was to be done. */
+export function printResult(output: Output, result: ChangeResult, already?: string): ExitCode {
+  for (const line of linesOf(result)) output.line(line);
+  if (result.outcome === 'left' && already !== undefined) output.line(already);
+  output.document(documentOf(result));
+  return EXIT.done;
+}
 
 /**
  * What became of a subject as people read it: a line, and one below it for each property that changes or is left alone.
  */
-export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: EntryResult): string[] {
+export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: ChangeResult): string[] {
   const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
-  const properties = [...changes.map(lineOf), ...leftAlone.map(leftAloneLine)];
+  const properties = [
+    ...changes.map(lineOf),
+    ...leftAlone.map(({ property, value, reason }) => `${property}: left ${value}, because ${reason}`),
+  ];
   return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
 }
 
 /** The same for scripts. */
-export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: EntryResult): object {
+export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: ChangeResult): object {
   return {
     ...subject,
     outcome,
@@ -31,10 +43,6 @@ export function lineOf(change: PropertyChange): string {
 function textOf(value: PropertyValue): string {
   const text = typeof value === 'object' ? (value ?? []).join(', ') : String(value);
   return text === '' ? '(none)' : text;
-}
-
-function leftAloneLine({ property, value, reason }: LeftAlone): string {
-  return `${property}: left ${value}, because ${reason}`;
 }
 
 function nameOf(subject: Subject): string {

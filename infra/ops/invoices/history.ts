@@ -1,7 +1,11 @@
-import { readHistory } from '../../../lib/admin/invoices/invoice-history.ts';
+import { type HistoryEntry, readHistory } from '../../../lib/admin/invoices/invoice-history.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { HISTORY_HEADER, toDocument, toRow } from './history-rows.ts';
+import { toleranceText } from '../tolerance-text.ts';
+import { declarationDocument, stateChangeDocument } from './history-documents.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
+
+const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
 
 /** `history`: what was declared on an invoice, under which rule, and who changed its state. */
 export const historyCommand = defineInvoiceCommand('history', {
@@ -11,9 +15,37 @@ export const historyCommand = defineInvoiceCommand('history', {
   runCommand(options, async ({ installation, output }) => {
     const { scope, entries } = await readHistory(installation, { tenant, invoiceId, supplierId: supplier });
     if (entries.length === 0) output.line('Nothing was declared, and the state was never changed.');
-    else output.table(HISTORY_HEADER, entries.map(toRow));
+    else output.table(HEADER, entries.map(toRow));
     const documents = entries.map(toDocument);
     output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
     return EXIT.done;
   }),
 );
+
+/** An entry of an invoice's history for people. */
+function toRow(entry: HistoryEntry): string[] {
+  if ('revision' in entry) return declarationRow(entry.revision, entry.email);
+  const { from, to, changedBy, reason, changedAt } = entry.stateChange;
+  return [changedAt, `${from} -> ${to}`, '', '', '', '', reason ?? '', changedBy, ''];
+}
+
+/** The same for scripts. */
+function toDocument(entry: HistoryEntry): object {
+  if ('stateChange' in entry) return { type: 'state_change', ...stateChangeDocument(entry.stateChange) };
+  return { type: 'declaration', ...declarationDocument(entry.revision), declared_by_email: entry.email };
+}
+
+function declarationRow(revision: DeclarationRevision, email: string | null): string[] {
+  const { amount, systemAmount, outcome, tolerance, heldForReview, declaredBy, declaredAt, requestId } = revision;
+  return [
+    declaredAt,
+    `revision ${revision.revision}`,
+    amount.toFixed(),
+    systemAmount.toFixed(),
+    `${outcome.difference.toFixed()} (${outcome.differencePct.toFixed()} %)`,
+    `${outcome.action}, ${outcome.withinTolerance ? 'within' : 'outside'}${heldForReview ? ', held' : ''}`,
+    toleranceText(tolerance),
+    email === null ? declaredBy : `${declaredBy} ${email}`,
+    requestId,
+  ];
+}

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { readTenant } from '../../../lib/admin/directory/read-tenant.ts';
+import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
 import { type ImportCounts, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import { ZONE } from '../../../lib/admin/import/in-zone.ts';
 import { HeaderError, InputError } from '../../../lib/admin/import/input-error.ts';

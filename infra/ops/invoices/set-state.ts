@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { setState } from '../../../lib/admin/invoices/set-state.ts';
+import { setState } from '../../../lib/admin/invoices/change-state.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';

@@ -1,7 +1,7 @@
 import { showInvoice } from '../../../lib/admin/invoices/show-invoice.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/wire.ts';
 import { EXIT, runCommand } from '../command.ts';
-import { toleranceText } from '../tolerances/tolerance-text.ts';
+import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 /** `show`: an invoice as the interface shows it, and what the interface does not show of it. */

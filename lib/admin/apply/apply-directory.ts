@@ -1,20 +1,23 @@
-import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
-import { type DirectoryState, placesIn, readState } from '../directory/directory-state.ts';
-import { passwordHashFor } from '../directory/password-hash.ts';
-import { namesOf, passwordFault } from '../directory/password-rules.ts';
-import type { Plan, Refusal } from '../directory/plan.ts';
-import { resultOf, type EntryResult } from '../directory/entry-result.ts';
-import { KEPT_CHANGING, writePlan } from '../directory/write-plan.ts';
+import {
+  changeDirectory,
+  type ChangeResult,
+  type DirectoryChange,
+  KEPT_CHANGING,
+  KeptChanging,
+  recordChanges,
+  resultOf,
+} from '../directory/change.ts';
+import { namesOf, passwordFault, passwordHashFor } from '../directory/passwords.ts';
+import { keysIn, type RecordKey } from '../directory/records.ts';
+import { DirectorySnapshot } from '../directory/snapshot.ts';
 import type { Installation } from '../installation.ts';
-import { type Entry, readEntries, type Rejection } from './directory-entries.ts';
+import { changeEntry, EntryFaults } from './change-entry.ts';
+import { type Entry, type FaultyEntry, readEntries, type Rejection } from './directory-entries.ts';
 import { checkRules } from './directory-rules.ts';
 import { rejectMovingSuppliers } from './moving-suppliers.ts';
-import { planEntries } from './plan-entries.ts';
-import { placesNamedBy, placesOf, planEntry } from './plan-entry.ts';
-import { subjectOf } from './subject-of.ts';
 
 /** What became of an entry, and where in the file it is. */
-export interface Applied extends EntryResult {
+export interface Applied extends ChangeResult {
   readonly path: string;
 }
 
@@ -39,53 +42,101 @@ export async function applyDirectory(
   const checked = checkRules(read.entries);
   const faulty = [...read.rejections, ...checked.rejections];
 
-  const state = await readState(records.read, (known) => checked.entries.flatMap((entry) => placesOf(entry, known)));
+  const directory = new DirectorySnapshot(records.read);
+  // Planned side by side, the entries read all that they need in a few calls; in order they are planned below.
+  await Promise.allSettled(checked.entries.map((entry) => changeEntry(entry, directory)));
   // The faults of an entry are not also those of the entries that refer to it.
-  state.presume(faulty.flatMap(placesNamedBy));
-  const moving = await rejectMovingSuppliers(checked.entries, state, lists.users);
-  const { planned, rejections } = planEntries(checked.entries, state, await hashPasswords(checked.entries, state));
-  const guessable = planned.flatMap(({ entry }) => rejectPassword(entry, state, demoPassword));
-  const rejected = [...faulty, ...moving, ...rejections, ...guessable];
+  directory.presume(faulty.flatMap(keysNamedBy));
+  const moving = await rejectMovingSuppliers(checked.entries, directory, lists.users);
+  const { planned, rejections } = await planEntries(checked.entries, directory);
+  const guessable = await Promise.all(planned.map(({ entry }) => rejectPassword(entry, directory, demoPassword)));
+  const rejected = [...faulty, ...moving, ...rejections, ...guessable.flat()];
   for (const { path, faults } of rejected) report({ path, faults });
   if (rejected.length > 0) return false;
 
-  let planHolds = true;
-  for (const { entry, plan } of planned) {
+  let holds = true;
+  for (const { entry, change } of planned) {
     if (stop?.aborted) break;
-    const planNow = () => planAgainstStored(entry, records);
-    const written = dryRun ? plan : await writePlan(records, planNow, planHolds ? plan : undefined);
-    if (written === null || 'faults' in written) {
-      report({ path: entry.path, faults: written?.faults ?? [`${entry.path}: ${KEPT_CHANGING}`] });
-      planHolds = false;
-    } else {
-      const result = resultOf(subjectOf(entry), written);
-      report({ ...result, path: entry.path, generatedKey: dryRun ? undefined : result.generatedKey });
+    const { path } = entry;
+    try {
+      const plan = (stored: DirectorySnapshot) => planEntry(entry, stored);
+      const result = dryRun ? resultOf(change) : await changeDirectory(records, plan, holds ? change : undefined);
+      report({ ...result, path, generatedKey: dryRun ? undefined : result.generatedKey });
+    } catch (error) {
+      // What was planned for the entries after it may build on it.
+      holds = false;
+      report({ path, faults: faultsOf(error, entry) });
     }
   }
   return true;
 }
 
+interface PlannedEntry {
+  readonly entry: Entry;
+  readonly change: DirectoryChange;
+}
+
+/** Plans entries one upon the other, in the order in which they must be written; the snapshot takes them for done. */
+async function planEntries(entries: readonly Entry[], directory: DirectorySnapshot) {
+  const hashes = new Map(
+    await Promise.all(entries.map(async (entry) => [entry, await hashPassword(entry, directory)] as const)),
+  );
+  const planned: PlannedEntry[] = [];
+  let waiting = entries;
+  for (;;) {
+    const refused: Entry[] = [];
+    const rejections: Rejection[] = [];
+    for (const entry of waiting) {
+      try {
+        const change = await changeEntry(entry, directory, hashes.get(entry));
+        directory.apply(recordChanges(change));
+        planned.push({ entry, change });
+      } catch (error) {
+        refused.push(entry);
+        rejections.push({ path: entry.path, faults: faultsOf(error, entry) });
+      }
+    }
+    // What an entry wants, a later one may have given up: a login name goes from one user to another.
+    if (refused.length === 0 || refused.length === waiting.length) return { planned, rejections };
+    waiting = refused;
+  }
+}
+
+async function planEntry(entry: Entry, directory: DirectorySnapshot): Promise<DirectoryChange> {
+  return changeEntry(entry, directory, await hashPassword(entry, directory));
+}
+
+async function hashPassword({ kind, tenant, value }: Entry, directory: DirectorySnapshot): Promise<string | undefined> {
+  if (kind !== 'user' || !value.password) return undefined;
+  const account = await directory.get(keysIn(tenant).account(value.user_id));
+  return passwordHashFor(value.password, account?.password_hash);
+}
+
 /** Judges the password of an entry by the names that its user is going to have. */
-function rejectPassword(entry: Entry, state: DirectoryState, accepted: string | undefined): Rejection[] {
-  const { kind, path, tenant, value } = entry;
+async function rejectPassword(
+  { kind, path, tenant, value }: Entry,
+  directory: DirectorySnapshot,
+  accepted: string | undefined,
+): Promise<Rejection[]> {
   if (kind !== 'user' || !value.password || value.password === accepted) return [];
-  const user = state.get(placesIn(tenant).user(value.user_id));
-  const fault = user && passwordFault(value.password, namesOf(tenant, user, state));
+  const keys = keysIn(tenant);
+  const user = await directory.get(keys.user(value.user_id));
+  const company = await directory.get(keys.company(value.company_id));
+  const fault = user && passwordFault(value.password, namesOf(tenant, user, company));
   return fault ? [{ path, faults: [`${path}.password: ${fault}`] }] : [];
 }
 
-/** Plans an entry against the directory as it is now. */
-async function planAgainstStored(entry: Entry, { read }: DirectoryRecords): Promise<Plan | Refusal> {
-  const state = await readState(read, (known) => placesOf(entry, known));
-  const hashes = await hashPasswords([entry], state);
-  return planEntry(entry, state, hashes.get(entry));
+/** The records that there would be, did this entry have no faults, and to which other entries may refer. */
+function keysNamedBy({ kind, tenant, value }: FaultyEntry): RecordKey[] {
+  const keys = keysIn(tenant);
+  const ids = value as { company_id?: unknown; supplier_id?: unknown } | null;
+  if (kind === 'tenant') return [keys.tenant];
+  if (kind === 'company') return [keys.company(String(ids?.company_id))];
+  return kind === 'supplier' ? [keys.supplier(String(ids?.supplier_id))] : [];
 }
 
-async function hashPasswords(entries: readonly Entry[], state: DirectoryState): Promise<Map<Entry, string>> {
-  const hashed = entries.map(async (entry): Promise<[Entry, string][]> => {
-    if (entry.kind !== 'user' || !entry.value.password) return [];
-    const stored = state.get(placesIn(entry.tenant).account(entry.value.user_id));
-    return [[entry, await passwordHashFor(entry.value.password, stored?.password_hash)]];
-  });
-  return new Map((await Promise.all(hashed)).flat());
+function faultsOf(error: unknown, { path }: Entry): readonly string[] {
+  if (error instanceof EntryFaults) return error.faults;
+  if (error instanceof KeptChanging) return [`${path}: ${KEPT_CHANGING}`];
+  throw error;
 }

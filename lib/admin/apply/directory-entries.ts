@@ -1,3 +1,4 @@
+import type { DirectorySnapshot } from '../directory/snapshot.ts';
 import { compileSchema, type FindFaults } from '../find-faults.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type EntryKind, type EntryValues, directorySchemas } from './directory-schemas.ts';
@@ -14,6 +15,14 @@ export type Entry = {
 
 /** An entry of one kind. */
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+
+/** What the change of an entry is made of; what is wrong with the entry is added to `faults`. */
+export interface EntryContext {
+  readonly directory: DirectorySnapshot;
+  readonly faults: string[];
+  /** That of the password that the entry gives. */
+  readonly passwordHash?: string | undefined;
+}
 
 /** An entry that is not applied, with every fault as `path: reason`. */
 export interface Rejection {

@@ -2,8 +2,10 @@ import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/iso-date.ts';
 import { decimal } from '../../domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../domain/tolerance.ts';
-import type { Entry, FaultyEntry } from './directory-entries.ts';
-import type { EntryValues, ToleranceValue } from './directory-schemas.ts';
+import { keysIn, nameOf, type RecordKey } from '../directory/records.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type Entry, type EntryOf, type FaultyEntry, findFaults } from './directory-entries.ts';
+import type { EntryKind, ToleranceValue } from './directory-schemas.ts';
 
 /**
  * Applies the rules that a schema cannot express and that need no look into the directory; of two duplicates the second
@@ -22,10 +24,16 @@ export function checkRules(entries: readonly Entry[]): { entries: Entry[]; rejec
   return { entries: entries.filter(({ path }) => !rejected.has(path)), rejections };
 }
 
-type KeyEntry = Extract<Entry, { kind: 'api_key' }>;
+/** The entry, with which no file would be at fault; throws an OperatorError that names its faults. */
+export function checkedEntry<Kind extends EntryKind>(entry: EntryOf<Kind>): EntryOf<Kind> {
+  const faults = findFaults[entry.kind](entry.value, entry.path);
+  if (faults.length === 0) faults.push(...checkRules([entry]).rejections.flatMap((rejection) => rejection.faults));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
+  return entry;
+}
 
-function keyName({ tenant, value }: KeyEntry): string {
-  return [tenant, value.company_id, value.name].join('\n');
+function keyName({ tenant, value }: EntryOf<'api_key'>): string {
+  return nameOf(keysIn(tenant).apiKeyName(value.company_id, value.name));
 }
 
 /** An entry without a key means the key of its name: no other entry may have that name. */
@@ -70,38 +78,35 @@ function ownFaults(entry: Entry): string[] {
   }
 }
 
-/** Claims what an entry alone may have, and names what an earlier entry has claimed before. */
+/** Claims the records that an entry alone may have, and names what an earlier entry has claimed before. */
 function duplicates(entry: Entry, claimed: Map<string, string>): string[] {
-  return claimsOf(entry).flatMap(({ property, claim }) => {
-    const owner = claimed.get(claim);
+  return claimsOf(entry).flatMap(([property, key]) => {
+    const owner = claimed.get(nameOf(key));
     if (owner !== undefined && owner !== entry.path) return [`${entry.path}.${property}: is already that of ${owner}`];
-    claimed.set(claim, entry.path);
+    claimed.set(nameOf(key), entry.path);
     return [];
   });
 }
 
-function claimsOf(entry: Entry): { property: string; claim: string }[] {
-  const { tenant } = entry;
-  const claim = (property: string, ...parts: string[]) => ({ property, claim: [tenant, ...parts].join('\n') });
-  switch (entry.kind) {
+function claimsOf({ kind, tenant, value }: Entry): [property: string, key: RecordKey][] {
+  const keys = keysIn(tenant);
+  switch (kind) {
     case 'tenant':
-      return [claim('tenant')];
+      return [['tenant', keys.tenant]];
     case 'company':
-      return [claim('company_id', 'company', entry.value.company_id)];
+      return [['company_id', keys.company(value.company_id)]];
     case 'supplier':
-      return [claim('supplier_id', 'supplier', entry.value.supplier_id)];
+      return [['supplier_id', keys.supplier(value.supplier_id)]];
     case 'user':
       return [
-        claim('user_id', 'user', entry.value.user_id),
-        claim('email', 'login', entry.value.email.toLowerCase()),
-        ...(entry.value.username ? [claim('username', 'login', entry.value.username.toLowerCase())] : []),
+        ['user_id', keys.user(value.user_id)],
+        ['email', keys.login(value.email)],
+        ...(value.username ? [['username', keys.login(value.username)] satisfies [string, RecordKey]] : []),
       ];
     case 'api_key':
-      return [keyClaim(entry.value)];
-  }
-
-  function keyClaim({ key, company_id: companyId, name }: EntryValues['api_key']) {
-    // The key itself is not the tenant's but the world's, and a key that is left out is known by its name.
-    return key ? { property: 'key', claim: hashApiKey(key) } : claim('name', 'key', companyId, name);
+      // A key that is left out is known by its name.
+      return value.key
+        ? [['key', keys.apiKey(hashApiKey(value.key))]]
+        : [['name', keys.apiKeyName(value.company_id, value.name)]];
   }
 }

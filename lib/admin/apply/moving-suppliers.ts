@@ -1,6 +1,7 @@
 import type { User } from '../../domain/directory.ts';
-import { type DirectoryState, placesIn } from '../directory/directory-state.ts';
-import type { Entry, EntryOf, Rejection } from './directory-entries.ts';
+import { keysIn } from '../directory/records.ts';
+import type { DirectorySnapshot } from '../directory/snapshot.ts';
+import type { Entry, Rejection } from './directory-entries.ts';
 
 /**
  * Rejects suppliers that would go to another company without the users who are linked to them. Of a user whom the
@@ -8,30 +9,25 @@ import type { Entry, EntryOf, Rejection } from './directory-entries.ts';
  */
 export async function rejectMovingSuppliers(
   entries: readonly Entry[],
-  state: DirectoryState,
+  directory: DirectorySnapshot,
   usersOf: (tenant: string) => Promise<readonly User[]>,
 ): Promise<Rejection[]> {
-  const moving = entries.filter(
-    (entry): entry is EntryOf<'supplier'> => entry.kind === 'supplier' && moves(entry, state),
-  );
-  const tenants = [...new Set(moving.map(({ tenant }) => tenant))];
-  const users = new Map(await Promise.all(tenants.map(async (tenant) => [tenant, await usersOf(tenant)] as const)));
-  const nameOf = (tenant: string, userId: string) => `${tenant}\n${userId}`;
-  const named = new Set(
-    entries.flatMap((entry) => (entry.kind === 'user' ? [nameOf(entry.tenant, entry.value.user_id)] : [])),
-  );
-  return moving.flatMap(({ path, tenant, value }) => {
-    const left = (users.get(tenant) ?? []).filter(
+  const named = new Set(entries.map(({ kind, tenant, value }) => kind === 'user' && `${tenant} ${value.user_id}`));
+  const users = new Map<string, readonly User[]>();
+  const rejections: Rejection[] = [];
+  for (const { kind, path, tenant, value } of entries) {
+    if (kind !== 'supplier') continue;
+    const stored = await directory.get(keysIn(tenant).supplier(value.supplier_id));
+    if (!stored || stored.company_id === value.company_id) continue;
+    const linked = users.get(tenant) ?? (await usersOf(tenant));
+    users.set(tenant, linked);
+    const left = linked.filter(
       ({ userId, companyId, supplierId }) =>
-        supplierId === value.supplier_id && companyId !== value.company_id && !named.has(nameOf(tenant, userId)),
+        supplierId === value.supplier_id && companyId !== value.company_id && !named.has(`${tenant} ${userId}`),
     );
-    if (left.length === 0) return [];
+    if (left.length === 0) continue;
     const ids = left.map(({ userId }) => userId).join(', ');
-    return [{ path, faults: [`${path}.company_id: users linked to it would stay in another company: ${ids}`] }];
-  });
-}
-
-function moves({ tenant, value }: EntryOf<'supplier'>, state: DirectoryState): boolean {
-  const stored = state.get(placesIn(tenant).supplier(value.supplier_id));
-  return stored !== null && stored.company_id !== value.company_id;
+    rejections.push({ path, faults: [`${path}.company_id: users linked to it would stay in another company: ${ids}`] });
+  }
+  return rejections;
 }

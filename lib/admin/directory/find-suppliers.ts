@@ -1,7 +1,15 @@
-import type { Supplier } from '../../domain/directory.ts';
+import type { Supplier, Tenant } from '../../domain/directory.ts';
 import type { Installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readTenant } from './read-tenant.ts';
+import { keysIn } from './records.ts';
+import { DirectorySnapshot } from './snapshot.ts';
+import { configuredTolerance } from './tolerances.ts';
+
+/** A tenant; throws an OperatorError when there is none of this name. */
+export async function readTenant({ records }: Pick<Installation, 'records'>, name: string): Promise<Tenant> {
+  const record = await new DirectorySnapshot(records.read).existing(keysIn(name).tenant, `tenant ${name}`);
+  return { tenant: name, tolerance: configuredTolerance(record) };
+}
 
 /**
  * The suppliers of a tenant, all of them or the one that is named; throws an OperatorError when it or the tenant is not

@@ -1,8 +1,8 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
-import { listApiKeys } from '../access/list-api-keys.ts';
 import type { EntryValues } from '../apply/directory-schemas.ts';
-import { existing } from '../directory/change-directory.ts';
-import { placesIn, readState } from '../directory/directory-state.ts';
+import { listApiKeys } from '../directory/lists.ts';
+import { keysIn } from '../directory/records.ts';
+import { DirectorySnapshot } from '../directory/snapshot.ts';
 import type { Installation } from '../installation.ts';
 import { apiKeyValue, companyValue, supplierValue, tenantValue, userValue } from './file-values.ts';
 
@@ -19,10 +19,9 @@ export interface ExportedTenant {
 
 /** Reads what `apply` would make again; throws an OperatorError when there is no such tenant. */
 export async function exportTenant(ports: Ports, tenant: string): Promise<ExportedTenant> {
-  const place = placesIn(tenant).tenant;
-  const state = await readState(ports.records.read, () => [place]);
-  const record = existing(state, place, `tenant ${tenant}`);
-  const keys = await listApiKeys(ports, tenant, undefined);
+  const directory = new DirectorySnapshot(ports.records.read);
+  const record = await directory.existing(keysIn(tenant).tenant, `tenant ${tenant}`);
+  const keys = await listApiKeys(ports, tenant);
   const nameable = await nameableKeys(ports, tenant, keys);
   return {
     tenant: tenantValue(record),
@@ -44,11 +43,12 @@ async function* listsOf({ records }: Ports, tenant: string, keys: readonly Issue
 /** The keys that a file means by company and name alone, by these. */
 async function nameableKeys({ records }: Ports, tenant: string, keys: readonly IssuedApiKey[]) {
   const unrevoked = keys.filter(({ revokedAt }) => revokedAt === null);
-  const places = new Map(unrevoked.map((key) => [nameOf(key), placesIn(tenant).apiKeyName(key.companyId, key.name)]));
-  const pointers = await records.read([...places.values()]);
-  const meant = new Map([...places.keys()].map((name, index) => [name, pointers[index]?.key_hash]));
+  const directory = new DirectorySnapshot(records.read);
+  const pointers = await Promise.all(
+    unrevoked.map(({ companyId, name }) => directory.get(keysIn(tenant).apiKeyName(companyId, name))),
+  );
   return unrevoked
-    .filter((key) => meant.get(nameOf(key)) === key.hash)
+    .filter((key, index) => pointers[index]?.key_hash === key.hash)
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 

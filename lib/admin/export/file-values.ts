@@ -1,21 +1,14 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
-import type { DirectoryRecord } from '../../storage/directory/directory-records.ts';
 import type { EntryValues, ToleranceValue } from '../apply/directory-schemas.ts';
-import { configuredTolerance, type ToleranceRecord } from '../directory/tolerance-record.ts';
+import type { DirectoryRecord } from '../directory/records.ts';
+import type { MayHaveTolerance } from '../directory/tolerances.ts';
 
 /** What a file of `apply` says of a tolerance; none when the record has none. */
-function toleranceValue(record: { readonly tolerance?: ToleranceRecord }): { tolerance?: ToleranceValue } {
-  const config = configuredTolerance(record);
-  if (!config) return {};
-  const { mode, pct, abs, autoApprove } = config;
-  return {
-    tolerance: {
-      mode,
-      ...(pct && { tolerance_pct: pct.toNumber() }),
-      ...(abs && { tolerance_abs: abs.toNumber() }),
-      auto_approve: autoApprove,
-    },
-  };
+function toleranceValue({ tolerance }: MayHaveTolerance): { tolerance?: ToleranceValue } {
+  if (!tolerance) return {};
+  const { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve } = tolerance;
+  const limits = { ...(pct && { tolerance_pct: pct.toNumber() }), ...(abs && { tolerance_abs: abs.toNumber() }) };
+  return { tolerance: { mode, ...limits, auto_approve } };
 }
 
 /** What a file says of a tenant, without its lists. */

@@ -2,8 +2,17 @@ import { movedTo, type StateChange, stateChangeOf } from '../../domain/invoice-s
 import type { StateCode } from '../../domain/invoice-states.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Commit, InvoiceChange } from '../../services/transactions.ts';
+import type { Installation, OwnedInvoice } from '../installation.ts';
+import { findInvoice, type InvoiceName } from './find-invoice.ts';
+
+/** Who changes a state, and why. */
+export interface Author {
+  readonly changedBy: string;
+  readonly reason: string;
+  readonly clock: Clock;
+}
 
 const MAX_ATTEMPTS = 10;
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
@@ -16,7 +25,7 @@ export async function changeState(
   commit: Commit<InvoiceChange>,
   { scope, invoice }: OwnedInvoice,
   state: StateCode,
-  { clock, ...author }: { changedBy: string; reason: string; clock: Clock },
+  { clock, ...author }: Author,
 ): Promise<StateChange | null> {
   let before = invoice;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -29,4 +38,15 @@ export async function changeState(
     await jitteredPause(attempt, BACKOFF);
   }
   throw new Error(`The invoice ${invoice.invoiceId} kept being changed by others; its state was not.`);
+}
+
+/** Finds an invoice and moves it to a state; `change` is null when it is in that state already. */
+export async function setState(
+  ports: Pick<Installation, 'records' | 'lists' | 'invoices' | 'invoiceWriter'>,
+  name: InvoiceName,
+  state: StateCode,
+  author: Author,
+): Promise<{ scope: SupplierScope; change: StateChange | null }> {
+  const found = await findInvoice(ports, name);
+  return { scope: found.scope, change: await changeState(ports.invoiceWriter.commit, found, state, author) };
 }

@@ -1,7 +1,6 @@
-import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
-import type { Installation } from '../installation.ts';
+import type { Installation, OwnedInvoice } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Which invoice is meant; without a supplier, the one of this id that the tenant has. */

@@ -1,7 +1,7 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { placesIn } from '../directory/directory-state.ts';
+import { keysIn } from '../directory/records.ts';
 import type { Installation } from '../installation.ts';
 import { findInvoice, type InvoiceName } from './find-invoice.ts';
 
@@ -58,6 +58,6 @@ async function readEmails(
   tenant: string,
   userIds: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
-  const users = await records.read([...userIds].map(placesIn(tenant).user));
+  const users = await records.read([...userIds].map(keysIn(tenant).user));
   return new Map(users.flatMap((user) => (user ? [[user.user_id, user.email]] : [])));
 }

@@ -1,6 +1,5 @@
 import type { Tolerance } from '../../domain/tolerance.ts';
-import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
-import type { Installation } from '../installation.ts';
+import type { Installation, OwnedInvoice } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
 import { findInvoice, type InvoiceName } from './find-invoice.ts';

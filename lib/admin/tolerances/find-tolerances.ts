@@ -1,7 +1,7 @@
 import { effectiveTolerance, type Tolerance } from '../../domain/tolerance.ts';
-import { placesIn } from '../directory/directory-state.ts';
-import { readTenant } from '../directory/read-tenant.ts';
-import { configuredTolerance } from '../directory/tolerance-record.ts';
+import { readTenant } from '../directory/find-suppliers.ts';
+import { keysIn } from '../directory/records.ts';
+import { configuredTolerance } from '../directory/tolerances.ts';
 import type { Installation } from '../installation.ts';
 
 /** The tolerance of each of these distinct suppliers; one that the tenant does not have is left out. */
@@ -18,7 +18,7 @@ export async function createToleranceFinder(
   return async (supplierIds) => {
     const unknown = [...supplierIds].filter((id) => !asked.has(id));
     for (const id of unknown) asked.add(id);
-    for (const supplier of await records.read(unknown.map(placesIn(tenant).supplier))) {
+    for (const supplier of await records.read(unknown.map(keysIn(tenant).supplier))) {
       if (supplier) tolerances.set(supplier.supplier_id, effectiveTolerance(configuredTolerance(supplier), global));
     }
     return tolerances;

@@ -1,24 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AccountLocks } from '../../admin/installation.ts';
 import type { RegisterName } from '../../rate-limit/account-guard.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { directoryKeys } from '../items/keys.ts';
 import { type AccountFields, COUNT_FIELDS, REGISTERS, SOURCE_PREFIX } from './account-table.ts';
 import { timeNames, timesIn } from './latest-times.ts';
-
-/** What holds up attempts on an account, and what does not: failures without and with an API key, known sources. */
-export interface AccountLock {
-  readonly failures: number;
-  readonly failuresWithKey: number;
-  readonly knownSources: number;
-}
-
-/** What logins have noted of an account, for operators. */
-export interface AccountLocks {
-  /** Strongly consistent. */
-  readonly read: (tenant: string, userId: string) => Promise<AccountLock>;
-  /** Clears failures, pauses and known sources. */
-  readonly clear: (tenant: string, userId: string) => Promise<void>;
-}
 
 /** The same accounts as createAccountTable; `limit`: the size of their registers. */
 export function createAccountLocks(client: DynamoDBDocumentClient, table: string, limit: number): AccountLocks {

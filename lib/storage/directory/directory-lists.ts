@@ -1,20 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { IssuedApiKey, Supplier, User } from '../../domain/directory.ts';
+import type { DirectoryLists } from '../../admin/installation.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
 import { beginningWith, itemsOf, queryPages, scanPages } from '../dynamodb/paged-items.ts';
 import { type DirectoryItems, readDirectoryItem, readIssuedApiKey } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
-
-/** What a tenant has, for administrators; a list may have any length. */
-export interface DirectoryLists {
-  /** The names of all tenants. */
-  readonly tenants: () => Promise<string[]>;
-  readonly suppliers: (tenant: string) => Promise<Supplier[]>;
-  readonly users: (tenant: string) => Promise<User[]>;
-  /** The API keys of all its companies, whatever their status. */
-  readonly apiKeys: (tenant: string) => Promise<IssuedApiKey[]>;
-}
 
 /**
  * The items of all tenants, page by page, strongly consistent. It reads the whole table: each tenant is a partition of

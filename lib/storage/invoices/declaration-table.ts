@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationRevision } from '../../domain/declaration.ts';
-import type { SupplierScope } from '../../domain/invoice.ts';
+import type { DeclarationHistories, OwnedRevision } from '../../admin/installation.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import type { StoredNumber } from '../dynamodb/numbers.ts';
@@ -9,33 +8,11 @@ import { type RevisionItem, toRevision } from '../items/declaration-items.ts';
 import { declarationOwner, declarationPartition, requestPartition } from '../items/keys.ts';
 import { declarationKeys, type RequestItem } from '../items/request-items.ts';
 
-/** Which entry of a supplier's declaration history. */
-export interface RevisionKey {
-  readonly invoiceId: string;
-  readonly revision: number;
-}
-
-/** A declaration, and whose it is. */
-export interface OwnedRevision {
-  readonly scope: SupplierScope;
-  readonly revision: DeclarationRevision;
-}
-
-/** Reads declaration histories, strongly consistent. */
-export interface DeclarationTable {
-  /** All declarations of an invoice, oldest first. */
-  readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
-  /** Up to 100 distinct declarations, in any order; absent ones are left out. */
-  readonly revisions: (scope: SupplierScope, wanted: readonly RevisionKey[]) => Promise<DeclarationRevision[]>;
-  /** All declarations that a request wrote, by supplier, invoice and revision. */
-  readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
-}
-
 /** An entry as it is stored, with its key. */
 type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;
 
 /** The repository of Declarations. */
-export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationTable {
+export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationHistories {
   return {
     async history(scope, invoiceId) {
       const query = { TableName: table, ...inPartition(declarationPartition(scope, invoiceId)) };

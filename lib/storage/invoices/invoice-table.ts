@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { OwnedInvoice, RevisionKey } from '../../admin/installation.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
@@ -9,13 +10,6 @@ import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
 import { toStateChange } from '../items/state-change-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
-import type { RevisionKey } from './declaration-table.ts';
-
-/** An invoice, and whose it is. */
-export interface OwnedInvoice {
-  readonly scope: SupplierScope;
-  readonly invoice: Invoice;
-}
 
 /** Reads invoices by id, strongly consistent. */
 export interface InvoiceTable {

@@ -1,52 +1,24 @@
+import type { DirectoryRecord, RecordKind } from '../../admin/directory/records.ts';
 import type { ApiKey, Company, IssuedApiKey, Supplier, Tenant, User } from '../../domain/directory.ts';
-import type { ToleranceConfig, ToleranceMode } from '../../domain/tolerance.ts';
+import type { Decimal } from '../../domain/money.ts';
+import type { ToleranceConfig } from '../../domain/tolerance.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from '../dynamodb/numbers.ts';
 
-/** A configured tolerance as it is stored. */
-export interface ToleranceItem {
-  readonly mode: ToleranceMode;
-  readonly tolerance_pct?: StoredNumber;
-  readonly tolerance_abs?: StoredNumber;
-  readonly auto_approve: boolean;
-}
+/** Attributes as they are stored, with their numbers. */
+type Stored<Value> = Value extends Decimal
+  ? StoredNumber
+  : Value extends readonly unknown[]
+    ? Value
+    : Value extends object
+      ? { [Name in keyof Value]: Stored<Value[Name]> }
+      : Value;
 
-/** The stored attributes of each kind of record, without its key. */
-export interface DirectoryItems {
-  tenant: { tenant: string; tolerance?: ToleranceItem };
-  company: { company_id: string; name: string; status: Company['status']; stopped_at?: string };
-  supplier: { supplier_id: string; name: string; company_id: string; tolerance?: ToleranceItem };
-  user: {
-    user_id: string;
-    company_id: string;
-    email: string;
-    username?: string;
-    supplier_id?: string;
-    permissions: string[];
-    active: boolean;
-    stopped_at?: string;
-    license_active: boolean;
-    expires_at?: string;
-    tokens_from?: string;
-    player_ids?: string[];
-  };
-  /** Whose name it is; `username`: it is not the e-mail. */
-  login: { user_id: string; company_id: string; supplier_id?: string; username?: true };
-  /** `tokens_from` is that of the user. Beside it the account's failures and known sources, which only logins write. */
-  account: { password_hash?: string; tokens_from?: string };
-  apiKey: {
-    tenant: string;
-    company_id: string;
-    name: string;
-    scope: string;
-    status: ApiKey['status'];
-    valid_from: string;
-    valid_until: string;
-    last4: string;
-    revoked_at?: string;
-  };
-  apiKeyName: { key_hash: string };
-  listedApiKey: { key_hash: string };
-}
+/** The stored attributes of each kind of record, without its key; accounts have more, which only logins write. */
+export type DirectoryItems = { [Kind in RecordKind]: Stored<DirectoryRecord<Kind>> } & {
+  user: { player_ids?: string[] };
+};
+
+type ToleranceItem = NonNullable<DirectoryItems['tenant']['tolerance']>;
 
 /** The stored form of a configured tolerance. */
 export function fromTolerance(config: ToleranceConfig): ToleranceItem {

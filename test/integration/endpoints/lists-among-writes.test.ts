@@ -78,7 +78,7 @@ const write = fc.oneof(
   ),
   fc.tuple(id, fc.constantFrom('PEN', 'REC', 'LIQ')).map(([one, state]) => async () => {
     const installation = createInstallation(engine);
-    const invoice = await installation.invoices.get(scope, one);
+    const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, one);
     if (!invoice) throw new Error(`There is no invoice ${one}.`);
     const author = { changedBy: 'ops', reason: 'test', clock: systemClock };
     return changeState(installation.invoiceWriter.commit, { scope, invoice }, state, author);

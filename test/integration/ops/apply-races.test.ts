@@ -1,8 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeEntry, EntryFaults } from '../../../lib/admin/apply/change-entry.ts';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { DirectoryState, placesIn, readState } from '../../../lib/admin/directory/directory-state.ts';
-import { placesOf, planEntry } from '../../../lib/admin/apply/plan-entry.ts';
+import { recordChanges } from '../../../lib/admin/directory/change.ts';
+import { keysIn, type RecordKey } from '../../../lib/admin/directory/records.ts';
+import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
@@ -137,21 +139,22 @@ describe('a user whose record and login names were read at different times', () 
   ] as const)('the %s first and the %s after a change, is not written (%#)', async (first, _second, value) => {
     await apply(engine, tenant, { ...lists, users: [user] });
     const directory = createInstallation(engine).records;
-    const places = placesIn(tenant);
-    const parts = {
-      record: [places.tenant, places.company('1'), places.supplier('10'), places.user('100')],
-      login: ['ana@x.example', 'ana', 'other', 'third'].map(places.login),
+    const keys = keysIn(tenant);
+    const parts: Record<string, RecordKey[]> = {
+      record: [keys.tenant, keys.company('1'), keys.supplier('10'), keys.user('100')],
+      login: ['ana@x.example', 'ana', 'other', 'third'].map(keys.login),
     };
-    const state = new DirectoryState();
-    const learn = async (part: keyof typeof parts) => state.learn(parts[part], await directory.read(parts[part]));
-    await learn(first);
+    const snapshot = new DirectorySnapshot(directory.read);
+    await Promise.all(parts[first]!.map((key) => snapshot.get(key)));
     await apply(engine, tenant, { users: [renamed] });
-    await learn(first === 'record' ? 'login' : 'record');
 
     const entry = { kind: 'user', path: 'user', tenant, value } as const;
-    const plan = planEntry(entry, state, undefined);
-    const committed = 'changes' in plan && plan.changes.length > 0 && (await directory.commit(plan.changes));
-    expect(committed).toBe(false);
+    const committed = changeEntry(entry, snapshot).then((change) => {
+      const changes = recordChanges(change);
+      return changes.length > 0 && directory.commit(changes);
+    });
+    const refused = (error: unknown) => expect(error).toBeInstanceOf(EntryFaults);
+    expect(await committed.catch(refused)).not.toBe(true);
     await expectSoundLogins();
   });
 });
@@ -162,12 +165,27 @@ describe('a key that is revoked between plan and write', () => {
     const { shownKeys } = await apply(engine, tenant, { ...lists, api_keys: [inactive] });
     const directory = createInstallation(engine).records;
     const entry = { kind: 'api_key', path: 'key', tenant, value: { ...apiKey, status: 'ACTIVE' } } as const;
-    const state = await readState(directory.read, (known) => placesOf(entry as Entry, known));
-    const plan = planEntry(entry as Entry, state, undefined);
+    const changes = recordChanges(await changeEntry(entry as Entry, new DirectorySnapshot(directory.read)));
     const place = directoryKeys.apiKey(hashApiKey(shownKeys[0] ?? ''));
     await changeRecord(engine, place, { revoked_at: '2026-06-01T00:00:00.000Z' });
-    expect('changes' in plan && plan.changes.length > 0).toBe(true);
-    expect('changes' in plan && (await directory.commit(plan.changes))).toBe(false);
+    expect(changes).not.toEqual([]);
+    expect(await directory.commit(changes)).toBe(false);
     expect(await readRecord(engine, place)).toMatchObject({ status: 'INACTIVE' });
+  });
+});
+
+describe('a file of many users', () => {
+  it('is read in a few calls, and leaves what is so already without a write', async () => {
+    const users = Array.from({ length: 150 }, (_, index) => ({
+      ...plain,
+      user_id: `${1000 + index}`,
+      email: `${index}@x.example`,
+    }));
+    const file = { companies: [company], users };
+    await apply(engine, tenant, file);
+    const { outcomes } = await apply(proxy.engine, tenant, file);
+    expect(new Set(Object.values(outcomes))).toEqual(new Set(['left']));
+    expect(new Set(proxy.calls.map(({ operation }) => operation))).toEqual(new Set(['BatchGetItem']));
+    expect(proxy.calls.length).toBeLessThan(12);
   });
 });

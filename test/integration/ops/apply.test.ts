@@ -1,10 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { DirectoryRecords } from '../../../lib/admin/directory/records.ts';
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
-import { createDirectoryRecords, type DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
+import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -180,12 +181,12 @@ describe('the administrators’ repository', () => {
   const commit: DirectoryRecords['commit'] = (changes) =>
     createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
   const companyAt = (id: string) => ({ kind: 'company' as const, ids: [tenant, id] });
-  const newCompany = () => ({ place: companyAt('2'), before: null, after: { ...company, company_id: '2' } });
+  const newCompany = () => ({ key: companyAt('2'), before: null, after: { ...company, company_id: '2' } });
 
   it('writes nothing of a set of changes when one of the items is no longer as it was read', async () => {
     await run(lists);
     const key = directoryKeys.company(tenant, '1');
-    const stale = { place: companyAt('1'), before: { ...company, name: 'Old' }, after: { ...company, name: 'New' } };
+    const stale = { key: companyAt('1'), before: { ...company, name: 'Old' }, after: { ...company, name: 'New' } };
     expect(await commit([newCompany(), stale])).toBe(false);
     expect(await readRecord(engine, directoryKeys.company(tenant, '2'))).toEqual({});
     expect(await readRecord(engine, key)).toMatchObject({ name: 'Company' });
@@ -199,11 +200,11 @@ describe('the administrators’ repository', () => {
   ])('minds %s', async (_, read) => {
     await run(lists);
     await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
-    expect(await commit([newCompany(), { place: companyAt('1'), before: { ...company, ...read } }])).toBe(false);
-    const absentUser = { place: { kind: 'user', ids: [tenant, '100'] } as const, before: null };
+    expect(await commit([newCompany(), { key: companyAt('1'), before: { ...company, ...read } }])).toBe(false);
+    const absentUser = { key: { kind: 'user', ids: [tenant, '100'] } as const, before: null };
     expect(await commit([newCompany(), absentUser])).toBe(false);
     expect(await readRecord(engine, directoryKeys.company(tenant, '2'))).toEqual({});
-    expect(await commit([newCompany(), { place: companyAt('1'), before: company }])).toBe(true);
+    expect(await commit([newCompany(), { key: companyAt('1'), before: company }])).toBe(true);
   });
 });
 

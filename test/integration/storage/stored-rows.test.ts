@@ -11,6 +11,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { dayCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -70,7 +71,7 @@ describe('the rows, counters and fingerprints of a supplier', () => {
           await importInvoices(installation, readRecords(Readable.from(lines), 'ndjson'), options);
         } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
         else {
-          const invoice = await installation.invoices.get(scope, step.invoiceId);
+          const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);
           const author = { changedBy: 'carol', reason: 'test', clock: systemClock };
           if (invoice) await changeState(installation.invoiceWriter.commit, { scope, invoice }, step.state, author);
         }

@@ -3,12 +3,12 @@ import { lineOf } from '../../../infra/ops/directory/result-texts.ts';
 import { differenceOf } from '../../../lib/admin/directory/difference.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
-const place = { kind: 'user', ids: ['t.example', '100'] } as const;
+const key = { kind: 'user', ids: ['t.example', '100'] } as const;
 const tolerance = { mode: 'PCT', tolerance_pct: decimal('5'), auto_approve: true };
 
 /** The difference as people read it. */
 const linesOf = (before: object | null, after: object | null) =>
-  differenceOf({ place, before: before as never, after: after as never }).map(lineOf);
+  differenceOf({ key, before: before as never, after: after as never }).map(lineOf);
 
 describe('the difference of a record', () => {
   it.each([

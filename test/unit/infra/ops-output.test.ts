@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Columns } from '../../../infra/ops/columns.ts';
-import { listDocument } from '../../../infra/ops/list-document.ts';
+import { Columns, listDocument } from '../../../infra/ops/list-texts.ts';
 import { Output } from '../../../infra/ops/output.ts';
 
 const ESCAPE = '\u001b';

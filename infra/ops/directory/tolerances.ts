@@ -1,0 +1,82 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { changeTolerance } from '../../../lib/admin/tolerances/change-tolerance.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { isExactAmount } from '../../../lib/domain/decimal-text.ts';
+import { type Decimal, decimal } from '../../../lib/domain/money.ts';
+import {
+  missingLimit,
+  TOLERANCE_MODES,
+  type ToleranceConfig,
+  type ToleranceMode,
+} from '../../../lib/domain/tolerance.ts';
+import { defineCommand, dryRunOption, runCommand } from '../command.ts';
+import { printResult } from './result-texts.ts';
+
+/** What the options say of a tolerance. */
+export interface ToleranceOptions {
+  readonly mode: ToleranceMode;
+  readonly pct?: Decimal | undefined;
+  readonly abs?: Decimal | undefined;
+  readonly autoApprove: boolean;
+}
+
+/** The options with which a command is told a tolerance, but for what becomes of an amount within it. */
+export const toleranceOptions = {
+  mode: new Option('--mode <mode>', 'what limits the difference').choices(TOLERANCE_MODES).makeOptionMandatory(),
+  pct: new Option('--pct <percentage>', 'the limit in percent').argParser(readLimit),
+  abs: new Option('--abs <amount>', 'the limit as an amount').argParser(readLimit),
+};
+
+/** The tolerance that the options configure; throws an OperatorError when the limit of its mode is left out. */
+export function readTolerance({ mode, pct, abs, autoApprove }: ToleranceOptions): ToleranceConfig {
+  const config = { mode, pct: pct ?? null, abs: abs ?? null, autoApprove };
+  const missing = missingLimit(config);
+  if (missing) {
+    const option = missing === 'tolerance_pct' ? '--pct' : '--abs';
+    throw new OperatorError(`${option} is required in mode ${mode}.`);
+  }
+  return config;
+}
+
+/** `set-tolerance`: configures the tolerance of a supplier, or the global one of a tenant. */
+export const setToleranceCommand = defineCommand('set-tolerance', {
+  summary: 'Set the tolerance of a supplier, or the global one of the tenant.',
+  example: 'set-tolerance demo.example --supplier 200 --mode PCT --pct 7.5 --auto-approve --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
+  .addOption(toleranceOptions.mode)
+  .addOption(toleranceOptions.pct)
+  .addOption(toleranceOptions.abs)
+  .option('--auto-approve', 'approve what is within the limits')
+  .option('--no-auto-approve', 'review what is within the limits, too')
+  .addOption(dryRunOption)
+  .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
+    runCommand(options, async ({ installation, output }) => {
+      if (autoApprove === undefined) throw new OperatorError('Say one: --auto-approve or --no-auto-approve.');
+      const config = readTolerance({ mode, pct, abs, autoApprove });
+      const result = await changeTolerance(installation, { tenant, supplier }, config);
+      return printResult(output, result, 'It has this tolerance already.');
+    }),
+  );
+
+/** `clear-tolerance`: a supplier or a tenant has no tolerance of its own any more. */
+export const clearToleranceCommand = defineCommand('clear-tolerance', {
+  summary: "Remove the tolerance of a supplier, so that the tenant's applies, or the global one of the tenant.",
+  example: 'clear-tolerance demo.example --supplier 200 --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
+  .addOption(dryRunOption)
+  .action((tenant, { supplier, ...options }) =>
+    runCommand(options, async ({ installation, output }) => {
+      const result = await changeTolerance(installation, { tenant, supplier }, null);
+      return printResult(output, result, 'It has no tolerance of its own.');
+    }),
+  );
+
+/** Reads a limit by the rules of a directory file. */
+function readLimit(text: string): Decimal {
+  if (isExactAmount(text)) return decimal(text);
+  throw new InvalidArgumentError('It must be a number from 0 to 999999999999.99 with at most 6 decimals.');
+}

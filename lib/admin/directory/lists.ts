@@ -1,0 +1,59 @@
+import type { IssuedApiKey } from '../../domain/directory.ts';
+import type { Installation } from '../installation.ts';
+import { type DirectoryRecord, type DirectoryRecords, keysIn, type ListedKind } from './records.ts';
+import { DirectorySnapshot } from './snapshot.ts';
+
+/**
+ * What a tenant, or one of its companies, has of a kind, page by page; throws an OperatorError when there is no such
+ * tenant or company.
+ */
+export async function* listOf<Kind extends ListedKind>(
+  { records }: Pick<Installation, 'records'>,
+  kind: Kind,
+  tenant: string,
+  companyId?: string,
+): AsyncGenerator<readonly DirectoryRecord<Kind>[]> {
+  await readOwner(records, tenant, companyId);
+  const isListed = ({ company_id }: { readonly company_id: string }) => company_id === (companyId ?? company_id);
+  for await (const page of records.pages(kind, tenant)) yield page.filter(isListed);
+}
+
+/** The API keys of a tenant, or of one of its companies, by company and name; throws as listOf does. */
+export async function listApiKeys(
+  { records, lists }: Pick<Installation, 'records' | 'lists'>,
+  tenant: string,
+  companyId?: string,
+): Promise<IssuedApiKey[]> {
+  await readOwner(records, tenant, companyId);
+  const keys = await lists.apiKeys(tenant);
+  const order = ({ companyId: id, name, validFrom }: IssuedApiKey) => [id, name, validFrom].join('\n');
+  return keys
+    .filter((key) => companyId === undefined || key.companyId === companyId)
+    .toSorted((a, b) => order(a).localeCompare(order(b), 'en', { numeric: true }));
+}
+
+/** Whether a user is let in, by its own record, and else the first reason why not. */
+export function userStatus(
+  { active, license_active: isLicensed, expires_at: expiresAt }: DirectoryRecord<'user'>,
+  now: Date,
+): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' {
+  if (!active) return 'INACTIVE';
+  if (!isLicensed) return 'NO_LICENSE';
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? 'EXPIRED' : 'ACTIVE';
+}
+
+/** The status of a key: also whether it was revoked, or is active and past its end. */
+export function apiKeyStatus(
+  { status, validUntil, revokedAt }: IssuedApiKey,
+  now: Date,
+): IssuedApiKey['status'] | 'REVOKED' | 'EXPIRED' {
+  if (revokedAt !== null) return 'REVOKED';
+  return status === 'ACTIVE' && Date.parse(validUntil) < now.getTime() ? 'EXPIRED' : status;
+}
+
+async function readOwner({ read }: DirectoryRecords, tenant: string, companyId: string | undefined): Promise<void> {
+  const keys = keysIn(tenant);
+  const directory = new DirectorySnapshot(read);
+  await directory.existing(keys.tenant, `tenant ${tenant}`);
+  if (companyId !== undefined) await directory.existing(keys.company(companyId), `company ${companyId} in ${tenant}`);
+}
