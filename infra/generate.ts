@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contracts } from '../lib/contracts/contracts.ts';
 import { clientTypes } from './client/client-types.ts';
 import { readOptions } from './command-line.ts';
@@ -9,7 +9,11 @@ readOptions(`Usage: npm run generate
 Makes of the contracts what is not committed: the validators (lib/contracts/validators.generated.js and .d.ts), and the
 types of the client (lib/client/portal-data.generated.ts).`);
 
-const write = (file: string, text: string) => writeFileSync(new URL(`../lib/${file}`, import.meta.url), text);
+/** Writes only what differs: `npm start --watch` bundles anew whatever has been written. */
+function write(path: string, text: string): void {
+  const file = new URL(`../lib/${path}`, import.meta.url);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
 
 /** The name of the type of an endpoint's input, which the file of its contract exports. */
 const inputName = (name: string) => exportName(`-${name}`) + 'Input';

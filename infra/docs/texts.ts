@@ -1,4 +1,3 @@
-import type { StateCode } from '../../lib/domain/invoice-states.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 
 /** What the HTML of the page says. */
@@ -25,15 +24,9 @@ export const pageTexts = {
     en: 'Search operations, fields, errors and the guide',
     es: 'Buscar operaciones, campos, errores y guía',
   },
-  searchResults: { en: 'Results', es: 'Resultados' },
-  close: { en: 'Close', es: 'Cerrar' },
 
   authentication: { en: 'Authentication', es: 'Autenticación' },
   logInPanel: { en: 'Log in here', es: 'Inicie sesión aquí' },
-  logInHint: {
-    en: 'The page keeps the token until you log out or close it, and sends it with every call.',
-    es: 'La página conserva el token hasta que usted cierre la sesión o la página, y lo envía con cada llamada.',
-  },
   logIn: { en: 'Log in', es: 'Iniciar sesión' },
   email: { en: 'E-mail', es: 'Correo electrónico' },
   password: { en: 'Password', es: 'Contraseña' },
@@ -43,23 +36,8 @@ export const pageTexts = {
   credentials: { en: 'Credentials', es: 'Credenciales' },
   logOut: { en: 'Log out', es: 'Cerrar sesión' },
   credentialsHint: {
-    en: 'They go along with every call of this page. An empty field is not sent.',
-    es: 'Acompañan cada llamada de esta página. Un campo vacío no se envía.',
-  },
-  use: { en: 'Use these', es: 'Usar estas' },
-  cancel: { en: 'Cancel', es: 'Cancelar' },
-
-  states: { en: 'States', es: 'Estados' },
-  declarable: { en: 'Can be declared', es: 'Se puede declarar' },
-  settled: { en: 'Cannot be declared', es: 'No se puede declarar' },
-  declare: { en: 'declare', es: 'declarar' },
-  byCompany: { en: 'settlement', es: 'liquidación' },
-  autoApproved: { en: 'within tolerance', es: 'dentro de la tolerancia' },
-  notFrom: { en: 'not from', es: 'no desde' },
-  toReview: { en: 'otherwise', es: 'en otro caso' },
-  diagram: {
-    en: 'Diagram. An invoice in any state but LIQ can be declared. Within a tolerance that approves automatically it goes to APR, but never from REC or AJU; otherwise to REV. The company settles an invoice: in LIQ it cannot be declared any more.',
-    es: 'Diagrama. Una factura en cualquier estado menos LIQ se puede declarar. Dentro de una tolerancia con aprobación automática pasa a APR, pero nunca desde REC o AJU; en otro caso, a REV. La empresa liquida la factura: en LIQ ya no se puede declarar.',
+    en: 'The page sends these with every call, and keeps them until you close it. An empty field is not sent.',
+    es: 'La página los envía con cada llamada y los conserva hasta que se cierre. Un campo vacío no se envía.',
   },
 
   parameters: { en: 'Parameters and headers', es: 'Parámetros y encabezados' },
@@ -146,14 +124,10 @@ export const scriptTexts = {
   },
   headers: { en: 'Headers', es: 'Encabezados' },
   sameCall: { en: 'The same call with curl', es: 'La misma llamada con curl' },
+  copy: { en: 'Copy', es: 'Copiar' },
   copied: { en: 'Copied', es: 'Copiado' },
   selected: { en: 'Selected', es: 'Seleccionado' },
-  results: { en: '{count} results', es: '{count} resultados' },
   noResults: { en: 'Nothing found', es: 'No se encontró nada' },
-  operation: { en: 'operation', es: 'operación' },
-  field: { en: 'field', es: 'campo' },
-  error: { en: 'error', es: 'error' },
-  guide: { en: 'guide', es: 'guía' },
 } as const satisfies Readonly<Record<string, Text>>;
 
 /** The short name of each operation; those of the legacy route are known by their own. */
@@ -164,17 +138,6 @@ export const operationNames: Readonly<Record<string, Text>> = {
   'declare-invoice': { en: 'Declare an invoice', es: 'Declarar una factura' },
   'declare-batch': { en: 'Declare a batch', es: 'Declarar un lote' },
   'validate-amount': { en: 'Check an amount', es: 'Verificar un importe' },
-};
-
-/** What each state means in English; in Spanish its name is among the data. */
-export const stateMeanings: Readonly<Record<StateCode, string>> = {
-  PEN: 'pending',
-  ENV: 'sent',
-  APR: 'approved',
-  REV: 'in review',
-  REC: 'rejected',
-  AJU: 'adjusted',
-  LIQ: 'settled',
 };
 
 /** Texts of one language, by name. */

@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isOfPage } from './judge-caller.ts';
+import { isFromPage } from './callers.ts';
 import { listen, localHost } from './ports.ts';
 import { jsonReply, sendReply } from './reply.ts';
 
@@ -22,8 +22,8 @@ const refusal = jsonReply(403, {
 export async function openEngineDoor(port: number, engine: URL): Promise<EngineDoor> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((call, response) => {
-    if (isOfPage(call.headers)) sendReply(response, refusal);
-    else void handOn(call, response, { engine, agent });
+    if (isFromPage(call.headers)) sendReply(response, refusal);
+    else void forward(call, response, { engine, agent });
   });
   const endpoint = `http://${localHost}:${await listen(server, port, { option: '--dynamodb-port' })}`;
   return {
@@ -38,20 +38,20 @@ export async function openEngineDoor(port: number, engine: URL): Promise<EngineD
   };
 }
 
-async function handOn(
+async function forward(
   call: IncomingMessage,
   response: ServerResponse,
   { engine, agent }: { engine: URL; agent: Agent },
 ): Promise<void> {
   const { method, url: path, headers } = call;
   const { hostname, port } = engine;
-  const handedOn = request({ agent, hostname, port, method, path, headers });
-  handedOn.on('response', (answer) => {
+  const forwarded = request({ agent, hostname, port, method, path, headers });
+  forwarded.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     pipeline(answer, response).catch(() => {});
   });
   // Either side may hang up: that ends the other, and is no fault of ours.
-  response.on('close', () => handedOn.destroy());
-  handedOn.on('error', () => response.destroy());
-  await pipeline(call, handedOn).catch(() => {});
+  response.on('close', () => forwarded.destroy());
+  forwarded.on('error', () => response.destroy());
+  await pipeline(call, forwarded).catch(() => {});
 }

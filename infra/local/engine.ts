@@ -1,15 +1,15 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeDataDirectory } from './data-directory.ts';
 import { openEngineDoor } from './engine-door.ts';
-import { findHiddenAddress } from './hidden-address.ts';
-import { type LocalEngine, localEngine } from './local-engine.ts';
+import { findPort, localHost } from './ports.ts';
 import { StartError } from './start-error.ts';
 
 /** A DynamoDB-compatible engine that answers. */
@@ -23,7 +23,18 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** An engine that answers at an address, or the binary of one to start. */
+export interface LocalEngine {
+  readonly endpoint: string | undefined;
+  readonly binary: string | undefined;
+}
+
 const answerTimeoutMs = 5_000;
+
+/** What the environment says of the engine: the address of one that runs (the SDK's own variable), or a binary. */
+export function localEngine(variables: NodeJS.ProcessEnv = env): LocalEngine {
+  return { endpoint: variables['AWS_ENDPOINT_URL_DYNAMODB'], binary: variables['DYNOXIDE_BIN'] };
+}
 
 /**
  * Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one); or takes the one
@@ -41,21 +52,21 @@ export async function startEngine(
   }
   const release = dataDirectory === undefined ? () => {} : takeDataDirectory(dataDirectory);
   const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
-  const { host, port } = await findHiddenAddress();
-  const keeper = startKeeper([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
+  const { host, port } = await findSecretAddress();
+  const supervisor = startSupervisor([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
   const endpoint = `http://${host}:${port}`;
-  const died = deathOf(keeper);
+  const died = deathOf(supervisor);
   try {
     await untilItAnswers(endpoint, died);
     const door = await openEngineDoor(doorPort, new URL(endpoint));
     const close = async () => {
       await door.close();
-      await stop(keeper);
+      await stop(supervisor);
       release();
     };
     return { endpoint, doorEndpoint: door.endpoint, died, close };
   } catch (error) {
-    await stop(keeper);
+    await stop(supervisor);
     release();
     throw error;
   }
@@ -75,8 +86,8 @@ export function findEngine({ endpoint, binary } = localEngine(), { platform, arc
   }
 }
 
-function startKeeper(command: readonly string[]): ChildProcess {
-  return fork(fileURLToPath(new URL('engine-keeper.ts', import.meta.url)), command, {
+function startSupervisor(command: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
     // A group of its own: Ctrl-C must not take the engine away from requests that are still being answered.
     detached: true,
     execArgv: [],
@@ -84,20 +95,20 @@ function startKeeper(command: readonly string[]): ChildProcess {
   });
 }
 
-/** Why the engine has ended, unless it was stopped; when its keeper was killed, it is ended here. */
-function deathOf(keeper: ChildProcess): Promise<string> {
+/** Why the engine has ended, unless it was stopped; when its supervisor was killed, it is ended here. */
+function deathOf(supervisor: ChildProcess): Promise<string> {
   let lastWords = '';
-  keeper.stderr?.on('data', (text: Buffer) => (lastWords = text.toString().trim() || lastWords));
+  supervisor.stderr?.on('data', (text: Buffer) => (lastWords = text.toString().trim() || lastWords));
   let engineId: number | undefined;
-  keeper.once('message', (id: number) => (engineId = id));
-  keeper.once('exit', (_, signal) => {
+  supervisor.once('message', (id: number) => (engineId = id));
+  supervisor.once('exit', (_, signal) => {
     if (signal !== null && engineId !== undefined) kill(engineId);
   });
   return new Promise((resolve) => {
-    // Comes when the engine has closed what it shares with its keeper, so when both are gone.
-    keeper.once('close', (code, signal) => {
+    // Comes when the engine has closed what it shares with its supervisor, so when both are gone.
+    supervisor.once('close', (code, signal) => {
       const engine = `The engine has ended with code ${code}. ${lastWords}`.trim();
-      resolve(signal === null ? engine : `The keeper of the engine has ended (${signal}), and the engine with it.`);
+      resolve(signal === null ? engine : `The supervisor of the engine has ended (${signal}), and the engine with it.`);
     });
   });
 }
@@ -108,6 +119,21 @@ function kill(processId: number): void {
   } catch {
     // It is gone already.
   }
+}
+
+/**
+ * A free port at an address of this machine that no page can guess: any of 127.0.0.0/8, which Linux and Windows give to
+ * every machine. Elsewhere it is the address of everything else, and only the port is to be guessed.
+ */
+async function findSecretAddress(): Promise<{ readonly host: string; readonly port: number }> {
+  // The engine refuses a port that is taken at the usual address, too.
+  const port = await findPort(0);
+  const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  const isThere = await findPort(port, { host }).then(
+    () => true,
+    () => false,
+  );
+  return { host: isThere ? host : localHost, port };
 }
 
 async function untilItAnswers(endpoint: string, died: Promise<string>): Promise<void> {
@@ -133,9 +159,9 @@ async function answers(endpoint: string): Promise<boolean> {
     .finally(() => socket.destroy());
 }
 
-async function stop(keeper: ChildProcess): Promise<void> {
-  keeper.removeAllListeners('close');
-  if (!keeper.connected) return;
-  keeper.disconnect();
-  await once(keeper, 'exit');
+async function stop(supervisor: ChildProcess): Promise<void> {
+  supervisor.removeAllListeners('close');
+  if (!supervisor.connected) return;
+  supervisor.disconnect();
+  await once(supervisor, 'exit');
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
 import type { FunctionDefinition } from './stack-definition.ts';
 import { printError } from '../terminal.ts';
-import { readLines } from './logs/read-lines.ts';
 import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
 /** What all functions of a service share. */
@@ -93,7 +93,9 @@ export class LocalFunction {
       stdout: isTaken,
       stderr: isTaken,
     });
-    if (isTaken) for (const stream of [worker.stdout, worker.stderr]) readLines(stream, quiet ? undefined : readLine);
+    for (const stream of isTaken ? [worker.stdout, worker.stderr] : [])
+      if (quiet || readLine === undefined) stream.resume();
+      else readLines(stream, readLine);
     worker.on('exit', () => (this.#worker = undefined));
     await once(worker, 'message');
     worker.on('error', (error) => quiet || printError(error));
@@ -111,4 +113,14 @@ export class LocalFunction {
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     };
   }
+}
+
+/** Not by `readline`, which also breaks a line at U+2028. */
+function readLines(stream: Readable, read: (line: string) => void): void {
+  let begun = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (begun + text).split('\n');
+    begun = lines.pop() ?? '';
+    lines.forEach(read);
+  });
 }

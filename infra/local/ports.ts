@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { portOwner } from './port-owner.ts';
 import { StartError } from './start-error.ts';
 
 /** The one address everything local listens on, but the engine itself: nothing is reachable from another machine. */
@@ -24,7 +23,7 @@ export async function listen(
     await once(server, 'listening');
   } catch (error) {
     const advice = option === undefined ? '' : ` Choose another one: npm start -- ${option} N (0: any free one).`;
-    throw new StartError(`${await whyNot(port, host, error as NodeJS.ErrnoException)}${advice}`);
+    throw new StartError(`${whyNot(port, host, error as NodeJS.ErrnoException)}${advice}`);
   }
   return (server.address() as AddressInfo).port;
 }
@@ -38,8 +37,7 @@ export async function findPort(wanted: number, setting?: Setting): Promise<numbe
   return port;
 }
 
-async function whyNot(port: number, host: string, { code }: NodeJS.ErrnoException): Promise<string> {
+function whyNot(port: number, host: string, { code }: NodeJS.ErrnoException): string {
   if (code === 'EACCES') return `Port ${port} on ${host} is for administrators only.`;
-  const owner = code === 'EADDRINUSE' ? await portOwner(port).catch(() => undefined) : undefined;
-  return `Port ${port} on ${host} is not free: ${owner === undefined ? code : `${owner} has it`}.`;
+  return `Port ${port} on ${host} is not free (${code}): another npm start may have it.`;
 }

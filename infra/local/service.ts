@@ -1,18 +1,23 @@
 import type { Server } from 'node:http';
-import type { TableName } from '../routes.ts';
+import { fileURLToPath } from 'node:url';
+import { contracts } from '../../lib/contracts/contracts.ts';
+import { createDirectoryRecords } from '../../lib/storage/directory/directory-records.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
+import type { TableName } from '../routes.ts';
+import { engineDocumentClient } from './engine-client.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createGateway } from './gateway.ts';
-import { RequestLog } from './logs/request-log.ts';
-import { readUserNames } from './logs/user-names.ts';
 import { LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
+import { RequestLog } from './request-log.ts';
 import { StartError } from './start-error.ts';
 import { synthesize } from './synthesize.ts';
 import { createTables } from './tables.ts';
 import { VirtualClock } from './virtual-clock.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** How to start; a port of 0 is any free one. */
 export interface ServiceOptions {
@@ -61,8 +66,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
     const clock = new VirtualClock();
     const { quiet, requestLines } = options;
-    const log =
-      requestLines && new RequestLog(requestLines, clock, readUserNames(endpoint, stack.tableNames.Directory));
+    const log = requestLines && new RequestLog(requestLines, clock, userNames(endpoint, stack.tableNames.Directory));
     const surroundings = { endpoint, clock, quiet, readLine: log?.read };
     const functions = new Map(
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
@@ -85,12 +89,17 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
-    const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo), onRequest: log?.begin });
+    const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo), log });
     const port = await listen(server, options.port, { option: '--port' });
     cleanUps.push(() => stopServer(server));
     if (options.watch) {
-      const { watchStack } = await import('./watch/watch-stack.ts');
-      const watch = await watchStack(stack, functions, surroundings);
+      const { functionName, watchFunctions } = await import('./watch.ts');
+      const names = contracts.map(({ name }) => name);
+      const watched = stack.functions.flatMap((definition) => {
+        const name = functionName(definition.id, names);
+        return name === undefined ? [] : [[name, definition] as const];
+      });
+      const watch = await watchFunctions(root, new Map(watched), functions, surroundings);
       cleanUps.push(() => watch.close());
     }
     const url = `http://${localHost}:${port}`;
@@ -99,6 +108,15 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     await close();
     throw error;
   }
+}
+
+/** Gives the part of a user's e-mail before the `@`. */
+function userNames(endpoint: string, table: string) {
+  const records = createDirectoryRecords(engineDocumentClient(endpoint), table);
+  return async (tenant: string, userId: string) => {
+    const [user] = await records.read([{ kind: 'user', ids: [tenant, userId] }]);
+    return user?.email.split('@')[0] || userId;
+  };
 }
 
 async function trigger(triggered: LocalFunction): Promise<void> {

@@ -1,6 +1,5 @@
 import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
-import { banner } from './banner.ts';
 import { type LocalService, startService } from './service.ts';
 import { StartError } from './start-error.ts';
 import { readStartOptions } from './start-options.ts';
@@ -45,4 +44,24 @@ try {
 } catch (error) {
   printError(error instanceof StartError ? error.message : error);
   process.exit(1);
+}
+
+/** What somebody who has just started the service needs: where it is, how to log in, and a line to paste. */
+function banner({ url, endpoint, demo }: LocalService): string {
+  const facts = { Address: url, Documentation: `${url}/docs`, DynamoDB: endpoint };
+  if (demo === undefined) return lines(facts);
+
+  const login = [
+    `curl -sS ${url}/apidev/v1/login`,
+    `-H 'tenant: ${demo.tenant}'`,
+    "-H 'Content-Type: application/json'",
+    `-d '${JSON.stringify({ email: demo.email, password: demo.password })}'`,
+  ].join(' ');
+  const credentials = { Tenant: demo.tenant, 'API key': demo.apiKey, 'E-mail': demo.email, Password: demo.password };
+  return `${lines({ ...facts, ...credentials })}\n\nLog in with:\n\n  ${login}\n`;
+}
+
+function lines(facts: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(15)}${value}`);
+  return ['', 'Supplier Portal Invoice Service', '', ...rows].join('\n');
 }

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { config, DEFAULT_STAGE, stackNameOf } from '../config.ts';
-import { isInRoom, OTHER_ROOMS } from './other-rooms.ts';
 import { StartError } from './start-error.ts';
 import { print } from '../terminal.ts';
 
@@ -23,8 +22,8 @@ export const templateFile = join(assemblyDirectory, `${stackNameOf(stage)}.templ
 
 const stampFile = join(assemblyDirectory, 'sources.sha256');
 const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
-const isSynthesized = (path: string) =>
-  !isInRoom(path, [...OTHER_ROOMS, 'docs', 'local', 'openapi']) && !path.includes('.generated.');
+const otherFolders = /^infra\/(client|docs|legacy-replay|local|openapi|ops|recording|sam)\//;
+const isSynthesized = (path: string) => !otherFolders.test(path) && !path.includes('.generated.');
 
 // How often to look whether another program that synthesizes into the same folder has finished.
 const BUSY_WAIT_MS = 500;

@@ -34,11 +34,6 @@ export class VirtualClock {
     this.#offsetMs.setFloat64(0, this.offsetMs + ms);
   }
 
-  /** Goes back to the machine's time. */
-  reset(): void {
-    this.#offsetMs.setFloat64(0, 0);
-  }
-
   /** Makes this clock the thread's Date. */
   install(): void {
     const now = () => this.now();

@@ -8,34 +8,10 @@ describe('the page', () => {
   it('opens at the operation that the address names', async () => {
     const page = await pages.open('#declare-batch');
     await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
-    expect(await page.page.locator('nav [aria-current]').innerText()).toContain('Declare a batch');
     await page.page.getByRole('link', { name: 'List invoices' }).click();
     await expect.poll(() => topOf('list-invoices', page)).toBeLessThan(200);
     await page.page.goBack();
     await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
-  });
-
-  it('marks in the contents what is being read', async () => {
-    const { page } = await pages.open();
-    const current = page.locator('nav [aria-current]');
-    expect(await current.count()).toBe(0);
-    for (const [id, title] of Object.entries({
-      'declare-batch': 'Declare a batch',
-      'guide-limits': 'Limits',
-      'guide-changes': 'Changes',
-    })) {
-      await page.locator(`[id="${id}"]`).evaluate((element) => element.scrollIntoView());
-      await expect.poll(() => current.allInnerTexts()).toEqual([expect.stringContaining(title)]);
-    }
-    // The last parts are all on the last screen.
-    await page.locator('nav a[href="#guide-glossary"]').click();
-    await expect.poll(() => current.allInnerTexts()).toEqual(['Glossary']);
-  });
-
-  it('leads an address of an earlier version to its operation', async () => {
-    const page = await pages.open('#/Declarations/declare-batch');
-    await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
-    expect(new URL(page.page.url()).hash).toBe('#declare-batch');
   });
 
   it('is all there with an address that names nothing', async () => {

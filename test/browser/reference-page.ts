@@ -40,7 +40,7 @@ export class ReferencePage {
   async choose(operationId: string): Promise<Locator> {
     const link = this.page.locator(`nav a[href="#${operationId}"]`);
     // Folded on a phone.
-    if (!(await link.isVisible())) await this.page.locator('#fold > summary').click();
+    if (!(await link.isVisible())) await this.page.locator('#contents > summary').click();
     await link.click();
     return this.operation(operationId);
   }
@@ -57,11 +57,11 @@ export class ReferencePage {
     return { status: await answer.locator('.status').innerText(), body: JSON.parse(text) };
   }
 
-  /** Types into the search, and gives the titles of what it finds. */
-  async find(query: string): Promise<string[]> {
-    await this.page.keyboard.press('Control+k');
-    await this.page.getByRole('combobox', { name: /Search|Buscar/ }).fill(query);
-    return this.page.locator('[role=option] b').allInnerTexts();
+  /** Searches, and gives the part of the address that names what was found. */
+  async find(query: string): Promise<string> {
+    await this.page.getByRole('search').getByRole('combobox').fill(query);
+    await this.page.getByRole('search').getByRole('button').click();
+    return decodeURIComponent(new URL(this.page.url()).hash.slice(1));
   }
 
   /** The ids of all operations, in the order of the page. */

@@ -67,11 +67,11 @@ export async function startCloud(folder: string, signal: AbortSignal): Promise<C
   return { environment, client: { endpoint, region, credentials }, functions, close };
 }
 
-/** Starts it under a keeper, which ends it when this process is gone, however it went. */
+/** Starts it under a supervisor, which ends it when this process is gone, however it went. */
 function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_HOST: string }): ChildProcess {
   const log = openSync(join(folder, 'emulator.log'), 'w');
   const command = [python, pathOf('emulator/server.py'), '--host', localHost, '--port', variables.MOTO_PORT];
-  return fork(pathOf('../../infra/local/engine-keeper.ts'), command, {
+  return fork(pathOf('../../infra/local/engine-supervisor.ts'), command, {
     detached: true,
     env: { ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', ...variables },
     stdio: ['ignore', log, log, 'ipc'],

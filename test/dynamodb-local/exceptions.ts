@@ -11,7 +11,7 @@ export const exceptions: readonly Exception[] = [
     reason: 'The embedded engine is what they test: its process, and the file of its data.',
     titles: [
       'npm start > whose engine was killed ',
-      'npm start > whose keeper was killed ',
+      'npm start > whose supervisor was killed ',
       'npm start > whose service was killed ',
       'npm start > warns where others may look into the folder',
       'npm start > says in one line that the engine cannot open its database',

@@ -17,14 +17,14 @@ export async function startDynamoDbLocal(): Promise<{ readonly url: string; clos
   const java = ['java', `-Djava.library.path=${libraries}`, '-cp', `${libraries}/*`];
   const main = 'software.amazon.dynamodb.services.local.main.ServerRunner';
   const options = ['-inMemory', '-disableTelemetry', '-port', String(port)];
-  const keeper = fork(pathOf('../../infra/local/engine-keeper.ts'), [...java, main, ...options], {
+  const supervisor = fork(pathOf('../../infra/local/engine-supervisor.ts'), [...java, main, ...options], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const url = `http://${localHost}:${port}`;
   while (!(await fetch(url).then(Boolean, () => false))) {
-    if (keeper.exitCode !== null) throw new Error('DynamoDB Local has ended at once.');
+    if (supervisor.exitCode !== null) throw new Error('DynamoDB Local has ended at once.');
     await sleep(100);
   }
-  return { url, close: () => keeper.disconnect() };
+  return { url, close: () => supervisor.disconnect() };
 }

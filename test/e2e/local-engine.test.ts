@@ -18,7 +18,7 @@ import { runScript } from '../support/processes/run-script.ts';
 
 const script = 'infra/local/start.ts';
 // Each has started the next.
-const parts = ['service', 'keeper', 'engine'];
+const parts = ['service', 'supervisor', 'engine'];
 const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
 
 describe('npm start', () => {
@@ -50,7 +50,7 @@ describe('npm start', () => {
 
   it.each([
     ['engine', 1, /^The engine has ended with code 1\. It was ended by SIGKILL\.\n$/],
-    ['keeper', 1, /^The keeper of the engine has ended \(SIGKILL\), and the engine with it\.\n$/],
+    ['supervisor', 1, /^The supervisor of the engine has ended \(SIGKILL\), and the engine with it\.\n$/],
     ['service', null, /^$/],
   ] as const)(
     'whose %s was killed ends, leaves nothing running, and has its data when it starts again',

@@ -113,34 +113,29 @@ describe('local gateway', () => {
     });
 
     it.each([
-      ['', 'body', 'json', 'must be a JSON object'],
-      ['set=2026', 'body', 'json', 'must be a JSON object'],
-      ['null', 'body', 'json', 'must be a JSON object'],
-      ['[]', 'body', 'json', 'must be a JSON object'],
-      ['{}', 'body', 'single', 'must have a property'],
-      ['{"reset": 1}', 'reset', 'const', 'must be true'],
-      ['{"advance_seconds": -1}', 'advance_seconds', 'minimum', 'must be a number from 0 on'],
-      ['{"advance_seconds": "61"}', 'advance_seconds', 'minimum', 'must be a number from 0 on'],
-      ['{"advance_seconds": 1e300}', 'advance_seconds', 'range', 'must lead to the years 1970 to 9999'],
-      ['{"advance_seconds": 999999999999}', 'advance_seconds', 'range', 'must lead to the years 1970 to 9999'],
-      ['{"set": "1969-12-31T23:59:59Z"}', 'set', 'range', 'must lead to the years 1970 to 9999'],
-      ['{"set": "2026-02-30"}', 'set', 'format', 'must be a time such as 2026-08-01T00:00:00Z'],
-      ['{"set": "tomorrow"}', 'set', 'format', 'must be a time such as 2026-08-01T00:00:00Z'],
-      ['{"set": 1785542400}', 'set', 'format', 'must be a time such as 2026-08-01T00:00:00Z'],
-      ['{"set": "2026-08-01", "reset": true}', 'set', 'single', 'must stand alone'],
-      ['{"sett": "2026-08-01"}', 'sett', 'unknown', 'is not known'],
-      ['{"constructor": 1}', 'constructor', 'unknown', 'is not known'],
-    ])('refuses %s, names the field, and does not move', async (body, property, constraint, message) => {
+      ['', 'body must be an object with one property'],
+      ['set=2026', 'body must be an object with one property'],
+      ['null', 'body must be an object with one property'],
+      ['[]', 'body must be an object with one property'],
+      ['{}', 'body must be an object with one property'],
+      ['{"reset": 1}', 'reset must be true'],
+      ['{"advance_seconds": -1}', 'advance_seconds must be a number from 0 on'],
+      ['{"advance_seconds": "61"}', 'advance_seconds must be a number from 0 on'],
+      ['{"advance_seconds": 1e300}', 'advance_seconds must lead to the years 1970 to 9999'],
+      ['{"advance_seconds": 999999999999}', 'advance_seconds must lead to the years 1970 to 9999'],
+      ['{"set": "1969-12-31T23:59:59Z"}', 'set must lead to the years 1970 to 9999'],
+      ['{"set": "2026-02-30"}', 'set must be a time such as 2026-08-01T00:00:00Z'],
+      ['{"set": "tomorrow"}', 'set must be a time such as 2026-08-01T00:00:00Z'],
+      ['{"set": 1785542400}', 'set must be a time such as 2026-08-01T00:00:00Z'],
+      ['{"set": "2026-08-01", "reset": true}', 'body must be an object with one property'],
+      ['{"sett": "2026-08-01"}', 'sett is not known'],
+      ['{"constructor": 1}', 'constructor is not known'],
+    ])('refuses %s, says why, and does not move', async (body, message) => {
       const response = await move(body);
       expect(response.status).toBe(400);
-      const text = expect.stringMatching(`^${property} ${message}`);
       expect(await response.json()).toEqual({
         success: false,
-        error: {
-          code: 'VALIDATION_ERROR',
-          message: text,
-          details: [{ property, constraints: { [constraint]: text } }],
-        },
+        error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(`^${message}`) },
       });
       expect(await read()).toMatchObject({ offset_seconds: 0 });
     });
@@ -194,17 +189,14 @@ describe('npm start', () => {
   it.each([
     ['--port', '--dynamodb-port'],
     ['--dynamodb-port', '--port'],
-  ])('says in one line whose a port is that is taken, and how to choose another: %s', async (taken, free) => {
+  ])('says in one line that a port is taken, and how to choose another: %s', async (taken, free) => {
     const other = createServer();
     const port = String(await listen(other, 0));
     const { code, stdout, stderr } = await start(taken, port, free, '0').exit;
     other.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const owner = process.platform === 'linux' ? `node (process ${process.pid}) has it` : '.+';
-    const advice = `Choose another one: npm start -- ${taken} N (0: any free one).`;
-    expect(stderr).toMatch(
-      new RegExp(`^Port ${port} on 127.0.0.1 is not free: ${owner}. ${advice}\n$`.replaceAll(/[()]/g, '.')),
-    );
+    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may have it.`;
+    expect(stderr).toBe(`${reason} Choose another one: npm start -- ${taken} N (0: any free one).\n`);
   });
 
   it.each(['--prot 3000', '--port x', '--port 65536', '--data=', '--data', 'extra'])('refuses %s', async (options) => {

@@ -1,20 +1,18 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LocalFunction } from '../../infra/local/local-function.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { type Bundler, openBundler } from '../../infra/local/watch/bundler.ts';
-import { createReloader, functionName } from '../../infra/local/watch/reload.ts';
-import { watchSources } from '../../infra/local/watch/watch-sources.ts';
+import { bundleOptions, functionName, watchFunctions } from '../../infra/local/watch.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 
 describe('a changed source', () => {
   let root: string;
   let printed: string;
-  let builds: number;
   let answer: () => Promise<unknown>;
   let close: () => Promise<void>;
 
@@ -33,9 +31,8 @@ describe('a changed source', () => {
 
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'watched-'));
-    for (const path of ['infra/stack.ts', 'infra/sam/events.ts', 'infra/ops/cli.ts', 'infra/docs/page/layout.css'])
-      save(path, '');
-    save('lib/domain/.keep', '');
+    // The folder has no contracts to make validators of.
+    save('infra/generate.ts', '');
     save('lib/words/word.ts', says('first'));
     save(
       'functions/hello.ts',
@@ -52,10 +49,7 @@ describe('a changed source', () => {
         return true;
       });
     }
-    builds = 0;
-    const esbuild = await openBundler(root, ['hello']);
-    const bundler: Bundler = { ...esbuild, build: () => (builds++, esbuild.build()) };
-    save('bundle/index.js', (await bundler.build()).get('hello') ?? '');
+    save('bundle/index.js', (await bundlesOf(root, ['hello'])).get('hello') ?? '');
     const definition = {
       id: 'hello12345678',
       codeDirectory: join(root, 'bundle'),
@@ -66,21 +60,17 @@ describe('a changed source', () => {
     };
     const surroundings = { endpoint: 'http://127.0.0.1:1', clock: new VirtualClock(), quiet: true };
     const served = new Map([[definition.id, new LocalFunction(definition, surroundings)]]);
-    const reloader = createReloader(new Map([['hello', definition]]), served, surroundings, bundler);
-    const watcher = watchSources(reloader, root);
+    const watcher = await watchFunctions(root, new Map([['hello', definition]]), served, surroundings);
     answer = async (ms = 0) => {
       const outcome = await served.get(definition.id)!.invoke({ ms });
       return 'result' in outcome ? outcome.result : outcome.failure;
     };
     close = async () => {
       await watcher.close();
-      reloader.close();
-      await bundler.close();
       await Promise.all([...served.values()].map((each) => each.close()));
       rmSync(root, { recursive: true });
     };
     expect(await answer()).toBe('first');
-    builds = 0;
   });
   afterEach(async () => {
     vi.restoreAllMocks();
@@ -90,7 +80,7 @@ describe('a changed source', () => {
   it('is served, and the line says which functions it changes', async () => {
     save('lib/words/word.ts', says('second'));
     await untilServed('second');
-    await untilPrinted(/^lib\/words\/word\.ts changed, served after \d+\.\d s: hello\.\n$/);
+    await untilPrinted(/^Sources changed, now served: hello\.\n$/);
   });
 
   it('is served when an editor puts another file in its place, each time anew', async () => {
@@ -115,21 +105,13 @@ describe('a changed source', () => {
 
   it('with a fault keeps the version before, names the fault, and is served when it is mended', async () => {
     save('lib/words/word.ts', 'export const word = ;\n');
-    await untilPrinted(/^lib\/words\/word\.ts:1:21: Unexpected ";"\nWhat was served before goes on\.\n$/);
+    await untilPrinted(/What was served before goes on\.\n$/);
     expect(await answer()).toBe('first');
     save('lib/words/word.ts', `throw new Error('not today');\n${says('second')}`);
-    await untilPrinted(/What was bundled cannot be loaded: Error: not today\n/);
+    await untilPrinted(/The new bundles cannot be loaded: Error: not today\n/);
     expect(await answer()).toBe('first');
     save('lib/words/word.ts', says('third'));
     await untilServed('third');
-  });
-
-  it('is bundled once for many quick saves', async () => {
-    for (let draft = 0; draft < 50; draft++) save('lib/words/word.ts', says(`draft ${draft}`));
-    save('lib/words/word.ts', says('final'));
-    await untilServed('final');
-    await untilPrinted(/served after/);
-    expect(builds).toBe(1);
   });
 
   it('lets a request end that is under way as it comes', async () => {
@@ -138,31 +120,12 @@ describe('a changed source', () => {
     await untilServed('second');
     expect(await Promise.all(underWay)).toEqual(['first', 'first']);
   });
-
-  it('that changes no bundle changes nothing, and one of what starts asks for a restart', async () => {
-    save('lib/words/other.ts', says('other'));
-    await untilPrinted(/^lib\/words\/other\.ts changed, no function differs\.\n$/);
-    save('infra/stack.ts', '// other');
-    await untilPrinted(/^infra\/stack\.ts changed: restart npm start to take over a change of infra\/\.$/m);
-    expect(builds).toBe(1);
-  });
-
-  it('of the page asks for a restart too; those of other commands, of texts and of generated files ask for nothing', async () => {
-    const passedOver = ['infra/sam/events.ts', 'infra/ops/cli.ts', 'lib/words/notes.md', 'lib/words/x.generated.js'];
-    // If one of them counted, the line of the last would name it, or another line before it.
-    for (const path of [...passedOver, 'infra/docs/page/layout.css']) save(path, '// other');
-    await untilPrinted(/restart npm start/);
-    expect(printed).toBe('infra/docs/page/layout.css changed: restart npm start to take over a change of infra/.\n');
-    expect(builds).toBe(0);
-  });
 });
 
 describe('the bundles of npm start --watch', () => {
   it('are those of the deployment, byte by byte', async () => {
     const names = contracts.map(({ name }) => name);
-    const bundler = await openBundler(fileURLToPath(new URL('../..', import.meta.url)), names);
-    const bundles = await bundler.build();
-    await bundler.close();
+    const bundles = await bundlesOf(fileURLToPath(new URL('../..', import.meta.url)), names);
     const deployed = readStack().functions.flatMap(({ id, codeDirectory }) => {
       const name = functionName(id, names);
       return name === undefined ? [] : [[name, readFileSync(join(codeDirectory, 'index.js'), 'utf8')] as const];
@@ -171,3 +134,16 @@ describe('the bundles of npm start --watch', () => {
     for (const [name, code] of deployed) expect(bundles.get(name) === code, name).toBe(true);
   });
 });
+
+/** The bundles that the watcher makes, by the names of their functions. */
+async function bundlesOf(root: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const entryPoints = names.map((name) => `functions/${name}.ts`);
+  const { outputFiles } = await build({
+    ...bundleOptions(),
+    absWorkingDir: root,
+    entryPoints,
+    outdir: 'x',
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]));
+}

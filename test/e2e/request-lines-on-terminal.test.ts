@@ -24,34 +24,29 @@ describe('npm start on a terminal', () => {
   const time = String.raw`\d\d:\d\d:\d\d`;
 
   it.each([
-    ['login', 'POST /login', ''],
-    ['list-invoices', 'GET /invoices', ''],
-    ['get-invoice', 'GET /invoices/{id}', ' INVOICE'],
-    ['validate-amount', 'POST /validate', ' INVOICE'],
-    ['declare-invoice', 'POST /declare', ' INVOICE'],
-    ['declare-batch', 'POST /declare-batch', ' INVOICE'],
-    ['legacy-dispatch WSDeclararFactura', 'POST /legacy/WSDeclararFactura', ' INVOICE'],
-  ] as const)('prints one line of a request, with the name of its user: %s', async (name, call, invoice) => {
+    ['login', 'POST /login'],
+    ['list-invoices', 'GET /invoices'],
+    ['get-invoice', 'GET /invoices/{id}'],
+    ['validate-amount', 'POST /validate'],
+    ['declare-invoice', 'POST /declare'],
+    ['declare-batch', 'POST /declare-batch'],
+    ['legacy-dispatch WSDeclararFactura', 'POST /legacy/WSDeclararFactura'],
+  ] as const)('prints one line of a request, with the name of its user: %s', async (name, call) => {
     const { account, ...parts } = await service.newParts();
     const text = await textOf(name, parts);
     const user = account.email.split('@')[0];
-    const named = invoice.replace('INVOICE', parts.invoiceId);
     expect(text).toMatch(
-      new RegExp(
-        String.raw`^${time} ${call.replace(/[{}]/g, String.raw`\$&`)} 200 \d+ ms ${user}${named} req .{8}…\n$`,
-      ),
+      new RegExp(String.raw`^${time} ${call.replace(/[{}]/g, String.raw`\$&`)} 200 \d+ ms ${user} req .{8}…\n$`),
     );
   });
 
-  it('prints the reason of a refusal beneath', async () => {
+  it('names the code of a refusal', async () => {
     const parts = await service.newParts();
     const { requestId } = await send(service.url, {
       ...portalRequests['declare-invoice'](parts),
       body: '{"invoice_id": "9001", "amount": "x"}',
     });
-    const [line, ...beneath] = (await service.textOf(requestId)).trimEnd().split('\n');
-    expect(line).toMatch(/ POST \/declare 400 \d+ ms \S+ 9001 req /);
-    expect(beneath).toEqual(['  VALIDATION_ERROR: amount must be number']);
+    expect(await service.textOf(requestId)).toMatch(/ POST \/declare 400 VALIDATION_ERROR \d+ ms \S+ req .{8}…\n$/);
   });
 
   it('prints the causes of a failure beneath, and the notes of a function as they come', async () => {
@@ -59,7 +54,7 @@ describe('npm start on a terminal', () => {
     service.proxy.fail({ table: 'Invoices', how: 'error' });
     const text = await textOf('get-invoice', parts);
     service.proxy.reset();
-    expect(text).toMatch(/ 500 .+\n  INTERNAL_ERROR: .+\n  InternalServerError: secret detail of the engine\n$/);
+    expect(text).toMatch(/ 500 INTERNAL_ERROR .+\n  InternalServerError: secret detail of the engine\n$/);
 
     service.proxy.fail({ table: 'RateCounters', how: 'error' });
     await textOf('get-invoice', parts);
@@ -71,7 +66,7 @@ describe('npm start on a terminal', () => {
   it('prints a line for what no function answers, but none for the files of a page', async () => {
     await send(service.url, { method: 'GET', path: '/docs', headers: {} });
     const { requestId } = await send(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });
-    expect(await service.textOf(requestId)).toMatch(/ GET \/invoces 404 \d+ ms req .+\n  NOT_FOUND: .+\n$/);
+    expect(await service.textOf(requestId)).toMatch(/ GET \/invoces 404 NOT_FOUND \d+ ms req .+\n$/);
     expect(service.output()).not.toContain(' /docs');
   });
 

@@ -14,11 +14,11 @@ export interface MemorySample {
 
 /** Measures the process of `npm start` and those that it has started. */
 export async function sampleMemory(serviceId: number, minute: number): Promise<MemorySample> {
-  const [service, keeper, engine] = await processTree(serviceId);
-  if (!service || !keeper || !engine) throw new Error('The service has ended.');
+  const [service, supervisor, engine] = await processTree(serviceId);
+  if (!service || !supervisor || !engine) throw new Error('The service has ended.');
   return {
     minute,
-    service: Math.round((service.residentBytes + keeper.residentBytes) / MEGABYTE),
+    service: Math.round((service.residentBytes + supervisor.residentBytes) / MEGABYTE),
     engine: Math.round(engine.residentBytes / MEGABYTE),
   };
 }

@@ -15,3 +15,9 @@ export function storeChoice(name: 'language' | 'sample', value: string): void {
     // It holds for this page alone.
   }
 }
+
+/** The language to read in: the one chosen before, else the first of the browser's that the page has. */
+export function preferredLanguage(chosen: string | null, browser: readonly string[]): string {
+  const languages = [chosen ?? '', ...browser].map((tag) => tag.toLowerCase().split('-')[0]);
+  return languages.find((language) => language === 'en' || language === 'es') ?? 'en';
+}

@@ -1,6 +1,5 @@
 /** Runs before the page is drawn: goes to the page of one's language, and marks what only a script can do. */
-import { storedChoice } from './choices.ts';
-import { preferredLanguage } from './preferred-language.ts';
+import { preferredLanguage, storedChoice } from './choices.ts';
 
 const root = document.documentElement;
 root.classList.add('js');

@@ -8,7 +8,6 @@ import {
 } from '../openapi.ts';
 import type { Context } from './context.ts';
 import { fieldList } from './fields.ts';
-import { highlight } from './highlight.ts';
 import { type Content, type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
@@ -43,7 +42,7 @@ export function successExamples(operation: PlacedOperation): Content {
       ({ summary, value }) =>
         html`<figure>
           <figcaption>${summary}</figcaption>
-          <pre class="example" tabindex="0"><code>${highlight(JSON.stringify(value, null, 2))}</code></pre>
+          <pre class="example" tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
         </figure>`,
     );
 }
@@ -58,7 +57,7 @@ export function commonAnswers(context: Context, operations: readonly PlacedOpera
   }
   const entries = [...headers].map(
     ([name, { description = '', example }]) =>
-      html`<li id="header.${name}" data-find="field">
+      html`<li id="header.${name}" data-find>
         <p class="field"><code class="name">${name}</code> <span class="type">${texts.inHeader}</span></p>
         <p>${inlineMarkdown(description)}</p>
         ${example !== undefined && html`<p class="limits">${texts.suchAs} <code>${example}</code></p>`}
@@ -68,12 +67,12 @@ export function commonAnswers(context: Context, operations: readonly PlacedOpera
     <h2>${texts.answers}</h2>
     <div class="columns">
       <div>
-        <h3 id="error-form" data-find="guide">${texts.errorForm}</h3>
+        <h3 id="error-form" data-find="${texts.errorForm}">${texts.errorForm}</h3>
         <p>${inlineMarkdown(texts.errorFormText)}</p>
         ${fieldList(context, errorForm(document, operations), 'error')}
       </div>
       <div>
-        <h3 id="answer-headers" data-find="guide">${texts.headers}</h3>
+        <h3 id="answer-headers" data-find="${texts.headers}">${texts.headers}</h3>
         <ul class="fields">
           ${entries}
         </ul>
@@ -118,7 +117,7 @@ function row(status: string, summary: string, value: unknown, further: readonly 
       ${code !== undefined && html`<a href="#error-${code}"><code>${code}</code></a>`}<br />${inlineMarkdown(summary)}
       ${further.length > 0 && html`<br /><small>+ ${headerLinks(further)}</small>`}
     </td>
-    <td>${value !== undefined && html`<code class="json">${highlight(compact(value))}</code>`}</td>
+    <td>${value !== undefined && html`<code class="json">${compact(value)}</code>`}</td>
   </tr>`;
 }
 

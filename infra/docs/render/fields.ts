@@ -59,7 +59,7 @@ function fieldEntry(context: Context, { name, schema, required, id, place, examp
     ...(items ?? []).map((limit) => [`${texts.each}: `, limit]),
     ...(example === undefined ? [] : [html`${texts.suchAs} <code>${example}</code>`]),
   ];
-  return html`<li id="${id}" data-find="field">
+  return html`<li id="${id}" data-find>
     <p class="field">
       <code class="name">${name}</code> <span class="type">${typeText(resolved, texts)}</span>
       ${place && html`<span class="type">${place}</span>`}

@@ -10,32 +10,25 @@ export interface GuidePart {
   readonly source: string;
 }
 
-/** What the document says before the first heading, and the parts after it. */
+/** The description of the document: the part with this title, what stands before all parts, and the other parts. */
 export interface Guide {
+  readonly part: GuidePart;
   readonly introduction: string;
-  readonly parts: readonly GuidePart[];
+  readonly others: readonly GuidePart[];
 }
 
 const prefix = 'guide-';
 
 /** Divides the description of the document into its parts. */
-export function readGuide({ document }: Pick<Context, 'document'>): Guide {
+export function readGuide({ document }: Pick<Context, 'document'>, title: string): Guide {
   const [introduction = '', ...sources] = document.info.description.split(/^(?=### )/m);
   const parts = sources.map((source) => {
-    const [, title = '', rest = ''] = /^### (.*)\n([^]*)/.exec(source) ?? [];
-    return { id: prefix + slug(title), title, source: rest };
+    const [, heading = '', rest = ''] = /^### (.*)\n([^]*)/.exec(source) ?? [];
+    return { id: prefix + slug(heading), title: heading, source: rest };
   });
-  return { introduction, parts };
-}
-
-/** The part with this title, which has a place of its own on the page, and the guide without it. */
-export function takePart(
-  { introduction, parts }: Guide,
-  title: string,
-): { readonly part: GuidePart; readonly rest: Guide } {
   const part = parts.find((one) => one.title === title);
   if (part === undefined) throw new Error(`The guide has no part "${title}".`);
-  return { part, rest: { introduction, parts: parts.filter((one) => one !== part) } };
+  return { part, introduction, others: parts.filter((one) => one !== part) };
 }
 
 /** The text of the guide as HTML, below a heading of the page. */
@@ -44,13 +37,13 @@ export function guideText(source: string): Html {
 }
 
 /** The guide, below the operations. */
-export function guideSection({ texts }: Context, { introduction, parts }: Guide): Html {
+export function guideSection({ texts }: Context, { introduction, others }: Guide): Html {
   return html`<section id="guide">
     <h2>${texts.guide}</h2>
     ${guideText(introduction)}
-    ${parts.map(
+    ${others.map(
       ({ id, title, source }) =>
-        html`<h3 id="${id}" data-find="guide">${title}</h3>
+        html`<h3 id="${id}" data-find="${title}">${title}</h3>
           ${guideText(source)}`,
     )}
   </section>`;

@@ -1,5 +1,4 @@
 import { Marked, type Tokens } from 'marked';
-import { highlight } from './highlight.ts';
 import { Html, escape } from './html.ts';
 
 /** Which heading of the page a heading of the first level of Markdown becomes, and what stands before its id. */
@@ -31,11 +30,11 @@ function parser({ lowest, prefix }: Headings): Marked {
   return new Marked({
     renderer: {
       html: ({ text }) => escape(text),
-      code: ({ text }) => `<pre tabindex="0"><code>${highlight(text).text}</code></pre>\n`,
+      code: ({ text }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`,
       heading({ tokens, depth, text }: Tokens.Heading) {
         const level = Math.min(6, depth - lowest + 3);
         const id = prefix + slug(text);
-        return `<h${level} id="${escape(id)}" data-find="guide">${this.parser.parseInline(tokens)}</h${level}>\n`;
+        return `<h${level} id="${escape(id)}" data-find="${escape(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         const text = this.parser.parseInline(tokens);
@@ -45,18 +44,16 @@ function parser({ lowest, prefix }: Headings): Marked {
       image: ({ text }) => escape(text),
       listitem(item: Tokens.ListItem) {
         const code = /^\*\*`([A-Z_]+)`\*\*/.exec(item.text)?.[1];
-        const name = code === undefined ? '' : ` id="error-${code}" class="error-code" data-find="error"`;
+        const name = code === undefined ? '' : ` id="error-${code}" class="error-code" data-find`;
         return `<li${name}>${this.parser.parse(item.tokens)}</li>\n`;
       },
       table({ header, rows }: Tokens.Table) {
         const content = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
-        // On a narrow page each cell of many stands on a line of its own, after its heading.
-        const label = (column: number) =>
-          header.length > 3 ? ` data-label="${escape(header[column]?.text.replaceAll('`', ''))}"` : '';
         const row = (cells: readonly Tokens.TableCell[]) =>
-          `<tr>${cells.map((cell, column) => `<td${label(column)}>${content(cell)}</td>`).join('')}</tr>`;
+          `<tr>${cells.map((cell) => `<td>${content(cell)}</td>`).join('')}</tr>`;
         const headings = header.map((cell) => `<th scope="col">${content(cell)}</th>`).join('');
-        return `<table><thead><tr>${headings}</tr></thead><tbody>${rows.map(row).join('\n')}</tbody></table>\n`;
+        const table = `<table><thead><tr>${headings}</tr></thead><tbody>${rows.map(row).join('\n')}</tbody></table>`;
+        return `<div class="scroll" tabindex="0">${table}</div>\n`;
       },
     },
   });

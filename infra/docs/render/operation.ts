@@ -5,8 +5,7 @@ import { operationNames } from '../texts.ts';
 import { answers, successExamples } from './answers.ts';
 import type { Context } from './context.ts';
 import { fieldList, parameterList } from './fields.ts';
-import { highlight } from './highlight.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
 import { tryItForm } from './try-it.ts';
 
@@ -21,10 +20,15 @@ export function operationSection(context: Context, operation: PlacedOperation): 
   const { operationId: id, method, path, summary, description } = operation;
   const body = operation.requestBody?.content['application/json'];
   const parameters = [...parametersOf(context.document, operation), ...credentialHeaders(context, operation)];
-  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
+  return html`<section
+    class="operation"
+    id="${id}"
+    aria-labelledby="${id}-title"
+    data-find="${operationName(context, id)}"
+  >
     <div class="intro">
-      <h3 id="${id}-title" data-find="operation">${operationName(context, id)}</h3>
-      <p class="address"><b class="method ${method.toLowerCase()}">${method}</b> <code>${breakable(path)}</code></p>
+      <h3 id="${id}-title">${operationName(context, id)}</h3>
+      <p class="address"><b class="method">${method}</b> <code>${path}</code></p>
       <p class="summary">${summary}</p>
       ${markdown(description)}
     </div>
@@ -52,22 +56,14 @@ export function operationSection(context: Context, operation: PlacedOperation): 
 function samples(context: Context, operation: PlacedOperation): Html {
   const { texts, sampleUrl: baseUrl, account } = context;
   const call = sampleCall(context.document, operation, { baseUrl, account });
-  const languages = Object.entries(sampleLanguages);
-  const buttons = languages.map(
-    ([key, { name }]) => html`<button type="button" data-choose="${key}" aria-pressed="false">${name}</button>`,
-  );
-  const blocks = languages.map(
+  const blocks = Object.entries(sampleLanguages).map(
     ([key, { name, sample }]) =>
       html`<figure class="sample" data-sample="${key}">
         <figcaption>${name}</figcaption>
-        <pre tabindex="0"><code>${highlight(sample(call))}</code></pre>
+        <pre tabindex="0"><code>${sample(call)}</code></pre>
       </figure>`,
   );
-  return html`<h4>${texts.sample}</h4>
-    <div class="chooser needs-script">
-      <div class="languages" role="group" aria-label="${texts.samples}">${buttons}</div>
-      <button type="button" class="copy">${texts.copy}</button>
-    </div>
+  return html`<h4>${texts.sample} <button type="button" class="copy needs-script">${texts.copy}</button></h4>
     ${blocks}`;
 }
 
@@ -91,12 +87,4 @@ interface SecurityScheme {
   readonly description?: string;
   readonly name?: string;
   readonly scheme?: string;
-}
-
-/** A path that a narrow page may break before each slash. */
-function breakable(path: string): Content {
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => html`<wbr />/${part}`);
 }

@@ -1,16 +1,15 @@
 import type { DemoAccount } from '../../demo-account.ts';
 import { operationsOf } from '../openapi.ts';
+import { sampleLanguages } from '../samples/samples.ts';
 import { scriptTexts, textsIn } from '../texts.ts';
 import { commonAnswers } from './answers.ts';
 import { authenticationSection } from './authentication.ts';
 import type { Context } from './context.ts';
-import { credentialsDialog, searchDialog } from './dialogs.ts';
-import { guideSection, readGuide, takePart } from './guide.ts';
+import { guideSection, readGuide } from './guide.ts';
 import { Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { operationSection } from './operation.ts';
 import { sidebar } from './sidebar.ts';
-import { statesSection } from './states.ts';
 
 /** What the script of the page is told. */
 export interface PageSettings {
@@ -29,8 +28,7 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
   // The English page leads to the Spanish one who prefers it: this address says that English was chosen.
   const other = language === 'en' ? 'es/index.html' : '../index.html?language=en';
   const operations = operationsOf(document);
-  const { part: authentication, rest } = takePart(readGuide(context), texts.authentication);
-  const { part: states, rest: guide } = takePart(rest, texts.states);
+  const guide = readGuide(context, texts.authentication);
   const tags = document.tags.map(
     ({ name, description }) =>
       html`<section class="tag">
@@ -56,10 +54,9 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
     </head>
     <body id="top">
       <a class="skip" href="#endpoints">${texts.skip}</a>
-      ${sidebar(context, guide.parts)}
+      ${sidebar(context, guide.others)}
       <div class="page">
         <header>
-          <p class="eyebrow">${texts.reference}</p>
           <h1>${document.info.title}</h1>
           <p class="lead">${texts.lead}</p>
           <p class="about">
@@ -71,29 +68,41 @@ export function renderPage(context: Context, settings: PageSettings | undefined,
             >
           </p>
         </header>
-        ${settings && sessionLine(context, settings)}
+        ${bar(context, settings)}
         <main id="endpoints" tabindex="-1">
-          ${authenticationSection(context, authentication)} ${statesSection(context, states)} ${tags}
-          ${commonAnswers(context, operations)} ${guideSection(context, guide)}
+          ${authenticationSection(context, guide.part)} ${tags} ${commonAnswers(context, operations)}
+          ${guideSection(context, guide)}
         </main>
         <footer><p>${texts.footer}</p></footer>
       </div>
       <p id="announcement" class="unseen" aria-live="polite"></p>
-      ${searchDialog(context)} ${settings && credentialsDialog(context)} ${settingsBlock(context, settings)}
+      ${settingsBlock(context, settings)}
     </body>
   </html>`;
   return `<!doctype html>\n${page.text}\n`;
 }
 
-function sessionLine({ texts }: Context, { baseUrl }: PageSettings): Html {
-  return html`<div class="session needs-script">
-      <p role="status" id="session"></p>
-      <div>
-        <button type="button" id="log-out" hidden>${texts.logOut}</button>
-        <button type="button" id="change-credentials">${texts.credentials}</button>
-      </div>
+/** What holds for the whole page: who is logged in, and the language of the samples. */
+function bar({ texts }: Context, settings: PageSettings | undefined): Html {
+  const languages = Object.entries(sampleLanguages);
+  return html`<div class="bar needs-script">
+      ${
+        settings &&
+        html`<p role="status" id="session"></p>
+          <a href="#log-in">${texts.credentials}</a>
+          <button type="button" id="log-out" hidden>${texts.logOut}</button>`
+      }
+      <label>
+        ${texts.samples}
+        <select id="sample-language">
+          ${languages.map(([key, { name }]) => html`<option value="${key}">${name}</option>`)}
+        </select>
+      </label>
     </div>
-    ${baseUrl !== '' && html`<p class="note">${texts.tryItAt} <code>${baseUrl}</code>. ${texts.tryItOrigin}</p>`}`;
+    ${
+      settings?.baseUrl &&
+      html`<p class="note">${texts.tryItAt} <code>${settings.baseUrl}</code>. ${texts.tryItOrigin}</p>`
+    }`;
 }
 
 /** Data, which no policy keeps from being read: a script of the page may not stand in it. */

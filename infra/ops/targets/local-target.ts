@@ -4,7 +4,7 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createInstallation } from '../../../lib/composition/installation.ts';
 import { demoAccount } from '../../demo-account.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
-import { localEngine } from '../../local/local-engine.ts';
+import { localEngine } from '../../local/engine.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { assemblyDirectory } from '../../../infra/local/synthesize.ts';
-import { bundleOptions } from '../../../infra/local/watch/bundle-options.ts';
+import { bundleOptions } from '../../../infra/local/watch.ts';
 
 /** Where the benchmarks keep what they build. */
 export const benchDirectory = join(assemblyDirectory, 'bench');

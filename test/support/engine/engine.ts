@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
-import { startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
-import { localEngine } from '../../../infra/local/local-engine.ts';
+import { localEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { createTables } from '../../../infra/local/tables.ts';
 import type { TableName } from '../../../infra/routes.ts';

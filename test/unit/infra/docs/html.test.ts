@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { escape, Html, html } from '../../../../infra/docs/render/html.ts';
-import { highlight } from '../../../../infra/docs/render/highlight.ts';
 import { inlineMarkdown, markdown } from '../../../../infra/docs/render/markdown.ts';
 
 const evil = `<img src=x onerror="alert('1')">&`;
@@ -30,20 +29,6 @@ describe('html', () => {
   });
 });
 
-describe('marked code', () => {
-  it('escapes what it marks and what is between', () => {
-    expect(highlight(`{"<b>": "</i>", x: <a>} // <c>`).text).toBe(
-      '{<i class="k">&quot;&lt;b&gt;&quot;</i>: <i class="s">&quot;&lt;/i&gt;&quot;</i>, x: &lt;a&gt;} <i class="c">// &lt;c&gt;</i>',
-    );
-  });
-
-  it('marks numbers and words of JSON, and leaves addresses whole', () => {
-    expect(highlight('[1.5, true] http://127.0.0.1:3000/v1').text).toBe(
-      '[<i class="n">1.5</i>, <i class="n">true</i>] http://127.0.0.1:3000/v1',
-    );
-  });
-});
-
 describe('markdown', () => {
   it('shows raw HTML as text', () => {
     expect(inlineMarkdown('a <b>bold</b> word').text).toBe('a &lt;b&gt;bold&lt;/b&gt; word');
@@ -58,15 +43,8 @@ describe('markdown', () => {
 
   it('gives headings of the guide a level, an address and a place in the search', () => {
     expect(markdown('### Fechas e importes', { lowest: 3, prefix: 'guide-' }).text).toContain(
-      '<h3 id="guide-fechas-e-importes" data-find="guide">Fechas e importes</h3>',
+      '<h3 id="guide-fechas-e-importes" data-find="Fechas e importes">Fechas e importes</h3>',
     );
-  });
-
-  it('names the heading beside each cell of a table that is too wide for a phone', () => {
-    const table = (columns: number) =>
-      markdown(['h', '-', 'c'].map((cell) => `|${`${cell} |`.repeat(columns)}\n`).join('')).text;
-    expect(table(4)).toContain('<td data-label="h">c</td>');
-    expect(table(3)).toContain('<td>c</td>');
   });
 
   it('gives each error code an address', () => {

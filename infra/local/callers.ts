@@ -11,12 +11,12 @@ export function callsLoopback({ host = '' }: IncomingHttpHeaders): boolean {
 }
 
 /** Whether a page in a browser sent the request: programs send neither header. */
-export function isOfPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+export function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return origin !== undefined || site !== undefined;
 }
 
 /** Whether a page of another origin than the one that is called sent the request. */
-export function isOfOtherOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+export function isFromOtherOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (origin !== undefined && origin !== `http://${host}`) return true;
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, context, type OutputFile } from 'esbuild';
+import { bundling } from '../constructs/service-function.ts';
+import { print, printError } from '../terminal.ts';
+import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
+import type { FunctionDefinition } from './stack-definition.ts';
+import { assemblyDirectory } from './synthesize.ts';
+
+/** How esbuild makes the bundle of a function, byte by byte as the CDK does it for a deployment. */
+export function bundleOptions(): BuildOptions {
+  const { format, minify, mainFields, externalModules: external } = bundling;
+  return { bundle: true, platform: 'node', target: 'node24', format, minify, mainFields, external };
+}
+
+/** The name of a function: its id is the name without dashes, and eight digits. */
+export function functionName(id: string, names: readonly string[]): string | undefined {
+  return names.find((name) => id.slice(0, -8) === name.replaceAll('-', ''));
+}
+
+/**
+ * Serves each change of the sources below this folder in the place of the functions that are served, until it is
+ * closed. `definitions` are those to watch, by the names of their files.
+ */
+export async function watchFunctions(
+  root: string,
+  definitions: ReadonlyMap<string, FunctionDefinition>,
+  served: Map<string, LocalFunction>,
+  surroundings: FunctionSurroundings,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
+  const codeOf = new Map(
+    [...definitions].map(([name, { codeDirectory }]) => [name, readFileSync(join(codeDirectory, 'index.js'), 'utf8')]),
+  );
+  let builds = 0;
+
+  async function serve(files: readonly OutputFile[]): Promise<void> {
+    const bundles = files.map(({ path, text }) => [basename(path, '.js'), text] as const);
+    const changed = bundles.filter(([name, code]) => codeOf.get(name) !== code);
+    if (changed.length === 0) return;
+    const build = join(folder, String(++builds));
+    const successors = changed.map(([name, code]) => {
+      const codeDirectory = join(build, name);
+      mkdirSync(codeDirectory, { recursive: true });
+      writeFileSync(join(codeDirectory, 'index.js'), code);
+      return new LocalFunction({ ...definitions.get(name)!, codeDirectory }, surroundings);
+    });
+    try {
+      // What compiles may still fail as it is loaded.
+      await Promise.all(successors.map((successor) => successor.load()));
+    } catch (error) {
+      await Promise.all(successors.map((successor) => successor.close()));
+      return printError(`The new bundles cannot be loaded: ${String(error)}\nWhat was served before goes on.`);
+    }
+    for (const [index, [name, code]] of changed.entries()) {
+      const { id } = definitions.get(name)!;
+      void served.get(id)?.retire();
+      served.set(id, successors[index]!);
+      codeOf.set(name, code);
+    }
+    print(`Sources changed, now served: ${changed.map(([name]) => name).join(', ')}.`);
+  }
+
+  const builder = await context({
+    ...bundleOptions(),
+    absWorkingDir: root,
+    entryPoints: [...definitions.keys()].map((name) => `functions/${name}.ts`),
+    outdir: folder,
+    write: false,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'serve',
+        setup(build) {
+          // The bundles hold the validators, which are made of the contracts.
+          build.onStart(() => generateValidators(root));
+          build.onEnd(async ({ errors, outputFiles = [] }) => {
+            if (errors.length > 0) printError('What was served before goes on.');
+            else await serve(outputFiles);
+          });
+        },
+      },
+    ],
+  });
+  await builder.watch();
+  return {
+    async close() {
+      await builder.dispose();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function generateValidators(root: string) {
+  const script = join(root, 'infra/generate.ts');
+  const generate = promisify(execFile)(process.execPath, [script], { cwd: root });
+  return generate.then(
+    () => null,
+    ({ stderr }: { stderr: string }) => ({ errors: [{ text: /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr }] }),
+  );
+}
