@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 
 const run = promisify(execFile);
-const source = fileURLToPath(new URL('../../lib/client/', import.meta.url));
-const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const source = join(root, 'lib/client');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const compilerOptions = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
 /** Why the client cannot be packed, in words for the user. */
@@ -20,13 +22,40 @@ export async function packClient(folder: string): Promise<string> {
   await rm(content, { recursive: true, force: true });
   await mkdir(content, { recursive: true });
   await compile(join(content, 'dist'));
+  const isProgram = (path: string) => path.endsWith('.ts') || basename(path) === 'texts';
   for (const name of ['package.json', 'README.md', 'LICENSE', 'examples']) {
-    await cp(join(source, name), join(content, name), { recursive: true });
+    await cp(join(source, name), join(content, name), { recursive: true, filter: (path) => !isProgram(path) });
   }
-  const { name } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { name: string };
-  // An example that is copied out of the package takes the client from there.
-  await replaceInFiles(join(content, 'examples'), '.ts', /'(\.\.\/)+index\.ts'/g, `'${name}'`);
+  await bundleExample(join(content, 'examples/declare-csv'));
   return npmPack(content, folder);
+}
+
+/** Makes one file of declare-csv and of what it needs, so that the package depends on nothing; its licences go along. */
+async function bundleExample(folder: string): Promise<void> {
+  const { metafile } = await build({
+    entryPoints: [join(source, 'examples/declare-csv/declare-csv.ts')],
+    outfile: join(folder, 'declare-csv.js'),
+    absWorkingDir: root,
+    bundle: true,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    // For packages that are not ES modules.
+    banner: {
+      js: `#!/usr/bin/env node
+import { createRequire as createRequireOfBundle } from 'node:module';
+const require = createRequireOfBundle(import.meta.url);`,
+    },
+  });
+  const packages = Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const licences = [...new Set(packages)].map(async (path) => {
+    const files = await readdir(join(root, path));
+    const file = files.find((name) => /^licen[cs]e/i.test(name));
+    if (!file) throw new PackError(`The package ${path} has no licence to go along.`);
+    return `${path.replace('node_modules/', '')}\n\n${await readFile(join(root, path, file), 'utf8')}`;
+  });
+  await writeFile(join(folder, 'LICENSES.txt'), (await Promise.all(licences)).join('\n\n---\n\n'));
 }
 
 async function compile(folder: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { declareLines, estimatedMinutes } from '../../lib/client/examples/declare-csv/declare-lines.ts';
-import { parseInvoices } from '../../lib/client/examples/declare-csv/parse-invoices.ts';
+import { readInvoices } from '../../lib/client/examples/declare-csv/read-invoices.ts';
 import { RequestLog } from '../../lib/client/examples/declare-csv/request-log.ts';
 import { runDeclareCsv } from '../support/processes/declare-csv.ts';
 import { startLocalService } from '../support/service/local-service.ts';
@@ -78,7 +78,7 @@ it(
   { timeout: 180_000 },
   async () => {
     await moveClock(service.url, 61);
-    const { lines } = parseInvoices(Buffer.from(csvOf(ids, '102.5')));
+    const { lines } = await readInvoices(Buffer.from(csvOf(ids, '102.5')));
     let waitedSeconds = 0;
     let logins = 0;
     let refusals = 0;

@@ -4,6 +4,7 @@ import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { operationNames, pageTexts, scriptTexts } from '../../infra/docs/texts.ts';
 import { SPANISH_TEXTS } from '../../infra/openapi/spanish/translate.ts';
+import { texts as spreadsheetTexts } from '../../lib/spreadsheets/texts.ts';
 import { fileTexts } from '../../lib/client/examples/declare-csv/texts/file.ts';
 import { helpTexts } from '../../lib/client/examples/declare-csv/texts/help.ts';
 import { runTexts } from '../../lib/client/examples/declare-csv/texts/run.ts';
@@ -44,6 +45,7 @@ const ofPrograms: Readonly<Record<string, TextTable>> = {
   'the reference page': pageTexts,
   'the scripts of the reference page': scriptTexts,
   'the operations on the reference page': operationNames,
+  spreadsheets: spreadsheetTexts,
   'declare-csv, about files': fileTexts,
   'declare-csv, about its options': helpTexts,
   'declare-csv, about a run': runTexts,

@@ -17,7 +17,12 @@ export interface Input {
 
 const STDIN = '-';
 
-const formats: Readonly<Record<string, Format>> = { '.csv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
+const formats: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.xlsx': 'xlsx',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
 
 /**
  * Opens what is to be imported (`-`: standard input); throws an OperatorError when it cannot be read, or its format is
@@ -29,7 +34,7 @@ export async function openInput(
   stdin: Readable,
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
-  if (!format) throw new OperatorError('Name the format: --format ndjson or csv.');
+  if (!format) throw new OperatorError('Name the format: --format ndjson, csv or xlsx.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.ndjson`;
   if (file === STDIN) return { stream: stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
   let handle: FileHandle | undefined;

@@ -2,11 +2,10 @@ import { newEntityId, newUuid } from '../../runtime/ids.ts';
 import { inLanes } from '../../runtime/in-lanes.ts';
 import type { Installation } from '../installation.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
-import { checkedWindows, type Reject } from './checked-windows.ts';
+import { batchesOf, prefetch, type Reject } from './batches.ts';
 import { importSupplier } from './import-supplier.ts';
 import { createInvoiceStore } from './invoice-store.ts';
 import type { KeptState } from './merge-record.ts';
-import { oneAhead } from './one-ahead.ts';
 import type { SourceRecord } from './source-record.ts';
 
 /** How many records were read, by what became of them; and how many states were kept, with the first of them. */
@@ -44,7 +43,7 @@ const PARALLEL_SUPPLIERS = 8;
 const NAMED_STATES = 20;
 
 /**
- * Imports a stream of records window by window; records with faults are rejected, the others written unless they change
+ * Imports a stream of records batch by batch; records with faults are rejected, the others written unless they change
  * nothing.
  */
 export async function importInvoices(
@@ -55,7 +54,7 @@ export async function importInvoices(
   const findTolerances = await createToleranceFinder(installation, tenant);
   const store = createInvoiceStore(installation);
   const counts = noCounts();
-  for await (const { rows, rejects, lastLine } of oneAhead(checkedWindows(records, zone))) {
+  for await (const { rows, rejects, lastLine } of prefetch(batchesOf(records, zone))) {
     if (stop?.aborted) break;
     // A request id of its own: one for millions of declarations would fill one partition with them.
     const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };

@@ -1,57 +1,41 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { decodeUtf8 } from './decode-utf8.ts';
-import { parseExactJson } from './exact-json.ts';
-import { type CsvOptions, readCsv } from './read-csv.ts';
-import { type Line, MAX_RECORD_BYTES, readLines } from './read-lines.ts';
-import { decimalProperties } from './record-schema.ts';
-import type { SourceRecord } from './source-record.ts';
+import type { Findings } from '../../spreadsheets/findings.ts';
+import { SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
+import { readNdjson } from './read-ndjson.ts';
+import { readTableRecords, type WrittenOptions } from './read-table-records.ts';
+import { recordSchema, REQUIRED_OF_NEW } from './record-schema.ts';
+import { InputError, type SourceRecord } from './source-record.ts';
 
 /** The forms in which invoices can be imported. */
-export const FORMATS = ['ndjson', 'csv'] as const;
+export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Where to begin (the first line is 1), what ends the reading early, and how a CSV is written. */
-export interface ReadOptions extends CsvOptions {
+/** Where to begin (the first line is 1), what ends the reading early, and what is told of a CSV or a workbook. */
+export interface ReadOptions extends WrittenOptions {
   readonly fromLine?: number;
   readonly signal?: AbortSignal;
+  /** Hears how a CSV or a workbook was understood. */
+  readonly onFindings?: (findings: Findings<string>) => void;
 }
 
-/**
- * Reads the records of a stream one by one, each with its last line; empty lines are skipped. Throws an InputError
- * where it cannot be read any further.
- */
+const WANTED =
+  `Every file must have ${recordSchema.required.join(', ')}; ` +
+  `new invoices need ${REQUIRED_OF_NEW.join(', ')}, too.`;
+
+/** Reads the records of a stream one by one; throws an InputError where it cannot be read any further. */
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { fromLine = 1, signal, ...csv }: ReadOptions = {},
+  { fromLine = 1, signal, onFindings = () => {}, ...written }: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
-  const lines = readLines(signal ? addAbortSignal(signal, input) : input);
+  const stream = signal ? addAbortSignal(signal, input) : input;
   try {
-    yield* format === 'csv' ? readCsv(lines, fromLine, csv) : readNdjson(lines, fromLine);
+    const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, written, onFindings);
+    for await (const record of records) if (record.line >= fromLine) yield record;
   } catch (error) {
-    if (!signal?.aborted) throw error;
-  }
-}
-
-const SHOWN_CHARACTERS = 1000;
-
-async function* readNdjson(lines: AsyncIterable<Line>, fromLine: number): AsyncGenerator<SourceRecord> {
-  for await (const { line, bytes, isTooLong } of lines) {
-    if (line < fromLine) continue;
-    const { text, fault } = decodeUtf8(bytes, line);
-    const json = text.trim();
-    if (isTooLong) {
-      const source = JSON.stringify(json.slice(0, SHOWN_CHARACTERS));
-      yield { line, source, fault: `record: has over ${MAX_RECORD_BYTES} bytes, of which this is the beginning` };
-    } else if (fault) yield { line, source: JSON.stringify(json), fault };
-    else if (json !== '') yield readJson(line, json);
-  }
-}
-
-function readJson(line: number, json: string): SourceRecord {
-  try {
-    return { line, source: json, value: parseExactJson(json, decimalProperties) };
-  } catch {
-    return { line, source: JSON.stringify(json), fault: 'record: is not valid JSON' };
+    if (signal?.aborted) return;
+    if (!(error instanceof SpreadsheetError)) throw error;
+    const { line, text } = error;
+    throw new InputError(line, line === 1 ? `${text.en} ${WANTED}` : `Line ${line} ${text.en}.`);
   }
 }

@@ -71,6 +71,7 @@ describe('npm run ops -- import-invoices', () => {
     expect(await runImport([file])).toMatchObject({
       code: 1,
       stdout:
+        'Read as UTF-8, separated by commas, decimal point.\n' +
         '1 created, 0 changed, 0 unchanged, 2 rejected\n' +
         'The rejected records and the reasons are in some.csv.rejected.ndjson\n' +
         `  1 × supplier_id: there is no supplier 404 in ${scope.tenant}\n` +
@@ -114,16 +115,16 @@ describe('npm run ops -- import-invoices', () => {
     const file = write('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n${tail}`);
     expect(await runImport([file])).toMatchObject({
       code: 1,
-      stdout: '1500 created, 0 changed, 0 unchanged, 0 rejected\n',
+      stdout: 'Read as UTF-8, separated by commas.\n1500 created, 0 changed, 0 unchanged, 0 rejected\n',
       stderr: expect.stringContaining(
-        'Line 1502: a quote is opened and never closed. Mend it, and go on with --from-line 1502',
+        'Line 1502 is no CSV: a quote that is opened here is never closed. Mend it, and go on with --from-line 1502',
       ),
     });
     expect(await importAsJson([file])).toMatchObject({
       code: 1,
       unchanged: 1500,
       last_line: 1501,
-      error: 'Line 1502: a quote is opened and never closed.',
+      error: 'Line 1502 is no CSV: a quote that is opened here is never closed.',
       from_line: 1502,
     });
     write('broken.csv', `${head}9,${scope.supplierId},5,"1"\r\n${tail}`);
@@ -131,10 +132,10 @@ describe('npm run ops -- import-invoices', () => {
   });
 
   it('names no line to go on from when nothing of the file can be read', async () => {
-    const file = write('wide.csv', '\ufeffinvoice_id,supplier_id\n', 'utf16le');
+    const file = write('old.csv', '\xd0\xcf\x11\xe0', 'latin1');
     expect(await runImport([file])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/The file is in UTF-16: save it in UTF-8\. Nothing was imported\.\n$/),
+      stderr: expect.stringMatching(/The file is a workbook of Excel 97: [^]* Nothing was imported\.\n$/),
     });
   });
 
@@ -143,9 +144,7 @@ describe('npm run ops -- import-invoices', () => {
     expect(await importAsJson([file])).toMatchObject({
       code: 1,
       rejected: 0,
-      error: expect.stringContaining(
-        'The first line of the CSV is no header of invoices: it names no column that is known',
-      ),
+      error: expect.stringContaining('The first line must name the columns: invoice_id, supplier_id, '),
     });
     expect(fileExists('headless.csv.rejected.ndjson')).toBe(false);
   });
@@ -204,7 +203,10 @@ describe('npm run ops -- import-invoices', () => {
       record: 'no JSON',
     });
     const csv = await runImport([...args, '--format', 'csv'], `${header}8,${scope.supplierId},5,,0,,\n`);
-    expect(csv).toMatchObject({ code: 0, stdout: '1 created, 0 changed, 0 unchanged, 0 rejected\n' });
+    expect(csv).toMatchObject({
+      code: 0,
+      stdout: 'Read as UTF-8, separated by commas.\n1 created, 0 changed, 0 unchanged, 0 rejected\n',
+    });
   });
 
   it.each(['ndjson', 'csv'])('begins where it is told, and keeps the %s rejected before', async (format) => {

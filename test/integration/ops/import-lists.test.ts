@@ -51,7 +51,7 @@ describe('an invoice that a file with few columns changes', () => {
     const { supplierId } = account.scope;
     const header = 'invoice_id,supplier_id,service_id,system_amount,state_code';
     expect(await importText('states.csv', `${header}\n1,${supplierId},5,90,LIQ\n`)).toMatchObject({
-      stdout: '0 created, 1 changed, 0 unchanged, 0 rejected\n',
+      stdout: 'Read as UTF-8, separated by commas.\n0 created, 1 changed, 0 unchanged, 0 rejected\n',
     });
     const [row, ...more] = await list('2026-08-01', '2026-08-31');
     expect([row, more]).toEqual([expect.objectContaining({ ...others, state_code: 'LIQ' }), []]);

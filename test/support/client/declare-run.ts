@@ -1,7 +1,6 @@
 import { createPortalClient } from '../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../lib/client/portal-data.generated.ts';
-import { declareLines, type Run } from '../../../lib/client/examples/declare-csv/declare-lines.ts';
-import type { DeclareOptions } from '../../../lib/client/examples/declare-csv/declare-options.ts';
+import { declareLines, type DeclareOptions, type Run } from '../../../lib/client/examples/declare-csv/declare-lines.ts';
 import { RequestLog } from '../../../lib/client/examples/declare-csv/request-log.ts';
 import { credentials, success } from './scripted-portal.ts';
 

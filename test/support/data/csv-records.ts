@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
-import type { CsvHeader } from '../../../lib/admin/import/csv-header.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
+import type { Findings } from '../../../lib/spreadsheets/findings.ts';
 
-/** The records of a CSV, and what was read of its header. */
+/** The records of a CSV, and how it was understood. */
 export async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
   const records: SourceRecord[] = [];
-  let header: CsvHeader | undefined;
-  const onHeader = (read: CsvHeader) => void (header = read);
-  for await (const record of readRecords(Readable.from([text]), 'csv', { ...options, onHeader })) records.push(record);
-  return { records, header };
+  let findings: Findings<string> | undefined;
+  const onFindings = (found: Findings<string>) => void (findings = found);
+  for await (const record of readRecords(Readable.from([text]), 'csv', { ...options, onFindings }))
+    records.push(record);
+  return { records, findings };
 }
 
 /** The values of records, or why there is none. */

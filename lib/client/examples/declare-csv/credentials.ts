@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Language, Text } from './language.ts';
+import type { Language, Text } from '../../../domain/language.ts';
 import { runTexts } from './texts/run.ts';
 import { UsageError } from './usage-error.ts';
 

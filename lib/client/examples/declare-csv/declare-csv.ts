@@ -1,13 +1,15 @@
 import { CommanderError } from '@commander-js/extra-typings';
+import type { Text } from '../../../domain/language.ts';
+import { describeFindings } from '../../../spreadsheets/findings.ts';
+import { SpreadsheetError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
 import { readCredentials } from './credentials.ts';
 import { declareLines, estimatedMinutes } from './declare-lines.ts';
 import { checkReportFile, readInput, writeReport } from './files.ts';
-import { describeFindings } from './findings.ts';
-import { languageOf, type Text } from './language.ts';
-import { parseInvoices } from './parse-invoices.ts';
+import { languageOf } from './language.ts';
 import { type Options, programIn, urlOf } from './program.ts';
 import { showProgress } from './progress.ts';
+import { dialectOf, readInvoices } from './read-invoices.ts';
 import { reasonOf } from './reason-of.ts';
 import { reportCsv } from './report-csv.ts';
 import { RequestLog } from './request-log.ts';
@@ -24,7 +26,8 @@ type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** Declares the invoices of a file, and says what became of them. */
 async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   const { tenant, email, check, holdReview, report, map = [], ignore = [] } = options;
-  const { lines, faults, dialect, findings } = parseInvoices(await readInput(file), { map, ignore });
+  const bytes = await readInput(file);
+  const { lines, faults, findings } = await readInvoices(bytes, { map, ignore });
   const understood = describeFindings(findings, language);
   if (faults.length > 0) {
     for (const line of understood) print(line);
@@ -66,7 +69,8 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   });
 
   // Before anything is printed: who reads it may be gone.
-  const reportFault = report === undefined ? null : await writeReport(report, reportCsv(results, dialect));
+  const reportFault =
+    report === undefined ? null : await writeReport(report, reportCsv(results, dialectOf(bytes, findings, language)));
   if (stoppedBy !== undefined) say(runTexts.stopped(stop.signal.aborted ? runTexts.interrupted : reasonOf(stoppedBy)));
   for (const line of summaryOf(results, language)) print(line);
   if (reportFault !== null) sayAside(runTexts.error(reportFault));
@@ -108,7 +112,7 @@ try {
 } catch (error) {
   // The parser has said already what was wrong, or what was asked for.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
-  else if (error instanceof UsageError) {
+  else if (error instanceof UsageError || error instanceof SpreadsheetError) {
     sayAside(runTexts.error(error.text));
     process.exitCode = EXIT.wrongUse;
   } else throw error;

@@ -1,5 +1,5 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
-import type { Text } from './language.ts';
+import type { Text } from '../../../domain/language.ts';
 import { runTexts } from './texts/run.ts';
 import { fileTexts } from './texts/file.ts';
 import { UsageError } from './usage-error.ts';

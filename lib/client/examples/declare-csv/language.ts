@@ -1,9 +1,4 @@
-/** The languages in which the script speaks. */
-export const LANGUAGES = ['en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/** A text in each language. */
-export type Text = Readonly<Record<Language, string>>;
+import type { Language, Text } from '../../../domain/language.ts';
 
 /** A table of texts, some of which have values in them; a language that is missing does not compile. */
 export type Texts = Readonly<Record<string, Text | Readonly<Record<string, Text>> | ((...values: never[]) => Text)>>;

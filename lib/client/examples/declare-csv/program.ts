@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Language, LANGUAGES } from '../../../domain/language.ts';
 import { isConfidential } from '../../index.ts';
-import { type Column, columnNames, requiredColumns } from './columns.ts';
-import type { HeadingChoice } from './headings.ts';
-import { type Language, LANGUAGES } from './language.ts';
 import { spanishError, spanishTerm, spanishTitle } from './parser-words.ts';
+import { type Column, columnNames, type HeadingChoice, requiredColumns } from './read-invoices.ts';
 import { helpTexts as texts } from './texts/help.ts';
 
 const LOCAL = 'http://127.0.0.1:3000';

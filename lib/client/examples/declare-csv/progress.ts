@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { Language } from './language.ts';
+import type { Language } from '../../../domain/language.ts';
 import { runTexts } from './texts/run.ts';
 
 /** What takes long. */

@@ -1,5 +1,5 @@
+import type { Text } from '../../../domain/language.ts';
 import { PortalError } from '../../index.ts';
-import type { Text } from './language.ts';
 import { runTexts } from './texts/run.ts';
 
 /** Why a call failed, for people: what the service said, and the client's own words in each language. */

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
-import type { Results } from './line-result.ts';
-import type { Dialect } from './parse-invoices.ts';
+import type { Results } from './declare-lines.ts';
+import type { Dialect } from './read-invoices.ts';
 
 const HEADER = [
   'line',

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
-import type { Language, Text } from './language.ts';
-import type { Outcome, Results } from './line-result.ts';
-import type { InvoiceLine } from './parse-invoices.ts';
+import type { Language, Text } from '../../../domain/language.ts';
+import type { Outcome, Results } from './declare-lines.ts';
+import type { InvoiceLine } from './read-invoices.ts';
 import { runTexts } from './texts/run.ts';
 
 /** What became of the lines, for people: counts and exact sums by outcome, then every rejected line with its reason. */

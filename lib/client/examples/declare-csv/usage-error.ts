@@ -1,4 +1,4 @@
-import type { Text } from './language.ts';
+import type { Text } from '../../../domain/language.ts';
 
 /** A reason, in one line of each language, why the script cannot run at all. */
 export class UsageError extends Error {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { readCredentials } from '../../../../lib/client/examples/declare-csv/credentials.ts';
-import type { Language } from '../../../../lib/client/examples/declare-csv/language.ts';
+import type { Language } from '../../../../lib/domain/language.ts';
 import { runTexts } from '../../../../lib/client/examples/declare-csv/texts/run.ts';
 import { UsageError } from '../../../../lib/client/examples/declare-csv/usage-error.ts';
 

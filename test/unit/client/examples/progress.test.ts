@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../../../../lib/client/examples/declare-csv/language.ts';
+import type { Language } from '../../../../lib/domain/language.ts';
 import { showProgress } from '../../../../lib/client/examples/declare-csv/progress.ts';
 
 function openStream({ isTTY }: { isTTY: boolean }, language: Language = 'en') {

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { estimatedMinutes } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import type { LineResult } from '../../../../lib/client/examples/declare-csv/line-result.ts';
-import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/parse-invoices.ts';
+import type { LineResult } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
 import { reportCsv } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
 import { summaryOf } from '../../../../lib/client/examples/declare-csv/summary.ts';
 

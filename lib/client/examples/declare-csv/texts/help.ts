@@ -3,8 +3,8 @@ import type { Texts } from '../language.ts';
 /** The help, and what is said of a command line that is wrong. */
 export const helpTexts = {
   description: {
-    en: 'Declares the invoices of a CSV: checks every amount first, and says what became of each.',
-    es: 'Declara las facturas de un CSV: primero verifica cada importe, y dice qué pasó con cada una.',
+    en: 'Declares the invoices of a CSV or .xlsx: checks every amount first, and says what became of each.',
+    es: 'Declara las facturas de un CSV o .xlsx: primero verifica cada importe, y dice qué pasó con cada una.',
   },
   file: (fields: string, required: string) => ({
     en: `${fields}: the first line names them; ${required} are required`,
@@ -43,9 +43,9 @@ export const helpTexts = {
 The API key and the password are taken from PORTAL_API_KEY and PORTAL_PASSWORD; on a terminal, what is missing is asked
 for.
 
-The file is a CSV as Excel writes it: UTF-8, Windows-1252 or UTF-16; separated by commas, semicolons or tabs. An empty
-cell leaves as it is what was declared before. Amounts have a decimal point; between semicolons or tabs they may be
-written 1050,50 or 1.050,50. A lone 1.050 is refused, for it may be 1050 or 1.05.
+The file is a CSV or .xlsx as Excel writes it: UTF-8, Windows-1252 or UTF-16; separated by commas, semicolons or tabs.
+An empty cell leaves as it is what was declared before. Amounts have a decimal point; between semicolons or tabs they
+may be written 1050,50 or 1.050,50. A lone 1.050 is refused, for it may be 1050 or 1.05.
 
 Running the same file again does no harm: an invoice that was declared is declared again, with the same amount.
 
@@ -54,7 +54,7 @@ report could not be written; 2 wrong use, nothing sent; 130 interrupted.`,
     es: `
 La clave de API y la contraseña se toman de PORTAL_API_KEY y PORTAL_PASSWORD; en una terminal se pide lo que falte.
 
-El archivo es un CSV como lo escribe Excel: UTF-8, Windows-1252 o UTF-16; separado por comas, punto y coma o
+El archivo es un CSV o .xlsx como lo escribe Excel: UTF-8, Windows-1252 o UTF-16; separado por comas, punto y coma o
 tabulaciones. Una celda vacía deja como está lo que se declaró antes. Los importes llevan punto decimal; entre punto y
 coma o tabulaciones también se admiten 1050,50 y 1.050,50. Se rechaza un 1.050 aislado: puede ser 1050 o 1,05.
 

@@ -1,4 +1,5 @@
-import type { Text, Texts } from '../language.ts';
+import type { Text } from '../../../../domain/language.ts';
+import type { Texts } from '../language.ts';
 
 /** What is said of a run: what is asked for, how far it is, and what became of the lines. */
 export const runTexts = {

@@ -13,23 +13,20 @@ export interface Row {
 export type Reject = readonly [source: SourceRecord, faults: readonly string[]];
 
 /** Records that are imported together. */
-export interface CheckedWindow {
+export interface Batch {
   readonly rows: readonly Row[];
   readonly rejects: readonly Reject[];
   readonly lastLine: number;
 }
 
-// The memory that an import needs, and how far its progress is apart.
-const WINDOW = 1000;
-const WINDOW_CHARACTERS = 16_000_000;
+/** The most records of a batch: the memory that an import needs, and how far its progress is apart. */
+export const BATCH_RECORDS = 1000;
+const BATCH_CHARACTERS = 16_000_000;
 
 const findFaults = compileSchema(recordSchema);
 
-/** Checks the form of records, with dates of this zone, and hands them on a thousand at a time, or fewer large ones. */
-export async function* checkedWindows(
-  records: AsyncIterable<SourceRecord>,
-  zone?: string,
-): AsyncGenerator<CheckedWindow> {
+/** Checks the form of records, with dates of this zone, and hands them on in batches. */
+export async function* batchesOf(records: AsyncIterable<SourceRecord>, zone?: string): AsyncGenerator<Batch> {
   let rows: Row[] = [];
   let rejects: Reject[] = [];
   let lastLine = 0;
@@ -42,7 +39,7 @@ export async function* checkedWindows(
       else rejects.push([source, faults]);
       lastLine = source.line;
       characters += source.source.length;
-      if (rows.length + rejects.length < WINDOW && characters < WINDOW_CHARACTERS) continue;
+      if (rows.length + rejects.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
       yield { rows, rejects, lastLine };
       [rows, rejects, characters] = [[], [], 0];
     }
@@ -52,6 +49,23 @@ export async function* checkedWindows(
     throw error;
   }
   if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+}
+
+/** The items of a source, each of which is made while the one before it is worked on. */
+export async function* prefetch<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]();
+  try {
+    for (let next = items.next(); ;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = items.next();
+      // Its failure is met when it is its turn.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    void items.return?.();
+  }
 }
 
 /** How a field is written comes first: nothing else can be said of what was not read. */

@@ -1,0 +1,120 @@
+import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
+import { type ImportCounts, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
+import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import type { WrittenOptions } from '../../../lib/admin/import/read-table-records.ts';
+import { InputError } from '../../../lib/admin/import/source-record.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
+import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
+import { counted } from '../counted.ts';
+import { FrequentReasons } from './frequent-reasons.ts';
+import { showProgress } from './import-progress.ts';
+import type { Input } from './open-input.ts';
+import { RejectsFile } from './rejects-file.ts';
+
+/** What the command line says of an import. */
+export interface Wanted {
+  readonly tenant: string;
+  readonly zone: string | undefined;
+  readonly fromLine: number;
+  readonly written: WrittenOptions;
+  readonly showsProgress: boolean;
+}
+
+const SHOWN_REASONS = 3;
+
+/** Imports what was opened, and says how it was read and what became of the records. */
+export async function runImport(
+  input: Input,
+  { tenant, zone, fromLine, written, showsProgress }: Wanted,
+  { installation, output, host }: Session,
+): Promise<ExitCode> {
+  // Asked before the rejects of an earlier run give way.
+  await readTenant(installation, tenant);
+  const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
+  const stop = stopSignal(host);
+  const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
+  let lastLine = fromLine - 1;
+  let counts: Readonly<ImportCounts> = noCounts();
+  const reasons = new FrequentReasons();
+  let unreadable: InputError | null = null;
+  let understood: readonly string[] = [];
+  let leftOut: readonly string[] = [];
+  const records = readRecords(input.stream, input.format, {
+    ...written,
+    fromLine,
+    signal: stop,
+    onFindings(findings) {
+      understood = describeFindings(findings, 'en');
+      leftOut = findings.headings.filter((_, index) => findings.fields[index] === null);
+    },
+  });
+  try {
+    await importInvoices(installation, records, {
+      tenant,
+      now: systemClock.now(),
+      zone,
+      reject: (record, faults) => {
+        reasons.add(faults);
+        return rejects.add(record, faults);
+      },
+      progress(line, soFar) {
+        lastLine = line;
+        counts = soFar;
+        progress?.update(input.bytesRead(), soFar);
+      },
+      stop,
+    });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    if (!(error instanceof InputError)) {
+      output.fault(`It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`);
+      output.document({ ...countsDocument(counts), last_line: lastLine, error: (error as Error).message });
+      throw error;
+    }
+    unreadable = error;
+  } finally {
+    progress?.stop();
+    await rejects.close();
+  }
+  const { rejected } = counts;
+  const frequent = reasons.top(SHOWN_REASONS);
+  for (const line of [...understood, ...countLines(counts)]) output.line(line);
+  if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
+  for (const { reason, records: count } of frequent) output.line(`  ${count} × ${reason}`);
+  if (unreadable) output.fault(`${unreadable.message}${goOnHint(unreadable)}`);
+  if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
+  output.document({
+    ...countsDocument(counts),
+    last_line: lastLine,
+    interrupted: stop.aborted,
+    rejects_file: rejected > 0 ? rejects.path : null,
+    frequent_reasons: frequent,
+    ...(understood.length > 0 && { read_as: understood }),
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
+  });
+  if (stop.aborted) return EXIT.interrupted;
+  return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
+}
+
+function goOnHint({ line }: InputError): string {
+  return line > 1 ? ` Mend it, and go on with --from-line ${line}` : ' Nothing was imported.';
+}
+
+function countLines({ created, changed, unchanged, rejected, statesKept, firstStatesKept }: Readonly<ImportCounts>) {
+  const records = `${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`;
+  if (statesKept === 0) return [records];
+  const first = firstStatesKept.map(({ invoiceId, named, kept }) => `${invoiceId}: ${named}, stays ${kept}`);
+  const names = [...first, ...(statesKept > first.length ? ['…'] : [])].join('; ');
+  return [records, `${counted(statesKept, 'state')} not taken over: the supplier has declared (${names})`];
+}
+
+/** The same for scripts. */
+function countsDocument({ statesKept, firstStatesKept, ...records }: Readonly<ImportCounts>): object {
+  const first = firstStatesKept.map(({ supplierId, invoiceId, named, kept }) => {
+    return { supplier_id: supplierId, invoice_id: invoiceId, state_code: named, stays: kept };
+  });
+  return { ...records, states_not_taken_over: { count: statesKept, first } };
+}

@@ -1,0 +1,156 @@
+import type { Text } from '../domain/language.ts';
+
+type Texts = Readonly<Record<string, Text | Readonly<Record<string, Text>> | ((...values: never[]) => Text)>>;
+
+/** What is said of a spreadsheet in each language: why it cannot be read, what is wrong with it, how it was read. */
+export const texts = {
+  // The file as a whole
+  oldWorkbook: {
+    en: 'The file is a workbook of Excel 97: save it as ".xlsx" or "CSV UTF-8".',
+    es: 'El archivo es un libro de Excel 97: guárdelo como ".xlsx" o "CSV UTF-8".',
+  },
+  brokenWorkbook: {
+    en: 'The file begins like a workbook (.xlsx), and cannot be read as one.',
+    es: 'El archivo empieza como un libro de Excel (.xlsx), pero no se puede leer.',
+  },
+  largeWorkbook: (megabytes: number) => ({
+    en: `The workbook has over ${megabytes} MiB, and is read as a whole: save it as "CSV UTF-8".`,
+    es: `El libro de Excel tiene más de ${megabytes} MiB, y se lee entero: guárdelo como "CSV UTF-8".`,
+  }),
+  nulCharacter: {
+    en: 'has a NUL character: this is no text file. Save it as "CSV UTF-8"',
+    es: 'tiene un carácter NUL: no es un archivo de texto. Guárdelo como "CSV UTF-8"',
+  },
+  otherBytes: (encoding: string) => ({
+    en: `has bytes that are not ${encoding}, as the rest of the file is`,
+    es: `tiene bytes que no son ${encoding}, como el resto del archivo`,
+  }),
+  unknownEncoding: (line: number) => ({
+    en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save it as "CSV UTF-8".`,
+    es: `La línea ${line} tiene bytes que no son UTF-8 ni Windows-1252 (¿MS-DOS, Macintosh?). Guárdelo como "CSV UTF-8".`,
+  }),
+  unknownSeparator: (mark: string) => ({
+    en: `The first line, sep=, names ${mark}: columns are separated by commas, semicolons or tabs.`,
+    es: `La primera línea, sep=, indica ${mark}: las columnas se separan con comas, puntos y coma o tabulaciones.`,
+  }),
+
+  // The first line
+  noHeading: (fields: string) => ({
+    en: `The first line must name the columns: ${fields}. Others are mapped with --map.`,
+    es: `La primera línea debe nombrar las columnas: ${fields}. Otras se asignan con --map.`,
+  }),
+  unknownHeadings: (headings: string) => ({
+    en: `These columns are not known: ${headings}. Map each with --map.`,
+    es: `No se conocen estas columnas: ${headings}. Asigne cada una con --map.`,
+  }),
+  unknownOrIgnored: (headings: string) => ({
+    en: `These columns are not known: ${headings}. Map each (--map), or leave it out (--ignore).`,
+    es: `No se conocen estas columnas: ${headings}. Asigne cada una (--map) u omítala (--ignore).`,
+  }),
+  twoHeadings: (field: string, headings: string) => ({
+    en: `More than one column may be ${field}: ${headings}. Choose one with --map.`,
+    es: `Más de una columna puede ser ${field}: ${headings}. Elija una con --map.`,
+  }),
+  missingFields: (fields: string) => ({
+    en: `The first line lacks ${fields}. Which column is it? Say so with --map.`,
+    es: `Falta ${fields} en la primera línea. ¿Qué columna es? Indíquelo con --map.`,
+  }),
+  notInFile: (option: string, heading: string, headings: string) => ({
+    en: `${option} names the column "${heading}", which is not in the file. There are ${headings}.`,
+    es: `${option} nombra la columna "${heading}", que no está en el archivo. Hay ${headings}.`,
+  }),
+  namedTwice: (heading: string) => ({
+    en: `--map and --ignore name the column "${heading}" more than once.`,
+    es: `--map y --ignore nombran más de una vez la columna "${heading}".`,
+  }),
+  mappedTwice: (field: string) => ({
+    en: `--map names ${field} more than once.`,
+    es: `--map nombra ${field} más de una vez.`,
+  }),
+
+  // A line
+  unnamedColumn: (column: number) => ({
+    en: `column ${column} has no heading, but a value here`,
+    es: `la columna ${column} no tiene encabezado, pero aquí tiene un valor`,
+  }),
+  columnCount: (count: number, wanted: number) => ({
+    en: `has ${count} columns, and the first line ${wanted}`,
+    es: `tiene ${count} columnas, y la primera línea ${wanted}`,
+  }),
+  openQuote: {
+    en: 'is no CSV: a quote that is opened here is never closed',
+    es: 'no es CSV: aquí se abren comillas que nunca se cierran',
+  },
+  strayQuote: {
+    en: 'is no CSV: a quote stands within a cell, or one that is opened here is not closed',
+    es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí no se cierran',
+  },
+  tooLarge: (bytes: number) => ({
+    en: `has over ${bytes} bytes, or a quote in it is never closed`,
+    es: `tiene más de ${bytes} bytes, o comillas que nunca se cierran`,
+  }),
+
+  // A cell
+  twoDates: (text: string, dayFirst: string, monthFirst: string) => ({
+    en: `${text} may be ${dayFirst} or ${monthFirst}: write one of these`,
+    es: `${text} puede ser ${dayFirst} o ${monthFirst}: escriba una de las dos`,
+  }),
+  twoNumbers: (text: string, one: string, other: string) => ({
+    en: `${text} may be ${one} or ${other}: write one of these`,
+    es: `${text} puede ser ${one} o ${other}: escriba uno de los dos`,
+  }),
+  noComma: {
+    en: 'must have a decimal point; a comma may be used where semicolons separate the columns',
+    es: 'debe tener punto decimal; se admite la coma cuando las columnas se separan con punto y coma',
+  },
+  commaWanted: {
+    en: 'must be written with a decimal comma, such as 1.050,00',
+    es: 'debe escribirse con coma decimal, por ejemplo 1.050,00',
+  },
+  pointWanted: {
+    en: 'has a decimal comma, and must have a decimal point',
+    es: 'tiene coma decimal, y debe tener punto decimal',
+  },
+  exponent: {
+    en: 'is shortened with an E, which may have lost digits: write all of them',
+    es: 'está abreviado con una E y puede haber perdido dígitos: escríbalos todos',
+  },
+  otherStyle: (text: string, proof: { readonly text: string; readonly line: number }) => ({
+    en: `${text} is not written like ${proof.text} (line ${proof.line}): write all amounts alike`,
+    es: `${text} no está escrito como ${proof.text} (línea ${proof.line}): escriba todos los importes igual`,
+  }),
+  otherType: {
+    number: { en: 'is a number in the workbook: make it a date', es: 'es un número en el libro: conviértalo en fecha' },
+    date: { en: 'is a date in the workbook: write it as text', es: 'es una fecha en el libro: escríbala como texto' },
+    boolean: { en: 'is TRUE or FALSE in the workbook', es: 'es VERDADERO o FALSO en el libro' },
+    digits: {
+      en: 'is a number of over 15 digits, which a workbook does not keep: write it as text',
+      es: 'es un número de más de 15 dígitos, que un libro no conserva: escríbalo como texto',
+    },
+  },
+
+  // How the file was read
+  readAs: (encoding: string, details: string) => ({
+    en: `Read as ${encoding}, separated by ${details}.`,
+    es: `Leído como ${encoding}, separado por ${details}.`,
+  }),
+  readSheet: (sheet: string, details: string) => ({
+    en: `Read from the sheet "${sheet}"${details}.`,
+    es: `Leído de la hoja "${sheet}"${details}.`,
+  }),
+  otherSheets: (count: number) => ({
+    en: `the first of ${count + 1}, the others are not read`,
+    es: `la primera de ${count + 1}, las otras no se leen`,
+  }),
+  separators: {
+    ',': { en: 'commas', es: 'comas' },
+    ';': { en: 'semicolons', es: 'punto y coma' },
+    '\t': { en: 'tabs', es: 'tabulaciones' },
+  },
+  decimalComma: { en: 'decimal comma', es: 'coma decimal' },
+  decimalPoint: { en: 'decimal point', es: 'punto decimal' },
+  thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
+  dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
+  foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} de "${heading}"` }),
+  leftOut: (heading: string) => ({ en: `"${heading}" left out`, es: `se omite "${heading}"` }),
+} satisfies Texts;

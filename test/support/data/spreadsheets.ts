@@ -1,0 +1,51 @@
+import type { FieldSpec } from '../../../lib/spreadsheets/find-columns.ts';
+import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
+import { readTable, type TableOptions } from '../../../lib/spreadsheets/read-table.ts';
+import { SpreadsheetError } from '../../../lib/spreadsheets/spreadsheet-error.ts';
+
+/** One field of each kind. */
+const fields = {
+  id: { kind: 'text', headings: ['factura', 'no factura'] },
+  amount: { kind: 'amount', headings: ['importe', 'monto'] },
+  date: { kind: 'date', headings: ['fecha'] },
+  tax: { kind: 'percentage', headings: ['% iva'] },
+  city: { kind: 'text' },
+} satisfies Record<string, FieldSpec>;
+type Field = keyof typeof fields;
+
+/** What can be told of a table. */
+export type Told = Partial<TableOptions<Field>>;
+
+/** How a file is understood, its rows as `line`, `lastLine` and values, and every fault in words, the last of which ends it. */
+export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: Told = {}) {
+  const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
+  const input = (async function* (): AsyncGenerator<string | Buffer> {
+    yield* chunks;
+  })();
+  const { findings, rows } = await readTable(input, { fields, required: ['id'], ...told });
+  const read: ({ line: number; lastLine: number } & Partial<Record<Field, string | null>>)[] = [];
+  const faults: string[] = [];
+  try {
+    for await (const { line, lastLine, values, faults: found } of rows) {
+      read.push({ line, lastLine, ...Object.fromEntries(values) });
+      for (const { field, fault } of found) faults.push(`${line} ${field ?? '-'} ${fault.en}`);
+    }
+  } catch (error) {
+    if (!(error instanceof SpreadsheetError)) throw error;
+    faults.push(`${error.line} ${error.text.en}`);
+  }
+  return { said: describeFindings(findings, 'en'), rows: read, faults };
+}
+
+/** The cells of one column, each as it is read or as its fault says. */
+export async function readColumn(
+  field: 'amount' | 'date' | 'tax',
+  cells: readonly string[],
+  separator = ';',
+  told: Told = {},
+): Promise<readonly (string | null | undefined)[]> {
+  const rows = cells.map((cell, index) => `${index + 1}${separator}"${cell}"\n`);
+  const { rows: read, faults } = await readSheet(`id${separator}${field}\n${rows.join('')}`, told);
+  const faultOf = (line: number) => faults.find((fault) => fault.startsWith(`${line} ${field} `));
+  return read.map((row) => faultOf(row.line)?.split(` ${field} `)[1] ?? row[field]);
+}

@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib';
+
+/** A cell of a workbook: a text, or a number as it is written, perhaps as a date or a percentage. */
+export type WorkbookCell = string | null | { readonly number: string; readonly format?: 'date' | 'percent' } | boolean;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const FORMATS = { none: 0, date: 1, percent: 2 };
+
+/** A workbook (.xlsx) with these sheets, by name. */
+export function workbookOf(sheets: Readonly<Record<string, readonly (readonly WorkbookCell[])[]>>): Buffer {
+  const names = Object.keys(sheets);
+  const each = (textOf: (name: string, number: number) => string) => names.map((name, at) => textOf(name, at + 1));
+  return zipOf({
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${each((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${each((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
+    ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(sheets[name] ?? [])])),
+  });
+}
+
+function sheetXml(rows: readonly (readonly WorkbookCell[])[]): string {
+  const cells = (row: readonly WorkbookCell[], line: number) =>
+    row.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
+  const lines = rows.map((row, index) => `<row r="${index + 1}">${cells(row, index + 1)}</row>`);
+  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+}
+
+function cellXml(cell: WorkbookCell, place: string): string {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell !== 'string')
+    return `<c r="${place}" s="${FORMATS[cell.format ?? 'none']}"><v>${cell.number}</v></c>`;
+  const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
+}
+
+/** An archive of files that are stored as they are. */
+function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const [path, content] = [Buffer.from(name), Buffer.from(text)];
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(content.length, 14);
+    common.writeUInt32LE(content.length, 18);
+    common.writeUInt16LE(path.length, 22);
+    const entry = Buffer.alloc(14);
+    entry.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, path, content);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, entry, path);
+    offset += 30 + path.length + content.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(Object.keys(files).length, 4);
+  end.writeUInt16LE(Object.keys(files).length, 6);
+  end.writeUInt32LE(central.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, central, Buffer.from('PK\x05\x06', 'latin1'), end]);
+}

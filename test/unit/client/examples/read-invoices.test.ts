@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { dialectOf, readInvoices } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
+import { fileTexts } from '../../../../lib/client/examples/declare-csv/texts/file.ts';
+import { describeFindings } from '../../../../lib/spreadsheets/findings.ts';
+import { workbookOf } from '../../../support/data/workbook.ts';
+
+const read = (text: string | Buffer) => readInvoices(Buffer.from(text));
+const faultsOf = async (text: string | Buffer) =>
+  (await read(text)).faults.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
+
+describe('a file of invoices', () => {
+  it('gives every column that is filled in, with the line where it stands', async () => {
+    const text =
+      'amount,invoice_id,notes,invoice_number,invoice_date,tax_pct\r\n1050.5,9001,"one,\r\n ""two""",A-1,2026-08-31,21\r\n0,9002,,,,\n';
+    const { lines, faults } = await read(text);
+    const declaration = {
+      amount: 1050.5,
+      invoice_id: '9001',
+      notes: 'one,\n "two"',
+      invoice_number: 'A-1',
+      invoice_date: '2026-08-31',
+      tax_pct: 21,
+    };
+    expect([lines, faults]).toEqual([
+      [
+        { line: 2, declaration },
+        { line: 4, declaration: { amount: 0, invoice_id: '9002' } },
+      ],
+      [],
+    ]);
+  });
+
+  it('may be the sample, as Excel in Argentina writes it', async () => {
+    const sample = new URL('../../../../lib/client/examples/declare-csv/facturas.csv', import.meta.url);
+    const { lines, findings } = await read(readFileSync(sample));
+    expect(lines[1]?.declaration).toMatchObject({
+      amount: 640.5,
+      invoice_date: '2026-08-31',
+      notes: 'Dos viajes, según lo acordado',
+    });
+    expect(describeFindings(findings, 'es')).toEqual([
+      'Leído como Windows-1252, separado por punto y coma, coma decimal, puntos de miles, fechas día/mes/año.',
+      'invoice_id de "Factura", amount de "Importe", invoice_number de "Comprobante", invoice_date de "Fecha", notes de "Nota".',
+    ]);
+  });
+
+  it('may be a workbook', async () => {
+    const rows = [
+      ['Factura', 'Importe', 'Fecha'],
+      [{ number: '9001' }, { number: '1050.5' }, { number: '46265', format: 'date' as const }],
+    ];
+    expect((await read(workbookOf({ Hoja1: rows }))).lines).toEqual([
+      { line: 2, declaration: { invoice_id: '9001', amount: 1050.5, invoice_date: '2026-08-31' } },
+    ]);
+  });
+
+  it('has all its faults named at once', async () => {
+    const text = `invoice_id,amount,invoice_number,invoice_date,tax_pct,notes
+1,,,,,
+12a,-1,,,,
+2,1,${'n'.repeat(61)},31-08-26,101,${'😀'.repeat(2001)}
+2,1050,01,,,,
+1,1,,,,
+,5,,2026-02-30,,
+3,1.1234567,,,,"${'😀'.repeat(2000)}"
+4,1,"a"b,,,`;
+    expect(await faultsOf(text)).toEqual([
+      '2 amount is required',
+      '3 invoice_id must be digits only',
+      `3 amount ${fileTexts.noNumber(999_999_999_999.99).en}`,
+      '4 notes must have at most 2000 characters',
+      '4 invoice_number must have at most 60 characters',
+      `4 invoice_date ${fileTexts.noDate.en}`,
+      '4 tax_pct must be at most 100',
+      '5 - has 7 columns, and the first line 6',
+      '6 invoice_id is on line 2 already',
+      '7 invoice_id is required',
+      `7 invoice_date ${fileTexts.noDate.en}`,
+      `8 amount ${fileTexts.tooPrecise(6).en}`,
+      expect.stringContaining('9 - is no CSV'),
+    ]);
+  });
+
+  it.each(['1.1234567', '999999999999.123456', '100000000000.00001'])(
+    'has %s refused, which would arrive as another amount',
+    async (amount) => {
+      expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fileTexts.tooPrecise(6).en}`]);
+    },
+  );
+
+  it.each(['999999999999.991', '1000000000000', '9'.repeat(400)])(
+    'has %s refused, which is too much',
+    async (amount) => {
+      expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([
+        `2 amount ${fileTexts.tooMuch(999_999_999_999.99).en}`,
+      ]);
+    },
+  );
+
+  it('needs what is required in a short row, too', async () => {
+    expect(await faultsOf('Factura;Nota;Importe\n1\n')).toEqual(['2 amount is required']);
+  });
+
+  it('may hold no invoice', async () => {
+    expect(await read('invoice_id,amount\n')).toMatchObject({ lines: [], faults: [] });
+  });
+
+  it.each<[string, string | Buffer, object]>([
+    ['a plain file', 'invoice_id,amount\n1,5\n', { separator: ',', decimalMark: '.', byteOrderMark: false }],
+    ['one with a mark', '\ufeffinvoice_id;amount\n1;5,5\n', { separator: ';', decimalMark: ',', byteOrderMark: true }],
+    [
+      'one of Excel',
+      Buffer.from('invoice_id;amount;notes\n1;5;ñ\n', 'latin1'),
+      { separator: ';', decimalMark: '.', byteOrderMark: true },
+    ],
+    [
+      'a workbook',
+      workbookOf({ A: [['invoice_id', 'amount']] }),
+      { separator: ';', decimalMark: ',', byteOrderMark: true },
+    ],
+  ])('has a report as its spreadsheet can open it: %s', async (_, text, dialect) => {
+    const bytes = Buffer.from(text);
+    expect(dialectOf(bytes, (await read(bytes)).findings, 'es')).toEqual(dialect);
+  });
+});
+
+it('a limit is told as each language writes numbers', () => {
+  const limits = [fileTexts.noNumber(999.99), fileTexts.tooMuch(999.99)];
+  expect(limits.map(({ en }) => en.includes('999.99'))).toEqual([true, true]);
+  expect(limits.map(({ es }) => es.includes('999,99'))).toEqual([true, true]);
+});

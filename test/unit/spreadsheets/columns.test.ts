@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { texts } from '../../../lib/spreadsheets/texts.ts';
+import { readSheet, type Told } from '../../support/data/spreadsheets.ts';
+
+describe('a heading', () => {
+  it.each([
+    [
+      'id',
+      ['id', 'ID', 'Factura', ' FACTURA ', 'Nro. de factura', 'N.º de\nfactura', 'Número de la factura', 'N° factura'],
+    ],
+    ['amount', ['Importe', 'MONTO', 'Amount']],
+    ['tax', ['% de IVA', '% iva', 'TAX']],
+  ])('is known for %s', async (field, headings) => {
+    for (const heading of headings) {
+      const others = ['id', 'amount'].filter((other) => other !== field);
+      const { said, rows } = await readSheet(`${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`);
+      expect(rows).toMatchObject([{ [field]: '5' }]);
+      if (heading.trim() !== field) expect(said[1]).toBe(`${field} from "${heading.trim()}".`);
+    }
+  });
+
+  it.each<[string, Told, object]>([
+    ['by its name', { map: [['amount', 'Señal']] }, { amount: '5' }],
+    ['without its accents', { map: [['amount', 'senal']] }, { amount: '5' }],
+    ['in another form of Unicode', { map: [['amount', 'Señal'.normalize('NFD')]] }, { amount: '5' }],
+    ['with other blanks', { map: [['amount', ' SEÑAL ']] }, { amount: '5' }],
+    ['to be left out', { ignore: ['señal'] }, { id: '1' }],
+    ['not at all, where the others are left out', { leavesOutOthers: true }, { id: '1' }],
+  ])('that is not known can be named %s', async (_, told, values) => {
+    const { said, rows } = await readSheet('id;Señal\n1;5\n', told);
+    expect(rows).toMatchObject([values]);
+    expect(said[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
+  });
+
+  it('is meant exactly where two differ in nothing else', async () => {
+    expect(
+      (
+        await readSheet('id;ID\n5;9\n', {
+          map: [
+            ['id', 'ID'],
+            ['amount', 'id'],
+          ],
+        })
+      ).rows,
+    ).toMatchObject([{ id: '9', amount: '5' }]);
+    expect(
+      (await readSheet('id;Senal;Señal\n1;5;7\n', { map: [['amount', 'SEÑAL']], ignore: ['SENAL'] })).rows,
+    ).toMatchObject([{ amount: '7' }]);
+  });
+
+  it('may be missing over a column that is empty', async () => {
+    expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).faults).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
+    expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).faults).toEqual([]);
+  });
+});
+
+describe('a first line is refused, with all that is wrong with it:', () => {
+  const names = 'id, amount, date, tax, city';
+  it.each<[string, string, Told, readonly { en: string }[]]>([
+    ['of an empty file', '', {}, [texts.noHeading(names)]],
+    ['of empty lines', '\n;;\n', {}, [texts.noHeading(names)]],
+    ['without headings', '9001;1050\n', {}, [texts.noHeading(names)]],
+    ['that is a title', 'Facturas de agosto;\nFactura;Importe\n', {}, [texts.noHeading(names)]],
+    ['with others', 'id;Chofer;IVA;constructor\n', {}, [texts.unknownHeadings('"Chofer", "IVA", "constructor"')]],
+    ['with others that can be left out', 'id;Chofer\n', { ignore: [] }, [texts.unknownOrIgnored('"Chofer"')]],
+    ['with a heading twice', 'id;city;city\n', {}, [texts.twoHeadings('city', '"city", "city"')]],
+    [
+      'with a field under its name and another',
+      'id;city;Monto;Importe\n',
+      {},
+      [texts.twoHeadings('amount', '"Monto", "Importe"')],
+    ],
+    [
+      'with a heading of a field that is mapped',
+      'id;Importe;Neto\n',
+      { map: [['amount', 'Neto']] },
+      [texts.unknownHeadings('"Importe"')],
+    ],
+    [
+      'with a name of a field that is mapped',
+      'id;X\n',
+      { map: [['id', 'X']], leavesOutOthers: true },
+      [texts.twoHeadings('id', '"id", "X"')],
+    ],
+    [
+      'in every way',
+      'city;city;X\n',
+      {},
+      [texts.unknownHeadings('"X"'), texts.twoHeadings('city', '"city", "city"'), texts.missingFields('id')],
+    ],
+    [
+      'without what is mapped and left out',
+      'id;X\n',
+      { map: [['amount', 'Neto']], ignore: ['Y'] },
+      [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')],
+    ],
+    [
+      'with one that is two fields',
+      'id;X\n',
+      {
+        map: [
+          ['amount', 'X'],
+          ['city', 'x'],
+        ],
+      },
+      [texts.namedTwice('x')],
+    ],
+    [
+      'with one that is a field and left out',
+      'id;X\n',
+      { map: [['amount', 'X']], ignore: ['X'] },
+      [texts.namedTwice('X')],
+    ],
+    [
+      'with two for a field',
+      'id;X;Y\n',
+      {
+        map: [
+          ['amount', 'X'],
+          ['amount', 'Y'],
+        ],
+      },
+      [texts.mappedTwice('amount')],
+    ],
+  ])('%s', async (_, text, told, faults) => {
+    await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
+  });
+});

@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_RECORD_BYTES } from '../../../lib/spreadsheets/read-csv.ts';
+import { texts } from '../../../lib/spreadsheets/texts.ts';
+import { readSheet } from '../../support/data/spreadsheets.ts';
+
+describe('the separator of a CSV', () => {
+  it.each([
+    ['commas', 'commas', 'id,city\n1,Salta\n'],
+    ['semicolons', 'semicolons', 'id;city\n1;Salta\n'],
+    ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
+    ['commas, with a semicolon in quotes', 'commas', '"id","city","tax;"\n1,Salta,\n'],
+    ['commas, with line ends in quotes', 'commas', '"\nid;",city,"tax\r\n;"\r\n1,Salta,\r\n'],
+    ['what sep= says', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
+    ['what "sep=" says in quotes', 'semicolons', '"sep=;"\nid;city\n1;Salta\n'],
+    ['what SEP= says, a tab, behind a mark', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
+  ])('is found in the first line, and said: %s', async (_, named, text) => {
+    const { said, rows } = await readSheet(text, {
+      map: text.includes('\nid') && text.startsWith('"\n') ? [['id', 'id;']] : [],
+      leavesOutOthers: true,
+    });
+    expect(said[0]).toBe(`Read as UTF-8, separated by ${named}.`);
+    expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
+  });
+
+  it('is what it is told to be', async () => {
+    expect((await readSheet('id,"a;b"\n1,x\n', { separator: ',', leavesOutOthers: true })).rows).toMatchObject([
+      { id: '1' },
+    ]);
+    expect((await readSheet('id;x,city\n1;Salta\n', { separator: ',', map: [['id', 'id;x']] })).faults).toEqual([
+      '2 - has 1 columns, and the first line 2',
+    ]);
+  });
+
+  it.each(['|', ''])('cannot be %j', async (mark) => {
+    await expect(readSheet(`sep=${mark}\nid${mark}city\n`)).rejects.toThrow(texts.unknownSeparator(mark || '""').en);
+  });
+});
+
+describe('the lines of a CSV', () => {
+  it.each(['\n', '\r\n', '\r'])('are counted, also within quotes, with the line end %j', async (end) => {
+    const lines = ['', 'id;"city', 'x"', ';;', '1;"San', '', 'Juan"', '', ' 2 ;Salta', ''];
+    const { rows } = await readSheet(lines.join(end), { trim: true, map: [['city', 'city x']] });
+    expect(rows).toEqual([
+      { line: 5, lastLine: 7, id: '1', city: `San${end}${end}Juan` },
+      { line: 9, lastLine: 9, id: '2', city: 'Salta' },
+    ]);
+  });
+
+  it('are the same wherever the chunks are cut', async () => {
+    const bytes = Buffer.from('\ufeffid,city\r\n1,"Córdoba\r\n€😀"\r\n\r\n2,"a""b"\n3,Salta');
+    const whole = await readSheet(bytes);
+    expect(whole.rows).toHaveLength(3);
+    for (let size = 1; size <= bytes.length; size++) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      expect(await readSheet(chunks)).toEqual(whole);
+    }
+  });
+
+  it('may lack empty cells at their end, as Excel leaves them out, but not between commas, nor the last one', async () => {
+    const text = 'id;amount;city\n1;1,5\n2;2,5;a\n3;3\n';
+    expect((await readSheet(text)).faults).toEqual([]);
+    expect((await readSheet(text.trimEnd())).faults).toEqual(['4 - has 2 columns, and the first line 3']);
+    expect((await readSheet('id,amount,city\n1,1\n')).faults).toEqual(['2 - has 2 columns, and the first line 3']);
+    expect((await readSheet('id;amount\n1;5;\n')).faults).toEqual(['2 - has 3 columns, and the first line 2']);
+  });
+
+  it('have null where a cell holds that word, and nothing where it is empty', async () => {
+    const { rows } = await readSheet('id,amount,city,date\n1,null,"null",\n', { nullWord: 'null' });
+    expect(rows).toEqual([{ line: 2, lastLine: 2, id: '1', amount: null, city: null }]);
+  });
+
+  it.each([
+    ['2,"open\n3,x\n', '4 is no CSV: a quote that is opened here is never closed'],
+    ['2,"open\n3,"x"\n', '4 is no CSV: a quote stands within a cell, or one that is opened here is not closed'],
+    ['2,a"b\n3,x\n', '4 is no CSV: a quote stands within a cell, or one that is opened here is not closed'],
+    ['2,"a"b\n3,x\n', '4 is no CSV: a quote stands within a cell, or one that is opened here is not closed'],
+  ])('are read up to a broken quote, whose record is named: %j', async (rest, fault) => {
+    for (const end of ['\n', '\r\n']) {
+      const { rows, faults } = await readSheet(`id,city\n1,"a\n${rest ? 'b"' : ''}\n${rest}`.replaceAll('\n', end));
+      expect([rows.map(({ id }) => id), faults]).toEqual([['1'], [fault]]);
+    }
+  });
+
+  it('are not all kept for want of a quote', async () => {
+    let given = 0;
+    function* endless() {
+      yield 'id,city\n1,Salta\n2,"';
+      for (; given < 100; given += 1) yield `${'x'.repeat(1023)}\n`.repeat(1024);
+    }
+    const input = endless();
+    const { faults } = await readSheet(input);
+    expect(faults).toEqual([`3 has over ${MAX_RECORD_BYTES} bytes, or a quote in it is never closed`]);
+    expect(given).toBeLessThan(12);
+  });
+
+  it('have the cells that were written, quoted where they must be or all of them', async () => {
+    const cell = fc
+      .array(fc.constantFrom('a', ',', ';', '"', '\n', '\r', ' ', 'é', '€'), { maxLength: 4 })
+      .map((parts) => parts.join(''));
+    const written = (text: string, always: boolean) =>
+      always || /[",;\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    const cases = fc.tuple(cell, cell, fc.boolean(), fc.constantFrom(',', ';'));
+    const property = fc.asyncProperty(cases, async ([id, city, always, separator]) => {
+      const { rows } = await readSheet(
+        `id${separator}city${separator}tax\n${[id, city, '1'].map((text) => written(text, always)).join(separator)}\n`,
+      );
+      expect([rows[0]?.id ?? '', rows[0]?.city ?? '']).toEqual([id, city]);
+    });
+    await fc.assert(property, { numRuns: 500 });
+  });
+});
+
+const TEXT = 'Factura;city\r\n9001;Según lo acordado, ñandú €\r\n';
+const latin1 = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
+
+describe('the encoding of a CSV', () => {
+  it.each([
+    ['UTF-8', Buffer.from(TEXT)],
+    ['UTF-8', Buffer.from(`\ufeff${TEXT}`)],
+    ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+    ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16()],
+    ['Windows-1252', latin1(TEXT)],
+    ['Windows-1252', latin1('Factura;city\n1;Nº 9° ¿sí? À Ç “Á”'.replaceAll(/[“”]/g, ''))],
+  ])('is found and said: %s', async (encoding, bytes) => {
+    const { said, rows } = await readSheet(bytes);
+    expect(said[0]).toMatch(`Read as ${encoding},`);
+    if (bytes.length > 60) expect(rows).toMatchObject([{ id: '9001', city: 'Según lo acordado, ñandú €' }]);
+  });
+
+  it.each([
+    ['UTF-8 put together with Windows-1252', Buffer.concat([Buffer.from('id;city\n1;ñ\n2;'), latin1('ñ')])],
+    ['damaged UTF-8', Buffer.concat([Buffer.from('id;city\n1;x\n2;ñ'), Buffer.from([0xc3])])],
+    [
+      'UTF-16 with half a pair',
+      Buffer.concat([Buffer.from('\ufeffid;city\n1;x\n2;', 'utf16le'), Buffer.from([0x3d, 0xd8])]),
+    ],
+  ])('has the cell refused that is not in it: %s', async (name, bytes) => {
+    expect((await readSheet(bytes)).faults).toEqual([
+      `3 city ${texts.otherBytes(name.slice(0, 6).replace('damage', 'UTF-8').replace('UTF-8 ', 'UTF-8')).en}`,
+    ]);
+  });
+
+  it('found by a sample is refused where a later line has another', async () => {
+    const rest = Buffer.concat([Buffer.from('id;city\n1;x\n2;'), latin1('ñ\n'), Buffer.from('3;x\n')]);
+    const { rows, faults } = await readSheet(rest, { sample: 1 });
+    expect([rows.length, faults]).toEqual([3, [`3 city ${texts.otherBytes('UTF-8').en}`]]);
+    const mixed = Buffer.concat([Buffer.from('id;city\n1;'), latin1('ñ\n'), Buffer.from('2;ñ\n')]);
+    expect((await readSheet(mixed, { sample: 1 })).faults).toEqual([`3 city ${texts.otherBytes('Windows-1252').en}`]);
+    expect((await readSheet(Buffer.from(TEXT), { encoding: 'Windows-1252' })).faults).toHaveLength(1);
+  });
+
+  it.each([
+    ['MS-DOS, ñ', [0x50, 0x65, 0xa4, 0x61]],
+    ['MS-DOS, í', [0x47, 0x61, 0x72, 0x63, 0xa1, 0x61]],
+    ['Macintosh, é', [0x8e]],
+    ['no byte of Windows-1252', [0x81]],
+  ])('is refused with the line when it is none of these: %s', async (_, bytes) => {
+    const file = Buffer.concat([Buffer.from('id;city\n1;'), Buffer.from(bytes)]);
+    await expect(readSheet(file)).rejects.toThrow(texts.unknownEncoding(2).en);
+  });
+
+  it('is none where NUL characters stand', async () => {
+    expect((await readSheet('id;city\n1;a\0\n')).faults).toEqual([`2 city ${texts.nulCharacter.en}`]);
+    await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('The first line has a NUL character');
+  });
+});
