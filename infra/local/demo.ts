@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { applyDirectory } from '../../lib/admin/apply/apply-directory.ts';
 import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../lib/admin/import/read-records.ts';
-import type { Installation } from '../../lib/admin/installation.ts';
-import { createInstallation } from '../../lib/composition/installation.ts';
+import type { AdminPorts } from '../../lib/admin/ports/admin-ports.ts';
+import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import type { TableName } from '../routes.ts';
 import { demoAccount, type DemoAccount } from '../demo-account.ts';
 import { engineDocumentClient } from './engine-client.ts';
@@ -24,23 +24,23 @@ export async function loadDemo(engine: {
 }): Promise<DemoAccount> {
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
-  const installation = createInstallation({ client, tables, demoPassword: demoAccount.password });
-  if (!(await installation.lists.tenants()).includes(demoAccount.tenant)) await load(installation);
+  const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
+  if (!(await ports.lists.tenants()).includes(demoAccount.tenant)) await load(ports);
   client.destroy();
   return demoAccount;
 }
 
-async function load(installation: Installation): Promise<void> {
+async function load(ports: AdminPorts): Promise<void> {
   const rejected = (faults: readonly string[]) => {
     throw new Error(`The demo data are not valid: ${faults.join('; ')}`);
   };
   const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
-  await applyDirectory(installation, document, {
+  await applyDirectory(ports, document, {
     dryRun: false,
     report: (result) => ('faults' in result ? rejected(result.faults) : undefined),
   });
   for (const [tenant, file] of Object.entries(invoiceFiles)) {
-    await importInvoices(installation, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
+    await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
       tenant,
       now: new Date(),
       zone: ZONE,

@@ -23,7 +23,7 @@ export interface Invocation {
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
-  /** Nothing is to be written: the installation writes nothing. */
+  /** Nothing is to be written: the ports write nothing. */
   readonly dryRun: boolean;
   /** Asks before what cannot be undone, see `confirm`; with --yes, and in a dry run, nobody is asked. */
   readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
@@ -98,7 +98,7 @@ export async function runCommand(options: CommonOptions, work: (session: Session
 function toDryTarget(target: Target): Target {
   return {
     ...target,
-    installation: dryRunPorts(target.installation),
+    ports: dryRunPorts(target.ports),
     rotateSigningKey: async () => ({ outcome: 'rotated' }),
   };
 }

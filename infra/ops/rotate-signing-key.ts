@@ -10,11 +10,11 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((options) =>
-    runCommand(options, async ({ installation, output, rotateSigningKey, confirm }) => {
+    runCommand(options, async ({ ports, output, rotateSigningKey, confirm }) => {
       const leaked = options.leaked === true;
       if (leaked) {
         await confirm(async () => {
-          const tenants = counted((await installation.lists.tenants()).length, 'tenant');
+          const tenants = counted((await ports.lists.tenants()).length, 'tenant');
           const where = options.stack === undefined ? 'the service on this machine' : `the stack ${options.stack}`;
           return `End the sessions of every user of ${where} (${tenants})? Everyone has to log in again.`;
         });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { endSessions, setUserActive } from '../../lib/admin/access/users.ts';
-import { createInstallation } from '../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
@@ -39,7 +39,7 @@ export async function recordExchanges(language: Language): Promise<Exchange[]> {
 async function record(service: LocalService, client: DynamoDBDocumentClient, recorder: Recorder): Promise<Exchange[]> {
   const tokenOf = (user: string, tenant = demoAccount.tenant) =>
     logIn(service.url, { ...demoAccount, tenant, email: `${user}@${tenant}` });
-  const others = await logInOthers(createInstallation({ client, tables: service.tables }), tokenOf);
+  const others = await logInOthers(createAdminPorts({ client, tables: service.tables }), tokenOf);
   const { login, ...portal } = currentRequests(demoAccount, await tokenOf('ana'));
   const requests = new Map(Object.entries({ login, ...portal }));
   const legacy = legacyRequests(demoAccount);
@@ -78,11 +78,11 @@ async function record(service: LocalService, client: DynamoDBDocumentClient, rec
 
 /** Logs in users who cannot do everything, and then stops two of them as operators do. */
 async function logInOthers(
-  installation: ReturnType<typeof createInstallation>,
+  ports: ReturnType<typeof createAdminPorts>,
   tokenOf: (user: string, tenant?: string) => Promise<string>,
 ): Promise<OtherTokens> {
   const userNamed = (user: string) => ({ tenant: demoAccount.tenant, user });
-  await setUserActive(installation, userNamed('fabio@demo.example'), true);
+  await setUserActive(ports, userNamed('fabio@demo.example'), true);
   const others = {
     readOnly: await tokenOf('lucia'),
     noSupplier: await tokenOf('elena'),
@@ -91,8 +91,8 @@ async function logInOthers(
     globalTolerance: await tokenOf('diego'),
     noTolerance: await tokenOf('sofia', 'sur.example'),
   };
-  await setUserActive(installation, userNamed('fabio@demo.example'), false);
-  await endSessions(installation, userNamed('bruno@demo.example'));
+  await setUserActive(ports, userNamed('fabio@demo.example'), false);
+  await endSessions(ports, userNamed('bruno@demo.example'));
   return others;
 }
 

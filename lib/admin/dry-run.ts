@@ -1,7 +1,7 @@
-import type { Installation } from './installation.ts';
+import type { AdminPorts } from './ports/admin-ports.ts';
 
 /** The same ports for a dry run: what they are asked to write counts as written, and is not. */
-export function dryRunPorts(ports: Installation): Installation {
+export function dryRunPorts(ports: AdminPorts): AdminPorts {
   const { records, accountLocks, invoiceWriter, rows, counters } = ports;
   return {
     ...ports,

@@ -11,7 +11,7 @@ import { createLoginGuard } from '../rate-limit/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../rate-limit/policies.ts';
 import { createSlidingWindow } from '../rate-limit/sliding-window.ts';
 import { pause } from '../runtime/backoff.ts';
-import { createByteCache } from '../runtime/byte-cache.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { currentDeadline } from '../runtime/deadline.ts';
 import { tableName, tokenParties } from '../runtime/env.ts';
@@ -122,7 +122,7 @@ const REMEMBERED_BYTES = 96 * 1024 * 1024;
 function invoiceLists(client: Client) {
   const rows = createInvoiceRows(client, tableName('INVOICES'));
   const store = createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock);
-  return { rows, indexes: createDayIndexes(rows, store, createByteCache(REMEMBERED_BYTES)) };
+  return { rows, indexes: createDayIndexes(rows, store, createLruCache(REMEMBERED_BYTES)) };
 }
 
 /** The guards of passwords: of sources, apart for each surface, and of accounts, which both surfaces share. */

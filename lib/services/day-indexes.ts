@@ -1,6 +1,6 @@
 import type { SupplierScope } from '../domain/invoice.ts';
-import type { ByteCache } from '../runtime/byte-cache.ts';
-import { inLanes } from '../runtime/in-lanes.ts';
+import type { LruCache } from '../runtime/lru-cache.ts';
+import { inPool } from '../runtime/pool.ts';
 import { bytesOf, type DayIndex, isExact, makeDayIndex } from './day-index.ts';
 import type { CountedDay, DayIndexes, DayIndexStore, InvoiceRows } from './invoice-lists.ts';
 
@@ -10,7 +10,7 @@ const PARALLEL_READS = 8;
 export function createDayIndexes(
   rows: Pick<InvoiceRows, 'entries'>,
   store: DayIndexStore,
-  memory: ByteCache<DayIndex>,
+  memory: LruCache<DayIndex>,
 ): DayIndexes {
   const keyOf = ({ tenant, supplierId }: SupplierScope, day: string) => `${tenant}#${supplierId}#${day}`;
   const remember = (scope: SupplierScope, { day }: CountedDay, index: DayIndex) =>
@@ -47,7 +47,7 @@ export function createDayIndexes(
           unknown.map(({ day }) => day),
         )
         .catch(() => new Map<string, DayIndex>());
-      await inLanes(unknown, PARALLEL_READS, async (day) => {
+      await inPool(unknown, PARALLEL_READS, async (day) => {
         const index = stored.get(day.day);
         if (isExact(index, day)) remember(scope, day, index);
         indexes.set(day.day, isExact(index, day) ? index : await make(scope, day));

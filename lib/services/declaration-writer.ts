@@ -2,7 +2,7 @@ import type { DeclarationContext } from '../domain/declaration.ts';
 import { NothingWritten, ServiceError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
-import { rounds } from '../runtime/rounds.ts';
+import { attempts } from '../runtime/attempts.ts';
 import {
   type DeclarationChange,
   planDeclarations,
@@ -29,7 +29,7 @@ export async function writeTogether(
 ): Promise<SubmissionResult[]> {
   const { commit, scope, context } = writer;
   let group = submissions;
-  for await (const round of rounds()) {
+  for await (const round of attempts()) {
     const plans = group.map((submission) => planDeclarations(submission, context));
     const changes = plans.flatMap(({ change }) => change ?? []);
     if (changes.length === 0) return plans;

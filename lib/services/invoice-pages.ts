@@ -2,7 +2,7 @@ import type { DateRange } from '../domain/date-range.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import { foldText } from '../domain/list-entry.ts';
-import { rounds } from '../runtime/rounds.ts';
+import { attempts } from '../runtime/attempts.ts';
 import type { InvoiceLists, InvoicePage } from './invoice-lists.ts';
 import { segmentList } from './list-segments.ts';
 import { segmentSearch } from './search-segments.ts';
@@ -33,7 +33,7 @@ export async function readInvoicePage(
   const selection = { scope, range, state };
   const text = foldText(search.trim());
   let page: InvoicePage = { rows: [], total: 0 };
-  for await (const attempt of rounds()) {
+  for await (const attempt of attempts()) {
     const list =
       text === ''
         ? await segmentList(lists, selection, offset, limit)

@@ -1,4 +1,4 @@
-import { inLanes } from '../../lib/runtime/in-lanes.ts';
+import { inPool } from '../../lib/runtime/pool.ts';
 import { contractFaults, type HttpAnswer } from '../support/answers/contract-faults.ts';
 import type { EngineProxy } from '../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../support/service/impatient-service.ts';
@@ -49,7 +49,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     const suppliers = await seedSuppliers(service, TENANT, 1 + (requests.at(-1)?.supplier ?? 0));
     failInEveryWay(service.proxy, FAULTY_SHARE, MAX_HOLD_MS, random);
     const played: Played[] = [];
-    await inLanes(requests, LANES, async (request) => {
+    await inPool(requests, LANES, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
     await service.proxy.untilIdle();

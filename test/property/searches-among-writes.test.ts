@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../lib/domain/date-range.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
-import { createByteCache } from '../../lib/runtime/byte-cache.ts';
+import { createLruCache } from '../../lib/runtime/lru-cache.ts';
 import type { DayIndex } from '../../lib/services/day-index.ts';
 import { createDayIndexes } from '../../lib/services/day-indexes.ts';
 import type { DayIndexStore, InvoiceLists, InvoiceRows } from '../../lib/services/invoice-lists.ts';
@@ -74,7 +74,7 @@ function sharedStore(turn: Turn): DayIndexStore {
 }
 
 function listsOf(rows: InvoiceRows, store: DayIndexStore): InvoiceLists {
-  return { rows, indexes: createDayIndexes(rows, store, createByteCache(1_000_000)) };
+  return { rows, indexes: createDayIndexes(rows, store, createLruCache(1_000_000)) };
 }
 
 async function answerOf(lists: InvoiceLists, some: Partial<ListQuery>) {

@@ -12,7 +12,7 @@ export const applyCommand = defineCommand('apply', {
   .argument('<file>', 'the file')
   .addOption(dryRunOption)
   .action((file, options) =>
-    runCommand(options, async ({ installation, output, host, dryRun }) => {
+    runCommand(options, async ({ ports, output, host, dryRun }) => {
       const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
@@ -20,7 +20,7 @@ export const applyCommand = defineCommand('apply', {
       const stop = stopSignal(host);
       const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults });
       try {
-        const valid = await applyDirectory(installation, document, {
+        const valid = await applyDirectory(ports, document, {
           dryRun,
           stop,
           report(result) {

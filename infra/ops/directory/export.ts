@@ -24,8 +24,8 @@ export const exportCommand = defineCommand('export', {
 })
   .argument('<tenant>', 'the tenant')
   .action((tenant, options) =>
-    runCommand(options, async ({ installation, output }) => {
-      const exported = await exportTenant(installation, tenant);
+    runCommand(options, async ({ ports, output }) => {
+      const exported = await exportTenant(ports, tenant);
       if (options.json) output.document({ tenants: [await wholeTenant(exported)] });
       else for await (const text of yamlOf(exported)) output.file(text);
       output.note('Left out: passwords and the texts of API keys.');

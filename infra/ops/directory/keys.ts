@@ -16,8 +16,8 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .option('--valid-until <date>', 'the day or instant until which it works, unless it is a year later', readDate)
   .addOption(dryRunOption)
   .action((tenant, companyId, name, { validFrom, validUntil, ...options }) =>
-    runCommand(options, async ({ installation, output, dryRun }) => {
-      const result = await issueKey(installation, { tenant, companyId, name, validFrom, validUntil });
+    runCommand(options, async ({ ports, output, dryRun }) => {
+      const result = await issueKey(ports, { tenant, companyId, name, validFrom, validUntil });
       return printResult(output, dryRun ? { ...result, generatedKey: undefined } : result);
     }),
   );
@@ -34,15 +34,15 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((tenant, key, { company, name, ...options }) =>
-    runCommand(options, async ({ installation, output, confirm }) => {
+    runCommand(options, async ({ ports, output, confirm }) => {
       const keyName = { tenant, key, company, name };
       await confirm(async () => {
-        const found = await keyNamed(installation, keyName);
+        const found = await keyNamed(ports, keyName);
         if (found.revokedAt !== null) return null;
         const named = `API key "${found.name}" (…${found.last4}) of company ${found.companyId} of ${tenant}`;
         return `Revoke the ${named}? Every program that uses it is refused at once, and nothing undoes this.`;
       });
-      return printResult(output, await revokeKey(installation, keyName), 'It is revoked already.');
+      return printResult(output, await revokeKey(ports, keyName), 'It is revoked already.');
     }),
   );
 

@@ -1,7 +1,7 @@
 import { apiKeyStatus, listApiKeys, listOf, userStatus } from '../../../lib/admin/directory/lists.ts';
 import { configuredTolerance, type MayHaveTolerance } from '../../../lib/admin/directory/tolerances.ts';
 import { companyValue, supplierValue, tenantValue, userValue } from '../../../lib/admin/export/file-values.ts';
-import type { Installation } from '../../../lib/admin/installation.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { type CommonOptions, defineCommand, EXIT, runCommand } from '../command.ts';
 import type { ListView } from '../output.ts';
@@ -10,7 +10,7 @@ import { limitsText } from '../tolerance-text.ts';
 /** A list of what a tenant has; its name is also that of the list in the document. */
 interface ListKind<Entry> extends ListView<Entry> {
   readonly summary: string;
-  readonly read: (ports: Installation, tenant: string, company: string | undefined) => AsyncIterable<readonly Entry[]>;
+  readonly read: (ports: AdminPorts, tenant: string, company: string | undefined) => AsyncIterable<readonly Entry[]>;
   /** It can be that of one company. */
   readonly byCompany?: boolean;
 }
@@ -20,8 +20,8 @@ function defineListCommand<Entry>(list: string, { summary, read, byCompany = fal
   const command = defineCommand(`list-${list}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (byCompany) command.option('--company <company>', 'only those of this company');
   return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
-    runCommand(options, async ({ installation, output }) => {
-      await output.list({ tenant }, list, read(installation, tenant, company), view);
+    runCommand(options, async ({ ports, output }) => {
+      await output.list({ tenant }, list, read(ports, tenant, company), view);
       return EXIT.done;
     }),
   );
@@ -44,8 +44,8 @@ const listTenantsCommand = defineCommand('list-tenants', {
   summary: 'List the tenants, each with its global tolerance; this reads the whole directory.',
   example: 'list-tenants --local',
 }).action((options) =>
-  runCommand(options, async ({ installation, output }) => {
-    await output.list({}, 'tenants', installation.records.tenants(), {
+  runCommand(options, async ({ ports, output }) => {
+    await output.list({}, 'tenants', ports.records.tenants(), {
       header: ['tenant', 'tolerance'],
       toRow: (record) => [record.tenant, ownTolerance(record)],
       toDocument: (record) => withTolerance(tenantValue(record)),

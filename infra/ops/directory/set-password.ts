@@ -12,11 +12,11 @@ export const setPasswordCommand = defineUserCommand('set-password', {
   summary: 'Give a user a new password; a terminal is asked for it, else it is the first line of standard input.',
   example: 'ana',
 }).action((tenant, user, options) =>
-  runCommand(options, async ({ installation, output, host }) => {
+  runCommand(options, async ({ ports, output, host }) => {
     const password = host.stdin.isTTY ? await askTwice(host) : await firstLine(host.stdin);
     if (password === null) return EXIT.interrupted;
     if (password === '') throw new OperatorError('The password is empty.');
-    const result = await setPassword(installation, { tenant, user }, password);
+    const result = await setPassword(ports, { tenant, user }, password);
     return printResult(output, result, 'The user has this password already.');
   }),
 );

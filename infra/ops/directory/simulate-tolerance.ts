@@ -23,10 +23,10 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
   .option('--no-auto-approve', 'review what is within the limits, too')
   .option('--days <days>', 'how far to go back', readDays, DEFAULT_DAYS)
   .action((tenant, { supplier, days, ...options }) =>
-    runCommand(options, async ({ installation, output }) => {
+    runCommand(options, async ({ ports, output }) => {
       const since = new Date(systemClock.now().getTime() - days * DAY_MS);
       const proposal = { tenant, supplierId: supplier, config: readTolerance(options) };
-      const { rule, fates, notAffected } = await simulateTolerance(installation, proposal, since);
+      const { rule, fates, notAffected } = await simulateTolerance(ports, proposal, since);
 
       const changing = countOf(fates.filter(({ before, after }) => before !== after));
       output.line(`Proposed: ${toleranceText(rule)}`);

@@ -1,7 +1,7 @@
 import { companySize, setCompanyStatus } from '../../../lib/admin/access/companies.ts';
 import { endSessions, setUserActive, unlockUser } from '../../../lib/admin/access/users.ts';
 import type { ChangeResult } from '../../../lib/admin/directory/change.ts';
-import type { Installation } from '../../../lib/admin/installation.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import { defineCommand, dryRunOption, runCommand, yesOption } from '../command.ts';
 import { counted } from '../counted.ts';
 import { printResult } from './result-texts.ts';
@@ -15,9 +15,9 @@ interface Stop {
   readonly summary: string;
   /** A company or user of the demo. */
   readonly example: string;
-  readonly change: (ports: Installation, tenant: string, id: string) => Promise<ChangeResult>;
+  readonly change: (ports: AdminPorts, tenant: string, id: string) => Promise<ChangeResult>;
   /** What is asked before; null: nothing would be done. */
-  readonly question?: (ports: Installation, tenant: string, id: string) => Promise<string | null>;
+  readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
   /** What to say when nothing was to be done. */
   readonly already?: string;
 }
@@ -72,9 +72,9 @@ export const stopCommands = Object.entries(stops).map(([name, { question, change
   const command = defineStopCommand(name, stop);
   if (question) command.addOption(yesOption);
   return command.action((tenant, id, options) =>
-    runCommand(options, async ({ installation, output, confirm }) => {
-      if (question) await confirm(() => question(installation, tenant, id));
-      return printResult(output, await change(installation, tenant, id), already);
+    runCommand(options, async ({ ports, output, confirm }) => {
+      if (question) await confirm(() => question(ports, tenant, id));
+      return printResult(output, await change(ports, tenant, id), already);
     }),
   );
 });
@@ -91,7 +91,7 @@ function defineStopCommand(name: string, { of, summary, example }: Pick<Stop, 'o
     .addOption(dryRunOption);
 }
 
-async function suspensionQuestion(ports: Installation, tenant: string, companyId: string): Promise<string | null> {
+async function suspensionQuestion(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const { company, suppliers, users, apiKeys } = await companySize(ports, { tenant, companyId });
   if (company.stopped_at !== undefined) return null;
   const stopped = [counted(suppliers, 'supplier'), counted(users, 'user'), counted(apiKeys, 'API key')].join(', ');

@@ -52,10 +52,10 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
   .option('--no-auto-approve', 'review what is within the limits, too')
   .addOption(dryRunOption)
   .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
-    runCommand(options, async ({ installation, output }) => {
+    runCommand(options, async ({ ports, output }) => {
       if (autoApprove === undefined) throw new OperatorError('Say one: --auto-approve or --no-auto-approve.');
       const config = readTolerance({ mode, pct, abs, autoApprove });
-      const result = await changeTolerance(installation, { tenant, supplier }, config);
+      const result = await changeTolerance(ports, { tenant, supplier }, config);
       return printResult(output, result, 'It has this tolerance already.');
     }),
   );
@@ -69,8 +69,8 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
-    runCommand(options, async ({ installation, output }) => {
-      const result = await changeTolerance(installation, { tenant, supplier }, null);
+    runCommand(options, async ({ ports, output }) => {
+      const result = await changeTolerance(ports, { tenant, supplier }, null);
       return printResult(output, result, 'It has no tolerance of its own.');
     }),
   );

@@ -14,8 +14,8 @@ export const findRequestCommand = defineCommand('find-request', {
 })
   .argument('<request-id>', 'the X-Request-Id of the answer')
   .action((requestId, options) =>
-    runCommand(options, async ({ installation, output }) => {
-      const found = await installation.declarations.ofRequest(requestId);
+    runCommand(options, async ({ ports, output }) => {
+      const found = await ports.declarations.ofRequest(requestId);
       const rows = found.map(({ scope, revision }) => [
         scope.tenant,
         scope.supplierId,

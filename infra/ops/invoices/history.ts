@@ -12,8 +12,8 @@ export const historyCommand = defineInvoiceCommand('history', {
   summary: 'Show everything that was declared on an invoice, and every change of its state, oldest first.',
   example: 'history demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
-  runCommand(options, async ({ installation, output }) => {
-    const { scope, entries } = await readHistory(installation, { tenant, invoiceId, supplierId: supplier });
+  runCommand(options, async ({ ports, output }) => {
+    const { scope, entries } = await readHistory(ports, { tenant, invoiceId, supplierId: supplier });
     if (entries.length === 0) output.line('Nothing was declared, and the state was never changed.');
     else output.table(HEADER, entries.map(toRow));
     const documents = entries.map(toDocument);

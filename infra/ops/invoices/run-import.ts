@@ -28,10 +28,10 @@ const SHOWN_REASONS = 3;
 export async function runImport(
   input: Input,
   { tenant, zone, fromLine, written, showsProgress }: Wanted,
-  { installation, output, host }: Session,
+  { ports, output, host }: Session,
 ): Promise<ExitCode> {
   // Asked before the rejects of an earlier run give way.
-  await readTenant(installation, tenant);
+  await readTenant(ports, tenant);
   const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
   const stop = stopSignal(host);
   const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
@@ -51,7 +51,7 @@ export async function runImport(
     },
   });
   try {
-    await importInvoices(installation, records, {
+    await importInvoices(ports, records, {
       tenant,
       now: systemClock.now(),
       zone,

@@ -18,11 +18,11 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
   .option('--by <who>', 'who does so, unless it is whoever runs the command')
   .addOption(dryRunOption)
   .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, ...options }) =>
-    runCommand(options, async ({ installation, operator, output }) => {
+    runCommand(options, async ({ ports, operator, output }) => {
       const why = readText('--reason', reason);
       const who = by === undefined ? await operator() : readText('--by', by);
       const author = { changedBy: who, reason: why, clock: systemClock };
-      const { scope, change } = await setState(installation, { tenant, invoiceId, supplierId }, state, author);
+      const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author);
 
       const { supplierId: owner } = scope;
       const name = `Invoice ${invoiceId} of supplier ${owner}`;

@@ -9,9 +9,9 @@ export const showCommand = defineInvoiceCommand('show', {
   summary: 'Show an invoice with its concepts, its declaration as it stands, and the tolerance in force.',
   example: 'show demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
-  runCommand(options, async ({ installation, output }) => {
+  runCommand(options, async ({ ports, output }) => {
     const name = { tenant, invoiceId, supplierId: supplier };
-    const { scope, invoice, tolerance } = await showInvoice(installation, name);
+    const { scope, invoice, tolerance } = await showInvoice(ports, name);
     const { version, sortDate, heldForReview } = invoice;
     const extras = { supplier_id: scope.supplierId, version, sort_date: sortDate, held_for_review: heldForReview };
     const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };

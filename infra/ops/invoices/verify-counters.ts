@@ -1,7 +1,7 @@
 import type { Finding } from '../../../lib/admin/counters/findings.ts';
 import { type CountersNamed, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import { findSuppliers } from '../../../lib/admin/directory/find-suppliers.ts';
-import type { Installation } from '../../../lib/admin/installation.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counted } from '../counted.ts';
@@ -20,17 +20,17 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((tenant, { supplier, repair = false, ...options }) =>
-    runCommand(options, async ({ installation, output, confirm, dryRun }) => {
+    runCommand(options, async ({ ports, output, confirm, dryRun }) => {
       if (tenant === undefined && supplier !== undefined) {
         throw new OperatorError('--supplier belongs to a tenant: name it.');
       }
       if (dryRun && !repair) throw new OperatorError('--dry-run belongs to --repair: without it nothing is written.');
       const named = { tenant, supplier };
-      if (repair) await confirm(() => repairQuestion(installation, named));
+      if (repair) await confirm(() => repairQuestion(ports, named));
 
       const [differences, busy]: [object[], object[]] = [[], []];
       let repaired = 0;
-      const { suppliers, invoices } = await verifyCounters(installation, named, {
+      const { suppliers, invoices } = await verifyCounters(ports, named, {
         repair: repair && !dryRun,
         report(scope, finding) {
           tell(output, scope, finding);
@@ -51,7 +51,7 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
   );
 
 async function repairQuestion(
-  { records, lists }: Pick<Installation, 'records' | 'lists'>,
+  { records, lists }: Pick<AdminPorts, 'records' | 'lists'>,
   { tenant, supplier }: CountersNamed,
 ): Promise<string> {
   const what = 'Repair the rows and counters of';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { demoAccount } from '../../demo-account.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
 import { localEngine } from '../../local/engine.ts';
@@ -25,7 +25,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const tables = readStack().tableNames;
   return {
     client,
-    installation: createInstallation({ client, tables, demoPassword: demoAccount.password }),
+    ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
     operator: async () => userInfo().username,
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),
   };

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/storage/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
 import type { Target } from './target.ts';
@@ -14,7 +14,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
   const client = createDocumentClient(where);
   return {
     client,
-    installation: createInstallation({ client, tables: Object.fromEntries(tables) as Record<TableName, string> }),
+    ports: createAdminPorts({ client, tables: Object.fromEntries(tables) as Record<TableName, string> }),
     async operator() {
       const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const { Arn } = await new STSClient(where).send(new GetCallerIdentityCommand());

@@ -1,8 +1,8 @@
-import type { Installation } from '../../../lib/admin/installation.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 
 /** What a command works on. */
 export interface Target {
-  readonly installation: Installation;
+  readonly ports: AdminPorts;
   /** What is destroyed when the command ends. */
   readonly client: { destroy(): void };
   /**

@@ -1,10 +1,10 @@
 import type { Company } from '../../domain/directory.ts';
 import { changeDirectory, type ChangeResult } from '../directory/change.ts';
 import { listApiKeys, listOf } from '../directory/lists.ts';
-import { keysIn } from '../directory/records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from '../directory/snapshot.ts';
 import { markStop } from '../directory/stops.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 
 /** Which company. */
 export interface CompanyName {
@@ -13,7 +13,7 @@ export interface CompanyName {
 }
 
 /** A company, and how many it has of what stops when it is suspended; throws an OperatorError when there is none. */
-export async function companySize(ports: Pick<Installation, 'records' | 'lists'>, { tenant, companyId }: CompanyName) {
+export async function companySize(ports: Pick<AdminPorts, 'records' | 'lists'>, { tenant, companyId }: CompanyName) {
   const company = await findCompany(new DirectorySnapshot(ports.records.read), { tenant, companyId });
   const keys = await listApiKeys(ports, tenant, companyId);
   const count = async (kind: 'supplier' | 'user') => {
@@ -31,7 +31,7 @@ export async function companySize(ports: Pick<Installation, 'records' | 'lists'>
 
 /** Sets the status of a company; a suspension is marked as a command's, so that no file ends it. */
 export function setCompanyStatus(
-  { records }: Pick<Installation, 'records'>,
+  { records }: Pick<AdminPorts, 'records'>,
   { tenant, companyId }: CompanyName,
   status: Company['status'],
 ): Promise<ChangeResult> {

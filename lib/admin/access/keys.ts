@@ -8,11 +8,11 @@ import { changeEntry } from '../apply/change-entry.ts';
 import { checkedEntry } from '../apply/directory-rules.ts';
 import { changeDirectory, type ChangeResult } from '../directory/change.ts';
 import { listApiKeys } from '../directory/lists.ts';
-import { keysIn } from '../directory/records.ts';
-import type { Installation } from '../installation.ts';
+import { keysIn } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
 
-type Ports = Pick<Installation, 'records' | 'lists'>;
+type Ports = Pick<AdminPorts, 'records' | 'lists'>;
 
 const LAST_FOUR = 4;
 

@@ -1,10 +1,10 @@
 import { changeDirectory, type ChangeResult } from '../directory/change.ts';
 import { changeUser } from '../directory/change-user.ts';
 import { namesOf, passwordFault, passwordHashFor } from '../directory/passwords.ts';
-import { keysIn } from '../directory/records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from '../directory/snapshot.ts';
 import { markStop } from '../directory/stops.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A user by its id, e-mail or username; digits alone are an id. */
@@ -27,7 +27,7 @@ async function findUser(directory: DirectorySnapshot, { tenant, user: name }: Us
  * sessions.
  */
 export function setUserActive(
-  { records }: Pick<Installation, 'records'>,
+  { records }: Pick<AdminPorts, 'records'>,
   name: UserName,
   active: boolean,
 ): Promise<ChangeResult> {
@@ -41,7 +41,7 @@ export function setUserActive(
 }
 
 /** Ends the sessions of a user: its tokens are refused, and it may log in again. */
-export function endSessions({ records }: Pick<Installation, 'records'>, name: UserName): Promise<ChangeResult> {
+export function endSessions({ records }: Pick<AdminPorts, 'records'>, name: UserName): Promise<ChangeResult> {
   return changeDirectory(records, async (directory) =>
     changeUser(directory, name.tenant, { ...(await findUser(directory, name)), endsSessions: true }),
   );
@@ -49,7 +49,7 @@ export function endSessions({ records }: Pick<Installation, 'records'>, name: Us
 
 /** Gives a user a new password, and ends its sessions; throws an OperatorError when it must not be one. */
 export function setPassword(
-  { records, demoPassword }: Pick<Installation, 'records' | 'demoPassword'>,
+  { records, demoPassword }: Pick<AdminPorts, 'records' | 'demoPassword'>,
   name: UserName,
   password: string,
 ): Promise<ChangeResult> {
@@ -67,7 +67,7 @@ export function setPassword(
 
 /** Clears the failures of a user's account, with and without a key, and the sources that it knows. */
 export async function unlockUser(
-  { records, accountLocks }: Pick<Installation, 'records' | 'accountLocks'>,
+  { records, accountLocks }: Pick<AdminPorts, 'records' | 'accountLocks'>,
   name: UserName,
 ): Promise<ChangeResult> {
   const { tenant } = name;

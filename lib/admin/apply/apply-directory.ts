@@ -8,9 +8,9 @@ import {
   resultOf,
 } from '../directory/change.ts';
 import { namesOf, passwordFault, passwordHashFor } from '../directory/passwords.ts';
-import { keysIn, type RecordKey } from '../directory/records.ts';
+import { keysIn, type RecordKey } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from '../directory/snapshot.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { changeEntry, EntryFaults } from './change-entry.ts';
 import { type Entry, type FaultyEntry, readEntries, type Rejection } from './directory-entries.ts';
 import { checkRules } from './directory-rules.ts';
@@ -34,7 +34,7 @@ export interface ApplyOptions {
  * faults, all of which were reported, and nothing was written. What only a write can find rejects that entry alone.
  */
 export async function applyDirectory(
-  { records, lists, demoPassword }: Pick<Installation, 'records' | 'lists' | 'demoPassword'>,
+  { records, lists, demoPassword }: Pick<AdminPorts, 'records' | 'lists' | 'demoPassword'>,
   document: unknown,
   { dryRun, report, stop }: ApplyOptions,
 ): Promise<boolean> {

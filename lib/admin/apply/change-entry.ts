@@ -1,5 +1,5 @@
 import type { DirectoryChange } from '../directory/change.ts';
-import { keysIn } from '../directory/records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import type { DirectorySnapshot } from '../directory/snapshot.ts';
 import { leftAlone } from '../directory/stops.ts';
 import { type MayHaveTolerance, toleranceAttribute } from '../directory/tolerances.ts';

@@ -2,7 +2,7 @@ import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/iso-date.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import type { DirectoryChange } from '../directory/change.ts';
-import { type DirectoryRecord, keysIn } from '../directory/records.ts';
+import { type DirectoryRecord, keysIn } from '../ports/directory-records.ts';
 import type { DirectorySnapshot } from '../directory/snapshot.ts';
 import { leftAlone } from '../directory/stops.ts';
 import type { EntryContext, EntryOf } from './directory-entries.ts';

@@ -1,7 +1,7 @@
 import { endOf } from '../../domain/iso-date.ts';
 import type { DirectoryChange } from '../directory/change.ts';
 import { changeUser } from '../directory/change-user.ts';
-import { type DirectoryRecord, keysIn, type RecordChange } from '../directory/records.ts';
+import { type DirectoryRecord, keysIn, type RecordChange } from '../ports/directory-records.ts';
 import { leftAlone } from '../directory/stops.ts';
 import type { EntryContext, EntryOf } from './directory-entries.ts';
 import { loginNames } from './directory-rules.ts';

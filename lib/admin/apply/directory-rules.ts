@@ -2,7 +2,7 @@ import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/iso-date.ts';
 import { decimal } from '../../domain/money.ts';
 import { missingLimit, type ToleranceConfig } from '../../domain/tolerance.ts';
-import { keysIn, nameOf, type RecordKey } from '../directory/records.ts';
+import { keysIn, nameOf, type RecordKey } from '../ports/directory-records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Entry, type EntryOf, type FaultyEntry, findFaults } from './directory-entries.ts';
 import type { EntryKind, ToleranceValue } from './directory-schemas.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../domain/directory.ts';
-import { keysIn } from '../directory/records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import type { DirectorySnapshot } from '../directory/snapshot.ts';
 import type { Entry, Rejection } from './directory-entries.ts';
 

@@ -1,5 +1,5 @@
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
-import type { WrongRow } from './ports.ts';
+import type { WrongRow } from '../ports/audits.ts';
 
 /** What differs from the invoices: a row, how many of a day's invoices are in a state, or which they are. */
 export type Difference = { readonly repaired: boolean } & (

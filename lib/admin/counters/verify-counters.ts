@@ -1,7 +1,7 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { inLanes } from '../../runtime/in-lanes.ts';
+import { inPool } from '../../runtime/pool.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import type { Finding, VerifyOptions } from './findings.ts';
 import { verifyMonth } from './verify-month.ts';
 import { verifyRows } from './verify-rows.ts';
@@ -19,19 +19,19 @@ const PARALLEL_SUPPLIERS = 4;
  * suppliers were verified, and how many invoices were counted.
  */
 export async function verifyCounters(
-  installation: Pick<Installation, 'records' | 'lists' | 'rows' | 'counters'>,
+  ports: Pick<AdminPorts, 'records' | 'lists' | 'rows' | 'counters'>,
   { tenant, supplier }: CountersNamed,
   { repair, report }: { repair: boolean; report: (scope: SupplierScope, finding: Finding) => void },
 ): Promise<{ suppliers: number; invoices: number }> {
-  const tenants = tenant === undefined ? await installation.lists.tenants() : [tenant];
+  const tenants = tenant === undefined ? await ports.lists.tenants() : [tenant];
   const scopes: SupplierScope[] = [];
   for (const name of tenants) {
-    const suppliers = await findSuppliers(installation, name, supplier);
+    const suppliers = await findSuppliers(ports, name, supplier);
     scopes.push(...suppliers.map(({ supplierId }) => ({ tenant: name, supplierId })));
   }
   let invoices = 0;
-  await inLanes(scopes, PARALLEL_SUPPLIERS, async (scope) => {
-    const counted = await verifySupplier(installation, scope, { repair, report: (found) => report(scope, found) });
+  await inPool(scopes, PARALLEL_SUPPLIERS, async (scope) => {
+    const counted = await verifySupplier(ports, scope, { repair, report: (found) => report(scope, found) });
     invoices += counted;
   });
   return { suppliers: scopes.length, invoices };
@@ -39,7 +39,7 @@ export async function verifyCounters(
 
 /** Verifies one supplier, the rows first, because they are what is counted. Gives how many invoices it has. */
 export async function verifySupplier(
-  { rows, counters }: Pick<Installation, 'rows' | 'counters'>,
+  { rows, counters }: Pick<AdminPorts, 'rows' | 'counters'>,
   scope: SupplierScope,
   options: VerifyOptions,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { attempts, type VerifyOptions } from './findings.ts';
-import type { CounterAudit, MonthCounts } from './ports.ts';
+import type { CounterAudit, MonthCounts } from '../ports/audits.ts';
 
 // A name without a state is that of a day's fingerprint.
 const DAY_DIGITS = 2;

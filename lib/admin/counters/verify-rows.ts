@@ -1,9 +1,9 @@
 import { monthOf } from '../../domain/list-entry.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
-import { inLanes } from '../../runtime/in-lanes.ts';
+import { inPool } from '../../runtime/pool.ts';
 import { attempts, type Finding, type VerifyOptions } from './findings.ts';
-import type { AuditedRow, RowAudit } from './ports.ts';
+import type { AuditedRow, RowAudit } from '../ports/audits.ts';
 
 const PARALLEL_INVOICES = 8;
 
@@ -23,7 +23,7 @@ export async function verifyRows(
   for await (const suspects of suspectRows(audit, scope, differing)) {
     // One invoice is repaired by one lane: repairs of the same invoice would hold each other up.
     const ofInvoices = [...Map.groupBy(suspects, ({ invoiceId }) => invoiceId)];
-    await inLanes(ofInvoices, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
+    await inPool(ofInvoices, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
       for (const row of rows) {
         const finding = await verifyRow(audit, scope, row, repair);
         if (!finding) continue;

@@ -1,7 +1,7 @@
 import { tokensFromAfter } from '../../domain/sessions.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import type { DirectoryChange } from './change.ts';
-import { type DirectoryRecord, keysIn, type RecordChange } from './records.ts';
+import { type DirectoryRecord, keysIn, type RecordChange } from '../ports/directory-records.ts';
 import type { DirectorySnapshot } from './snapshot.ts';
 
 /** What a user and its account (null: it has none) become; `tokens_from` is what it was. */

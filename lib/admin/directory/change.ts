@@ -1,6 +1,6 @@
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import { differenceOf, type PropertyChange } from './difference.ts';
-import type { DirectoryRecords, RecordChange } from './records.ts';
+import type { DirectoryRecords, RecordChange } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import type { LeftAlone } from './stops.ts';
 

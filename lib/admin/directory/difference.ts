@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isDecimal } from '../../domain/money.ts';
-import type { Attributes, RecordChange } from './records.ts';
+import type { Attributes, RecordChange } from '../ports/directory-records.ts';
 
 /** The value of a property; null: it is not there. */
 export type PropertyValue = string | number | boolean | readonly string[] | null;

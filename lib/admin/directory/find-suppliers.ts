@@ -1,12 +1,12 @@
 import type { Supplier, Tenant } from '../../domain/directory.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
-import { keysIn } from './records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import { configuredTolerance } from './tolerances.ts';
 
 /** A tenant; throws an OperatorError when there is none of this name. */
-export async function readTenant({ records }: Pick<Installation, 'records'>, name: string): Promise<Tenant> {
+export async function readTenant({ records }: Pick<AdminPorts, 'records'>, name: string): Promise<Tenant> {
   const record = await new DirectorySnapshot(records.read).existing(keysIn(name).tenant, `tenant ${name}`);
   return { tenant: name, tolerance: configuredTolerance(record) };
 }
@@ -16,7 +16,7 @@ export async function readTenant({ records }: Pick<Installation, 'records'>, nam
  * there.
  */
 export async function findSuppliers(
-  { records, lists }: Pick<Installation, 'records' | 'lists'>,
+  { records, lists }: Pick<AdminPorts, 'records' | 'lists'>,
   tenant: string,
   supplierId: string | undefined,
 ): Promise<Supplier[]> {

@@ -1,6 +1,6 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
-import type { Installation } from '../installation.ts';
-import { type DirectoryRecord, type DirectoryRecords, keysIn, type ListedKind } from './records.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
+import { type DirectoryRecord, type DirectoryRecords, keysIn, type ListedKind } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /**
@@ -8,7 +8,7 @@ import { DirectorySnapshot } from './snapshot.ts';
  * tenant or company.
  */
 export async function* listOf<Kind extends ListedKind>(
-  { records }: Pick<Installation, 'records'>,
+  { records }: Pick<AdminPorts, 'records'>,
   kind: Kind,
   tenant: string,
   companyId?: string,
@@ -20,7 +20,7 @@ export async function* listOf<Kind extends ListedKind>(
 
 /** The API keys of a tenant, or of one of its companies, by company and name; throws as listOf does. */
 export async function listApiKeys(
-  { records, lists }: Pick<Installation, 'records' | 'lists'>,
+  { records, lists }: Pick<AdminPorts, 'records' | 'lists'>,
   tenant: string,
   companyId?: string,
 ): Promise<IssuedApiKey[]> {

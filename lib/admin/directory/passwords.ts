@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Core from '@zxcvbn-ts/core';
 import type * as LanguageCommon from '@zxcvbn-ts/language-common';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
-import type { DirectoryRecord } from './records.ts';
+import type { DirectoryRecord } from '../ports/directory-records.ts';
 
 const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 128;

@@ -9,7 +9,7 @@ import {
   type RecordChange,
   type RecordKey,
   type RecordKind,
-} from './records.ts';
+} from '../ports/directory-records.ts';
 
 /** The attributes of each kind of record that are read and compared; requests change others, which are left alone. */
 const ownAttributes = {

@@ -1,5 +1,5 @@
 import type { ToleranceConfig } from '../../domain/tolerance.ts';
-import type { ToleranceRecord } from './records.ts';
+import type { ToleranceRecord } from '../ports/directory-records.ts';
 
 /** A tenant or a supplier, which may have a tolerance of its own. */
 export interface MayHaveTolerance {

@@ -1,12 +1,12 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
 import type { EntryValues } from '../apply/directory-schemas.ts';
 import { listApiKeys } from '../directory/lists.ts';
-import { keysIn } from '../directory/records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from '../directory/snapshot.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { apiKeyValue, companyValue, supplierValue, tenantValue, userValue } from './file-values.ts';
 
-type Ports = Pick<Installation, 'records' | 'lists'>;
+type Ports = Pick<AdminPorts, 'records' | 'lists'>;
 
 /** A tenant as a file of `apply` says it, without passwords and keys. */
 export interface ExportedTenant {

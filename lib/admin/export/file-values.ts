@@ -1,6 +1,6 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
 import type { EntryValues, ToleranceValue } from '../apply/directory-schemas.ts';
-import type { DirectoryRecord } from '../directory/records.ts';
+import type { DirectoryRecord } from '../ports/directory-records.ts';
 import type { MayHaveTolerance } from '../directory/tolerances.ts';
 
 /** What a file of `apply` says of a tolerance; none when the record has none. */

@@ -1,6 +1,6 @@
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
-import { inLanes } from '../../runtime/in-lanes.ts';
-import type { Installation } from '../installation.ts';
+import { inPool } from '../../runtime/pool.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
 import { batchesOf, prefetch, type Reject } from './batches.ts';
 import { importSupplier } from './import-supplier.ts';
@@ -47,12 +47,12 @@ const NAMED_STATES = 20;
  * nothing.
  */
 export async function importInvoices(
-  installation: Installation,
+  ports: AdminPorts,
   records: AsyncIterable<SourceRecord>,
   { tenant, now, zone, reject, progress, stop }: ImportOptions,
 ): Promise<ImportCounts> {
-  const findTolerances = await createToleranceFinder(installation, tenant);
-  const store = createInvoiceStore(installation);
+  const findTolerances = await createToleranceFinder(ports, tenant);
+  const store = createInvoiceStore(ports);
   const counts = noCounts();
   for await (const { rows, rejects, lastLine } of prefetch(batchesOf(records, zone))) {
     if (stop?.aborted) break;
@@ -62,7 +62,7 @@ export async function importInvoices(
     const keptStates: [SourceRecord, KeptState][] = [];
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
-    await inLanes([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
+    await inPool([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
       if (!tolerance) {
         const fault = `supplier_id: there is no supplier ${supplierId} in ${tenant}`;

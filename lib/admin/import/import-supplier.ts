@@ -2,8 +2,8 @@ import { NothingWritten } from '../../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import { type InvoiceChange, intoBatches, type TransactionCost } from '../../services/transactions.ts';
-import { inLanes } from '../../runtime/in-lanes.ts';
-import type { InvoiceWriter } from '../installation.ts';
+import { inPool } from '../../runtime/pool.ts';
+import type { InvoiceWriter } from '../ports/admin-ports.ts';
 import { type KeptState, keptStateOf, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
@@ -85,7 +85,7 @@ async function importOnce<Row extends { readonly record: InvoiceRecord }>(
   });
   const limits = { ...store.limits, writes: maxWrites };
   const transactions = intoBatches(planned, ({ cost }) => cost, limits);
-  await inLanes(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, report));
+  await inPool(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, report));
 }
 
 /** Why an invoice is too large to be taken: it could not be declared, for want of room. */

@@ -1,6 +1,6 @@
 import { IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import type { InvoiceStore } from './import-supplier.ts';
 import type { StoredInvoice } from './merge-record.ts';
 
@@ -11,7 +11,7 @@ export function createInvoiceStore({
   invoices,
   invoiceWriter,
   declarations,
-}: Pick<Installation, 'invoices' | 'invoiceWriter' | 'declarations'>): InvoiceStore {
+}: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations'>): InvoiceStore {
   async function readSome(scope: SupplierScope, invoiceIds: readonly string[]): Promise<StoredInvoice[]> {
     const found = await invoices.getMany(scope, invoiceIds);
     const places = [...found.values()].flatMap(({ invoiceId, declaration }) =>

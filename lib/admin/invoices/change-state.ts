@@ -4,7 +4,7 @@ import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Commit, InvoiceChange } from '../../services/transactions.ts';
-import type { Installation, OwnedInvoice } from '../installation.ts';
+import type { AdminPorts, OwnedInvoice } from '../ports/admin-ports.ts';
 import { findInvoice, type InvoiceName } from './find-invoice.ts';
 
 /** Who changes a state, and why. */
@@ -42,7 +42,7 @@ export async function changeState(
 
 /** Finds an invoice and moves it to a state; `change` is null when it is in that state already. */
 export async function setState(
-  ports: Pick<Installation, 'records' | 'lists' | 'invoices' | 'invoiceWriter'>,
+  ports: Pick<AdminPorts, 'records' | 'lists' | 'invoices' | 'invoiceWriter'>,
   name: InvoiceName,
   state: StateCode,
   author: Author,

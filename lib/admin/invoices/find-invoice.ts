@@ -1,6 +1,6 @@
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import { inLanes } from '../../runtime/in-lanes.ts';
-import type { Installation, OwnedInvoice } from '../installation.ts';
+import { inPool } from '../../runtime/pool.ts';
+import type { AdminPorts, OwnedInvoice } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Which invoice is meant; without a supplier, the one of this id that the tenant has. */
@@ -18,7 +18,7 @@ const PARALLEL_CALLS = 4;
  * exactly one.
  */
 export async function findInvoice(
-  { records, lists, invoices }: Pick<Installation, 'records' | 'lists' | 'invoices'>,
+  { records, lists, invoices }: Pick<AdminPorts, 'records' | 'lists' | 'invoices'>,
   { tenant, invoiceId, supplierId }: InvoiceName,
 ): Promise<OwnedInvoice> {
   if (!/^\d{1,20}$/.test(invoiceId)) throw new OperatorError('The id of an invoice has 1 to 20 digits.');
@@ -28,7 +28,7 @@ export async function findInvoice(
     scopes.slice(part * SUPPLIERS_PER_CALL, (part + 1) * SUPPLIERS_PER_CALL),
   );
   const found: OwnedInvoice[] = [];
-  await inLanes(parts, PARALLEL_CALLS, async (part) => void found.push(...(await invoices.getOfEach(part, invoiceId))));
+  await inPool(parts, PARALLEL_CALLS, async (part) => void found.push(...(await invoices.getOfEach(part, invoiceId))));
 
   const [only, another] = found;
   if (only === undefined) {

@@ -1,8 +1,8 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { keysIn } from '../directory/records.ts';
-import type { Installation } from '../installation.ts';
+import { keysIn } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { findInvoice, type InvoiceName } from './find-invoice.ts';
 
 /** A declaration, with the e-mail of who made it (null: that user is gone), or a change of state. */
@@ -11,14 +11,14 @@ export type HistoryEntry =
 
 /** What was declared on an invoice and who changed its state, oldest first. */
 export async function readHistory(
-  installation: Pick<Installation, 'records' | 'lists' | 'invoices' | 'declarations' | 'stateChanges'>,
+  ports: Pick<AdminPorts, 'records' | 'lists' | 'invoices' | 'declarations' | 'stateChanges'>,
   name: InvoiceName,
 ): Promise<{ scope: SupplierScope; entries: HistoryEntry[] }> {
-  const { scope } = await findInvoice(installation, name);
-  const revisions = await installation.declarations.history(scope, name.invoiceId);
-  const stateChanges = await installation.stateChanges(scope, name.invoiceId);
+  const { scope } = await findInvoice(ports, name);
+  const revisions = await ports.declarations.history(scope, name.invoiceId);
+  const stateChanges = await ports.stateChanges(scope, name.invoiceId);
   const userIds = new Set(revisions.map(({ declaredBy }) => declaredBy));
-  const emails = await readEmails(installation, name.tenant, userIds);
+  const emails = await readEmails(ports, name.tenant, userIds);
   return { scope, entries: historyEntries(revisions, stateChanges, emails) };
 }
 
@@ -54,7 +54,7 @@ function timed<Entry>(entries: readonly Entry[], timeOf: (entry: Entry) => strin
 
 /** The e-mails of the users that exist, by user id. */
 async function readEmails(
-  { records }: Pick<Installation, 'records'>,
+  { records }: Pick<AdminPorts, 'records'>,
   tenant: string,
   userIds: ReadonlySet<string>,
 ): Promise<Map<string, string>> {

@@ -1,12 +1,12 @@
 import type { ToleranceConfig } from '../../domain/tolerance.ts';
 import { changeDirectory, type ChangeResult } from '../directory/change.ts';
-import { keysIn } from '../directory/records.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import { toleranceAttribute } from '../directory/tolerances.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 
 /** Sets or (null) removes the tolerance of a supplier or, when none is named, the global one of the tenant. */
 export function changeTolerance(
-  { records }: Pick<Installation, 'records'>,
+  { records }: Pick<AdminPorts, 'records'>,
   { tenant, supplier: id }: { readonly tenant: string; readonly supplier: string | undefined },
   config: ToleranceConfig | null,
 ): Promise<ChangeResult> {

@@ -1,6 +1,6 @@
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import type { Installation } from '../installation.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 
 const MAX_READ = 100;
 
@@ -9,7 +9,7 @@ const MAX_READ = 100;
  * declared here.
  */
 export async function* readDeclarations(
-  { declarations, currentDeclarations }: Pick<Installation, 'declarations' | 'currentDeclarations'>,
+  { declarations, currentDeclarations }: Pick<AdminPorts, 'declarations' | 'currentDeclarations'>,
   scope: SupplierScope,
   since: Date,
 ): AsyncGenerator<DeclarationRevision[]> {

@@ -1,7 +1,7 @@
 import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import { inLanes } from '../../runtime/in-lanes.ts';
-import type { Installation } from '../installation.ts';
+import { inPool } from '../../runtime/pool.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
 import { readDeclarations } from './read-declarations.ts';
 import { type Fate, Replay } from './replay.ts';
 
@@ -25,18 +25,18 @@ const PARALLEL_SUPPLIERS = 4;
 
 /** Replays the declarations since an instant under a proposed tolerance; nothing is written. */
 export async function simulateTolerance(
-  installation: Installation,
+  ports: AdminPorts,
   { tenant, supplierId, config }: Proposal,
   since: Date,
 ): Promise<Simulation> {
   const isGlobal = supplierId === undefined;
   const rule = isGlobal ? effectiveTolerance(null, config) : effectiveTolerance(config, null);
-  const suppliers = await findSuppliers(installation, tenant, supplierId);
+  const suppliers = await findSuppliers(ports, tenant, supplierId);
   const replay = new Replay(rule);
   let notAffected = 0;
-  await inLanes(suppliers, PARALLEL_SUPPLIERS, async (supplier) => {
+  await inPool(suppliers, PARALLEL_SUPPLIERS, async (supplier) => {
     const scope = { tenant, supplierId: supplier.supplierId };
-    for await (const declarations of readDeclarations(installation, scope, since)) {
+    for await (const declarations of readDeclarations(ports, scope, since)) {
       if (isGlobal && supplier.tolerance) notAffected += declarations.length;
       else for (const declaration of declarations) replay.add(declaration);
     }

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountLocks } from '../../admin/installation.ts';
+import type { AccountLocks } from '../../admin/ports/admin-ports.ts';
 import type { RegisterName } from '../../rate-limit/account-guard.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { directoryKeys } from '../items/keys.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { CounterAudit } from '../../admin/counters/ports.ts';
+import type { CounterAudit } from '../../admin/ports/audits.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts';
 import { addFingerprints, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';

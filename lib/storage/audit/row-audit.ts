@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
-import type { AuditedRow, RowAudit, WrongRow } from '../../admin/counters/ports.ts';
+import type { AuditedRow, RowAudit, WrongRow } from '../../admin/ports/audits.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { idAt } from '../../domain/list-entry.ts';
 import { fingerprintOf } from '../../runtime/fingerprints.ts';

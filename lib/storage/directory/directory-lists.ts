@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DirectoryLists } from '../../admin/installation.ts';
+import type { DirectoryLists } from '../../admin/ports/admin-ports.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
 import { beginningWith, itemsOf, queryPages, scanPages } from '../dynamodb/paged-items.ts';

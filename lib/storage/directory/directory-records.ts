@@ -5,7 +5,7 @@ import type {
   ListedKind,
   RecordKey,
   RecordKind,
-} from '../../admin/directory/records.ts';
+} from '../../admin/ports/directory-records.ts';
 import { isDecimal } from '../../domain/money.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';

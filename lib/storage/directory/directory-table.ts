@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from '../../domain/directory.ts';
-import { rounds } from '../../runtime/rounds.ts';
+import { attempts } from '../../runtime/attempts.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
@@ -79,7 +79,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
 
     async addPlayerId(tenant, user, playerId, most) {
       let { playerIds } = user;
-      for await (const _ of rounds()) {
+      for await (const _ of attempts()) {
         if (playerIds.includes(playerId)) return;
         const command = new UpdateCommand({
           TableName: table,

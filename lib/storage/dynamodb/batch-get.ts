@@ -1,5 +1,5 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { rounds } from '../../runtime/rounds.ts';
+import { attempts } from '../../runtime/attempts.ts';
 import type { Key } from './key.ts';
 
 const MAX_KEYS = 100;
@@ -29,7 +29,7 @@ async function getTogether<Item>(
 ) {
   const items: Item[] = [];
   let wanted = [...keys];
-  for await (const _ of rounds()) {
+  for await (const _ of attempts()) {
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: consistent } } }),
     );

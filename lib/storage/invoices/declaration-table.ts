@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationHistories, OwnedRevision } from '../../admin/installation.ts';
+import type { DeclarationHistories, OwnedRevision } from '../../admin/ports/admin-ports.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import type { StoredNumber } from '../dynamodb/numbers.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { OwnedInvoice, RevisionKey } from '../../admin/installation.ts';
+import type { OwnedInvoice, RevisionKey } from '../../admin/ports/admin-ports.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';

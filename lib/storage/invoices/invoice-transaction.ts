@@ -4,7 +4,7 @@ import { NothingWritten } from '../../domain/errors.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { DeadlineError } from '../../runtime/deadline.ts';
 import { newUuid } from '../../runtime/ids.ts';
-import { rounds } from '../../runtime/rounds.ts';
+import { attempts } from '../../runtime/attempts.ts';
 import type { DeclarationStore } from '../../services/declare-amounts.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
 import { itemBytes } from '../dynamodb/item-size.ts';
@@ -60,7 +60,7 @@ export function createInvoiceTransaction(client: DynamoDBDocumentClient, tables:
     // done.
     const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
     let mayBeDone = false;
-    for await (const _ of rounds()) {
+    for await (const _ of attempts()) {
       try {
         const result = await transact(client, transaction, { overloadIsConflict: true });
         if (result.kind === 'committed') return { kind: 'committed' };

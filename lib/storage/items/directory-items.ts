@@ -1,4 +1,4 @@
-import type { DirectoryRecord, RecordKind } from '../../admin/directory/records.ts';
+import type { DirectoryRecord, RecordKind } from '../../admin/ports/directory-records.ts';
 import type { ApiKey, Company, IssuedApiKey, Supplier, Tenant, User } from '../../domain/directory.ts';
 import type { Decimal } from '../../domain/money.ts';
 import type { ToleranceConfig } from '../../domain/tolerance.ts';

@@ -27,12 +27,12 @@ const sources = new URL('../peers/', import.meta.url);
 // Nest and the adapters ask for these only when an application uses them.
 const optional = ['@nestjs/microservices', '@nestjs/websockets', 'class-transformer', 'class-validator'];
 
-let installation: Promise<boolean> | undefined;
+let ports: Promise<boolean> | undefined;
 
 /** Installs the packages of the peers once; when that fails it says so in a line and gives false. */
 function installPeers(): Promise<boolean> {
-  installation ??= install();
-  return installation;
+  ports ??= install();
+  return ports;
 }
 
 async function install(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 
@@ -29,7 +29,7 @@ export async function importSupplier(
   { tenant, supplierId }: SupplierScope,
   count: number,
 ): Promise<void> {
-  const { created } = await importInvoices(createInstallation({ client, tables }), invoicesOf(supplierId, count), {
+  const { created } = await importInvoices(createAdminPorts({ client, tables }), invoicesOf(supplierId, count), {
     tenant,
     now: new Date(),
     reject: async (_, faults) => {

@@ -4,7 +4,7 @@ import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { createInvoiceRows } from '../../../lib/storage/invoices/row-table.ts';
-import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
+import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
@@ -22,7 +22,7 @@ let lists: InvoiceLists;
 beforeAll(async () => {
   const rows = createInvoiceRows(engine.client, engine.tables.Invoices);
   const store = createDayIndexTable(engine.client, engine.tables.DayIndexes, systemClock);
-  lists = { rows, indexes: createDayIndexes(rows, store, createByteCache(1_000_000)) };
+  lists = { rows, indexes: createDayIndexes(rows, store, createLruCache(1_000_000)) };
 });
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { importSupplier } from '../../../lib/admin/import/import-supplier.ts';
 import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -77,11 +77,11 @@ const write = fc.oneof(
         declare(some, sum, text),
   ),
   fc.tuple(id, fc.constantFrom('PEN', 'REC', 'LIQ')).map(([one, state]) => async () => {
-    const installation = createInstallation(engine);
+    const ports = createAdminPorts(engine);
     const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, one);
     if (!invoice) throw new Error(`There is no invoice ${one}.`);
     const author = { changedBy: 'ops', reason: 'test', clock: systemClock };
-    return changeState(installation.invoiceWriter.commit, { scope, invoice }, state, author);
+    return changeState(ports.invoiceWriter.commit, { scope, invoice }, state, author);
   }),
   fc.tuple(id, fc.constantFrom(...DAYS), fc.constantFrom('Señal', 'Otra')).map(([one, day, accountName]) => () => {
     const record = {
@@ -93,7 +93,7 @@ const write = fc.oneof(
       system_amount: '100',
     };
     const context = { tolerance, now: new Date(), requestId: newId(), newDeclarationId: newId };
-    return importSupplier(createInvoiceStore(createInstallation(engine)), scope, [{ record }], context, () => {});
+    return importSupplier(createInvoiceStore(createAdminPorts(engine)), scope, [{ record }], context, () => {});
   }),
 );
 

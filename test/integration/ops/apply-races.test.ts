@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeEntry, EntryFaults } from '../../../lib/admin/apply/change-entry.ts';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
 import { recordChanges } from '../../../lib/admin/directory/change.ts';
-import { keysIn, type RecordKey } from '../../../lib/admin/directory/records.ts';
+import { keysIn, type RecordKey } from '../../../lib/admin/ports/directory-records.ts';
 import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
@@ -138,7 +138,7 @@ describe('a user whose record and login names were read at different times', () 
     ['login', 'record', { ...user, username: 'third' }],
   ] as const)('the %s first and the %s after a change, is not written (%#)', async (first, _second, value) => {
     await apply(engine, tenant, { ...lists, users: [user] });
-    const directory = createInstallation(engine).records;
+    const directory = createAdminPorts(engine).records;
     const keys = keysIn(tenant);
     const parts: Record<string, RecordKey[]> = {
       record: [keys.tenant, keys.company('1'), keys.supplier('10'), keys.user('100')],
@@ -163,7 +163,7 @@ describe('a key that is revoked between plan and write', () => {
   it('is not made active, even if it was inactive before', async () => {
     const inactive = { ...apiKey, status: 'INACTIVE' };
     const { shownKeys } = await apply(engine, tenant, { ...lists, api_keys: [inactive] });
-    const directory = createInstallation(engine).records;
+    const directory = createAdminPorts(engine).records;
     const entry = { kind: 'api_key', path: 'key', tenant, value: { ...apiKey, status: 'ACTIVE' } } as const;
     const changes = recordChanges(await changeEntry(entry as Entry, new DirectorySnapshot(directory.read)));
     const place = directoryKeys.apiKey(hashApiKey(shownKeys[0] ?? ''));

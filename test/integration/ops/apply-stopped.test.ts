@@ -6,7 +6,7 @@ import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
 import { recordChanges } from '../../../lib/admin/directory/change.ts';
 import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -107,7 +107,7 @@ describe('a company or user', () => {
     'that a command stops between the plan of a file and its write stays stopped: $entry.kind',
     async ({ entry, stop, place, stopped, stoppedFile }) => {
       await run(stoppedFile());
-      const { records } = createInstallation(engine);
+      const { records } = createAdminPorts(engine);
       const resuming = { ...entry, path: 'entry', tenant } as Entry;
       const changes = recordChanges(await changeEntry(resuming, new DirectorySnapshot(records.read)));
       await ops(...stop());

@@ -3,7 +3,7 @@ import { changeEntry } from '../../../lib/admin/apply/change-entry.ts';
 import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
 import { recordChanges } from '../../../lib/admin/directory/change.ts';
 import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -65,7 +65,7 @@ describe('a user', () => {
   });
 
   it('is not linked when the supplier goes to another company between plan and write', async () => {
-    const { records } = createInstallation(engine);
+    const { records } = createAdminPorts(engine);
     const entry = { kind: 'user', path: 'user', tenant, value: second } as Entry;
     const changes = recordChanges(await changeEntry(entry, new DirectorySnapshot(records.read)));
     await changeRecord(engine, directoryKeys.supplier(tenant, '10'), { company_id: '2' });

@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DirectoryRecords } from '../../../lib/admin/directory/records.ts';
+import type { DirectoryRecords } from '../../../lib/admin/ports/directory-records.ts';
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
 import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
@@ -166,7 +166,7 @@ describe('a file with a fault', () => {
   it('has the fault of a tenant named once, not with all that is in it', async () => {
     const document = { tenants: [{ tenant: 'BAD.example', companies: [company], suppliers: [supplier] }] };
     const rejections: unknown[] = [];
-    const valid = await applyDirectory(createInstallation(engine), document, {
+    const valid = await applyDirectory(createAdminPorts(engine), document, {
       dryRun: false,
       report: (settled) => rejections.push(settled),
     });
@@ -213,7 +213,7 @@ describe('a run that is told to end', () => {
     const stop = new AbortController();
     const told: string[] = [];
     const document = { tenants: [{ tenant, ...lists }] };
-    await applyDirectory(createInstallation(engine), document, {
+    await applyDirectory(createAdminPorts(engine), document, {
       dryRun: false,
       stop: stop.signal,
       report(settled) {

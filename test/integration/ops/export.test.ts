@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadDemo } from '../../../infra/local/demo.ts';
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { apiKey, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -34,7 +34,7 @@ async function exported(from: TestEngine, of: string): Promise<File> {
 async function outcomes(to: TestEngine, file: unknown) {
   const found = new Set<unknown>();
   const report = (result: object) => void found.add('faults' in result ? result.faults : (result as never)['outcome']);
-  await applyDirectory(createInstallation(to), file, { dryRun: false, report });
+  await applyDirectory(createAdminPorts(to), file, { dryRun: false, report });
   return [...found];
 }
 

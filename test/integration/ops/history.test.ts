@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -106,7 +106,7 @@ describe('npm run ops -- history', () => {
     const record = { invoice_id: '78', supplier_id: scope.supplierId, service_id: '5', system_amount: 100 };
     const states = ['PEN', 'ENV', 'ENV', 'LIQ'];
     const lines = states.map((state_code) => `${JSON.stringify({ ...record, state_code })}\n`);
-    await importInvoices(createInstallation(portal.engine), readRecords(Readable.from(lines), 'ndjson'), {
+    await importInvoices(createAdminPorts(portal.engine), readRecords(Readable.from(lines), 'ndjson'), {
       tenant: scope.tenant,
       now: new Date(),
       reject: async () => {},

@@ -5,7 +5,7 @@ import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { Readable } from 'node:stream';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -38,7 +38,7 @@ const aRecord = (overrides: object = {}) => ({
 async function importAll(records: readonly object[], tenant = scope.tenant) {
   const rejects: [line: number, faults: readonly string[]][] = [];
   const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  const counts = await importInvoices(createInstallation(engine), readRecords(Readable.from(lines), 'ndjson'), {
+  const counts = await importInvoices(createAdminPorts(engine), readRecords(Readable.from(lines), 'ndjson'), {
     tenant,
     now,
     reject: async ({ line }, faults) => void rejects.push([line, faults]),
@@ -86,7 +86,7 @@ describe('importing invoices', () => {
 
   it('keeps all digits of an amount', async () => {
     const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
-    await importInvoices(createInstallation(engine), readRecords(Readable.from([line]), 'ndjson'), {
+    await importInvoices(createAdminPorts(engine), readRecords(Readable.from([line]), 'ndjson'), {
       tenant: scope.tenant,
       now,
       reject: async () => {},
@@ -203,7 +203,7 @@ describe('a supplier who declares while its invoices are imported', () => {
     const busy = records[17]!.invoice_id;
     await importAll(records);
     let amount = 100;
-    const store = createInvoiceStore(createInstallation(engine));
+    const store = createInvoiceStore(createAdminPorts(engine));
     const outcomes = new Map<string, ImportOutcome>();
     await importSupplier(
       {
@@ -320,7 +320,7 @@ describe('the memory that an import needs', () => {
     }
     const stop = new AbortController();
     const ahead: number[] = [];
-    await importInvoices(createInstallation(engine), endless(), {
+    await importInvoices(createAdminPorts(engine), endless(), {
       tenant: scope.tenant,
       now,
       reject: async () => {},

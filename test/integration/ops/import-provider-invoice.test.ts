@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { storedRevisions } from '../../support/data/stored-invoices.ts';
 
@@ -23,7 +23,7 @@ describe("a supplier's own invoice number and date that were imported without an
     };
     const importRecord = (overrides: object = {}) =>
       importInvoices(
-        createInstallation(portal.engine),
+        createAdminPorts(portal.engine),
         readRecords(Readable.from([JSON.stringify({ ...record, ...overrides })]), 'ndjson'),
         { tenant: scope.tenant, now: new Date(), reject: async () => {}, progress: () => {} },
       );

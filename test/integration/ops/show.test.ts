@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -91,7 +91,7 @@ describe('an invoice', () => {
     }
     const last = { tenant, supplierId: '1249' };
     await seedInvoices(portal.engine, last, [anInvoice({ invoiceId: '88', systemAmount: decimal('12.5') })]);
-    const found = await findInvoice(createInstallation(portal.proxy.engine), { tenant, invoiceId: '88' });
+    const found = await findInvoice(createAdminPorts(portal.proxy.engine), { tenant, invoiceId: '88' });
     expect(found).toMatchObject({ scope: last, invoice: { invoiceId: '88', systemAmount: decimal('12.5') } });
     const onInvoices = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
     expect(onInvoices.map(({ operation }) => operation)).toEqual(Array(3).fill('BatchGetItem'));
@@ -103,12 +103,12 @@ describe('an invoice', () => {
     await seedInvoices(portal.engine, colleague.account.scope, [anInvoice({ invoiceId: '77' })]);
     const owners = [scope.supplierId, colleague.account.scope.supplierId].toSorted().join(', ');
     const name = { tenant: scope.tenant, invoiceId: '77' };
-    const installation = createInstallation(portal.engine);
-    await expect(findInvoice(installation, name)).rejects.toThrow(
+    const ports = createAdminPorts(portal.engine);
+    await expect(findInvoice(ports, name)).rejects.toThrow(
       `Several suppliers have an invoice 77: ${owners}. Name one: --supplier S.`,
     );
-    expect(await findInvoice(installation, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
-    await expect(findInvoice(installation, { ...name, supplierId: '404' })).rejects.toThrow(
+    expect(await findInvoice(ports, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
+    await expect(findInvoice(ports, { ...name, supplierId: '404' })).rejects.toThrow(
       `There is no supplier 404 in ${scope.tenant}.`,
     );
   });

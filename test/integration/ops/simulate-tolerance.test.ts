@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import { readDeclarations } from '../../../lib/admin/tolerances/read-declarations.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
@@ -177,7 +177,7 @@ describe('simulate-tolerance', () => {
       Array.from({ length: 120 }, (_, index) => 5 + index),
     );
     const amounts: number[] = [];
-    for await (const declarations of readDeclarations(createInstallation(engine), ana, since)) {
+    for await (const declarations of readDeclarations(createAdminPorts(engine), ana, since)) {
       amounts.push(...declarations.map(({ amount }) => amount.toNumber()));
     }
     const expected = Array.from({ length: 124 }, (_, index) => index + 1).filter((amount) => amount !== 4);

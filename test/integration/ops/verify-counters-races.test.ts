@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../lib/admin/counters/findings.ts';
-import type { CounterAudit } from '../../../lib/admin/counters/ports.ts';
+import type { CounterAudit } from '../../../lib/admin/ports/audits.ts';
 import { verifyMonth } from '../../../lib/admin/counters/verify-month.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createCounterAudit } from '../../../lib/storage/audit/counter-audit.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../lib/admin/counters/findings.ts';
-import type { RowAudit } from '../../../lib/admin/counters/ports.ts';
+import type { RowAudit } from '../../../lib/admin/ports/audits.ts';
 import { verifySupplier } from '../../../lib/admin/counters/verify-counters.ts';
 import { verifyRows } from '../../../lib/admin/counters/verify-rows.ts';
-import type { Installation } from '../../../lib/admin/installation.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -16,12 +16,12 @@ import { expectRightRows } from '../../support/data/stored-rows.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
-let installation: Installation;
+let ports: AdminPorts;
 let scope: SupplierScope;
 let seeded: readonly Invoice[];
 
 beforeAll(() => {
-  installation = createInstallation(engine);
+  ports = createAdminPorts(engine);
 });
 beforeEach(async () => {
   scope = { tenant: 'races.example', supplierId: newId() };
@@ -40,10 +40,10 @@ const change = (invoiceId: string, overrides: Partial<Invoice>, shard?: number) 
 function disturbed(happens: () => Promise<unknown>) {
   const repairs: boolean[] = [];
   const audit: RowAudit = {
-    ...installation.rows,
+    ...ports.rows,
     async repair(...args) {
       if (repairs.length === 0) await happens();
-      const done = await installation.rows.repair(...args);
+      const done = await ports.rows.repair(...args);
       repairs.push(done);
       return done;
     },
@@ -89,7 +89,7 @@ describe('repairing the rows of an invoice while it is changed', () => {
   it('does no harm, however many repair', async () => {
     const [invoice] = seeded as [Invoice];
     await spoil(engine, scope).deleteRow(invoice, 0);
-    const findings = await Promise.all(Array.from({ length: 5 }, () => repair(installation.rows)));
+    const findings = await Promise.all(Array.from({ length: 5 }, () => repair(ports.rows)));
     expect(findings.flat().filter(({ kind }) => kind === 'busy')).toEqual([]);
     await expectRightRows(engine, scope);
   });
@@ -101,7 +101,7 @@ describe('verifying rows and counters in a storm of changes', () => {
   /** Verifies rows and counters once; gives all that is wrong. */
   async function verify(repairs: boolean) {
     const findings: Finding[] = [];
-    invoicesSeen += await verifySupplier(installation, scope, {
+    invoicesSeen += await verifySupplier(ports, scope, {
       repair: repairs,
       report: (finding) => findings.push(finding),
     });
@@ -165,7 +165,7 @@ describe('verifying rows and counters in a storm of changes', () => {
         const invoice = seeded[round] as Invoice;
         await behindItsBack.putRows(invoice, { sortDate: `2026-03-2${round}T00:00:00.000Z` });
         await behindItsBack.deleteRow(invoice, 1);
-        await repair(installation.rows);
+        await repair(ports.rows);
       }
     });
     await verify(true);

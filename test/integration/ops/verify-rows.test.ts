@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyRows } from '../../../lib/admin/counters/verify-rows.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
-import type { Installation } from '../../../lib/admin/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
@@ -14,20 +14,20 @@ import { expectRightRows } from '../../support/data/stored-rows.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
-let installation: Installation;
+let ports: AdminPorts;
 let scope: SupplierScope;
 
 beforeAll(() => {
-  installation = createInstallation(engine);
+  ports = createAdminPorts(engine);
 });
 beforeEach(() => {
   scope = { tenant: 'rows.example', supplierId: newId() };
 });
 
 /** Verifies the rows of the supplier; gives what is wrong with each invoice, and what was learnt. */
-async function verify({ repair = false, audit = installation.rows } = {}) {
+async function verify({ repair = false, audit = ports.rows } = {}) {
   const faults: Record<string, string[]> = {};
-  const counted = await installation.counters.months(scope);
+  const counted = await ports.counters.months(scope);
   const verified = await verifyRows(audit, scope, counted, {
     repair,
     report: (finding) => {
@@ -79,7 +79,7 @@ describe('the rows of a supplier', () => {
       months: ['2019-12', '2026-03', '2026-05', '2031-01'],
       distrusted: new Set([(invoices[0] as Invoice).invoiceId]),
     });
-    const { months } = await verifyRows(installation.rows, scope, [], { repair: false, report: () => {} });
+    const { months } = await verifyRows(ports.rows, scope, [], { repair: false, report: () => {} });
     expect(months).toEqual(['2019-12', '2026-05', '2031-01']);
   });
 
@@ -114,7 +114,7 @@ describe('verifying the rows of 3,000 invoices', () => {
   /** Verifies and repairs through the proxy; gives the faults, and the calls by their operations. */
   async function countCalls() {
     proxy.reset();
-    const { faults } = await verify({ repair: true, audit: createInstallation(proxy.engine).rows });
+    const { faults } = await verify({ repair: true, audit: createAdminPorts(proxy.engine).rows });
     const calls = Map.groupBy(proxy.calls, ({ operation }) => operation);
     return { faults, calls: Object.fromEntries([...calls].map(([operation, of]) => [operation, of.length])) };
   }

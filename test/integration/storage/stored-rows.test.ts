@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
-import type { Installation } from '../../../lib/admin/installation.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { STATE_CODES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -17,12 +17,12 @@ import { dayCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
-let installation: Installation;
+let ports: AdminPorts;
 let store: DeclarationStore;
 
 beforeAll(() => {
   const { Invoices: invoices, Declarations: declarations } = engine.tables;
-  installation = createInstallation(engine);
+  ports = createAdminPorts(engine);
   store = createDeclarationStore(engine.client, { invoices, declarations });
 });
 
@@ -68,12 +68,12 @@ describe('the rows, counters and fingerprints of a supplier', () => {
         if ('imported' in step) {
           const lines = step.imported.map((record) => `${JSON.stringify({ ...fixed, ...record })}\n`);
           const options = { tenant, now, reject: async () => {}, progress: () => {} };
-          await importInvoices(installation, readRecords(Readable.from(lines), 'ndjson'), options);
+          await importInvoices(ports, readRecords(Readable.from(lines), 'ndjson'), options);
         } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
         else {
           const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);
           const author = { changedBy: 'carol', reason: 'test', clock: systemClock };
-          if (invoice) await changeState(installation.invoiceWriter.commit, { scope, invoice }, step.state, author);
+          if (invoice) await changeState(ports.invoiceWriter.commit, { scope, invoice }, step.state, author);
         }
         const { stored, counted } = await dayCounters(engine, scope);
         expect(stored).toEqual(counted);

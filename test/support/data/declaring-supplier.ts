@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -65,7 +65,7 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     /** Imports a record of this supplier. */
     importRecord: (record: object) =>
       importInvoices(
-        createInstallation(engine),
+        createAdminPorts(engine),
         readRecords(Readable.from([JSON.stringify({ supplier_id: scope.supplierId, ...record })]), 'ndjson'),
         { tenant: scope.tenant, now: new Date(), reject: async () => {}, progress: () => {} },
       ),

@@ -1,5 +1,5 @@
 import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
-import { createInstallation } from '../../../lib/composition/installation.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** One entry of each kind, as a file holds them. */
@@ -44,7 +44,7 @@ export async function apply(
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
   const document = { tenants: [{ tenant, ...file }] };
-  await applyDirectory(createInstallation(engine), document, {
+  await applyDirectory(createAdminPorts(engine), document, {
     dryRun,
     report(settled) {
       if ('faults' in settled) outcomes[settled.path] = settled.faults;

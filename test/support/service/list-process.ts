@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { engineClient } from '../../../infra/local/engine-client.ts';
-import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
+import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
@@ -17,5 +17,5 @@ export function listProcess({ endpoint, tables }: TestEngine, rememberedBytes = 
   const client = DynamoDBDocumentClient.from(calls, { unmarshallOptions: { wrapNumbers: true } });
   const rows = createInvoiceRows(client, tables.Invoices);
   const store = createDayIndexTable(client, tables.DayIndexes, systemClock);
-  return { rows, indexes: createDayIndexes(rows, store, createByteCache(rememberedBytes)) };
+  return { rows, indexes: createDayIndexes(rows, store, createLruCache(rememberedBytes)) };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
-import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
+import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import type { DayIndex } from '../../../lib/services/day-index.ts';
 import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { DayIndexStore, InvoiceRows } from '../../../lib/services/invoice-lists.ts';
@@ -51,7 +51,7 @@ function processes(store: Partial<DayIndexStore> = {}, rowsPort: Partial<Invoice
     ...store,
   };
   function newProcess() {
-    const lists = { rows: port, indexes: createDayIndexes(port, shared, createByteCache(1_000_000)) };
+    const lists = { rows: port, indexes: createDayIndexes(port, shared, createLruCache(1_000_000)) };
     return async (query: ListQuery) => {
       calls.length = 0;
       const { rows, total } = await readInvoicePage(lists, scope, query);

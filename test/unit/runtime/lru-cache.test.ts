@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createByteCache } from '../../../lib/runtime/byte-cache.ts';
+import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 
 describe('what a process remembers', () => {
   it('is forgotten, when there is no more room, in the order of its last use', () => {
-    const cache = createByteCache<string>(10);
+    const cache = createLruCache<string>(10);
     cache.set('a', 'first', 4);
     cache.set('b', 'second', 4);
     expect(cache.get('a')).toBe('first');
@@ -12,7 +12,7 @@ describe('what a process remembers', () => {
   });
 
   it('is replaced under the same key, and only its last size counts', () => {
-    const cache = createByteCache<string>(10);
+    const cache = createLruCache<string>(10);
     cache.set('a', 'large', 9);
     cache.set('a', 'small', 2);
     cache.set('b', 'other', 8);
@@ -20,7 +20,7 @@ describe('what a process remembers', () => {
   });
 
   it('is nothing that is too large, and then not what it would have replaced either', () => {
-    const cache = createByteCache<string>(10);
+    const cache = createLruCache<string>(10);
     cache.set('a', 'old', 1);
     cache.set('b', 'stays', 1);
     cache.set('a', 'new', 11);

@@ -1,5 +1,5 @@
 /** Works through items in parallel lanes, each of which takes one item after the other. */
-export async function inLanes<Item>(
+export async function inPool<Item>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item, lane: number) => Promise<void>,

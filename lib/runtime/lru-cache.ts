@@ -1,12 +1,12 @@
 /** What a process remembers, up to a number of bytes: beyond it, what was not used for longest is forgotten. */
-export interface ByteCache<Value> {
+export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   /** Remembers a value of so many bytes, in place of the one under the same key; one that is too large is forgotten. */
   readonly set: (key: string, value: Value, bytes: number) => void;
 }
 
 /** Makes a cache that holds at most `maxBytes`. */
-export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
+export function createLruCache<Value>(maxBytes: number): LruCache<Value> {
   // A map keeps the order in which its keys were set.
   const entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
   let held = 0;

@@ -1,13 +1,13 @@
-import type { DeclarationRevision } from '../domain/declaration.ts';
-import type { IssuedApiKey, Supplier, User } from '../domain/directory.ts';
-import type { StateChange } from '../domain/invoice-state-change.ts';
-import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../services/transactions.ts';
-import type { CounterAudit, RowAudit } from './counters/ports.ts';
-import type { DirectoryRecords } from './directory/records.ts';
+import type { DeclarationRevision } from '../../domain/declaration.ts';
+import type { IssuedApiKey, Supplier, User } from '../../domain/directory.ts';
+import type { StateChange } from '../../domain/invoice-state-change.ts';
+import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
+import type { CounterAudit, RowAudit } from './audits.ts';
+import type { DirectoryRecords } from './directory-records.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
-export interface Installation {
+export interface AdminPorts {
   /** The records of tenants, companies, suppliers, users and API keys. */
   readonly records: DirectoryRecords;
   /** What holds up attempts on an account. */

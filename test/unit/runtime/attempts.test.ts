@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
-import { rounds } from '../../../lib/runtime/rounds.ts';
+import { attempts } from '../../../lib/runtime/attempts.ts';
 
 describe('the rounds of work that may have to be done again', () => {
   it('follow one another until whoever asks has what it needs', async () => {
     const begun: number[] = [];
-    for await (const round of rounds()) {
+    for await (const round of attempts()) {
       begun.push(round);
       if (round === 3) break;
     }
@@ -18,7 +18,7 @@ describe('the rounds of work that may have to be done again', () => {
       () => remainingMs,
       async () => {
         let count = 0;
-        for await (const round of rounds()) {
+        for await (const round of attempts()) {
           count = round;
           await new Promise((resolve) => setTimeout(resolve, 50));
           // A second is kept for the answer.
@@ -35,7 +35,7 @@ describe('the rounds of work that may have to be done again', () => {
       () => 0,
       async () => {
         let count = 0;
-        for await (const round of rounds()) count = round;
+        for await (const round of attempts()) count = round;
         return count;
       },
     );

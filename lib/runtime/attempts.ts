@@ -9,7 +9,7 @@ const LONGEST_MS = 30_000;
  * Rounds of work that may have to be done again: the first at once, the others after growing, jittered pauses. They end
  * when another round, as long as the longest so far, would not end by the deadline of the request.
  */
-export async function* rounds(): AsyncGenerator<number, void> {
+export async function* attempts(): AsyncGenerator<number, void> {
   const deadline = currentDeadline();
   const startMs = performance.now();
   const remainingMs = () => Math.min(LONGEST_MS + startMs - performance.now(), deadline?.remainingMs() ?? LONGEST_MS);

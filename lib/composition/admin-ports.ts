@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Installation } from '../admin/installation.ts';
+import type { AdminPorts } from '../admin/ports/admin-ports.ts';
 import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
 import { createCounterAudit } from '../storage/audit/counter-audit.ts';
@@ -17,8 +17,8 @@ import {
   TRANSACTION_LIMITS,
 } from '../storage/invoices/invoice-transaction.ts';
 
-/** The ports of operators' use cases, over the tables of an installation. */
-export function createInstallation({
+/** The ports of operators' use cases, over the tables of an ports. */
+export function createAdminPorts({
   client,
   tables,
   demoPassword,
@@ -26,7 +26,7 @@ export function createInstallation({
   readonly client: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'Directory' | 'Invoices' | 'Declarations', string>>;
   readonly demoPassword?: string;
-}): Installation {
+}): AdminPorts {
   const { Directory, Invoices, Declarations } = tables;
   return {
     records: createDirectoryRecords(client, Directory),
