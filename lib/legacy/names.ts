@@ -23,12 +23,10 @@ export function toLegacyFault({ property, constraints }: PropertyFault, names: F
 }
 
 function legacyPath(path: string, names: FieldNames): string {
-  const [, first = '', rest = ''] = /^(\w+)(.*)$/s.exec(path) ?? [];
   for (const [legacyName, name] of Object.entries(names)) {
-    if (name === first) return legacyName + rest;
-    if (typeof name === 'string' || name[0] !== first) continue;
-    const [, index = '', itemPath = ''] = /^(\[\d+\])?\.?(.*)$/s.exec(rest) ?? [];
-    return legacyName + index + (itemPath && `.${legacyPath(itemPath, name[1])}`);
+    const [field, items = {}] = typeof name === 'string' ? [name] : name;
+    if (path !== field && !path.startsWith(`${field}[`)) continue;
+    return legacyName + path.slice(field.length).replace(/(?<=\.).+/s, (rest) => legacyPath(rest, items));
   }
   return path;
 }

@@ -131,8 +131,9 @@ describe('a login', () => {
     const refusal = expect.objectContaining({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
     await expect(wrong.answer).rejects.toEqual(refusal);
     await expect(unknown.answer).rejects.toEqual(refusal);
-    for (const { request } of [wrong, unknown]) {
-      expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials' });
+    for (const [{ request }, account] of [[wrong, 1] as const, [unknown, 0] as const]) {
+      const failuresOfDay = { account, source: 1 };
+      expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials', failuresOfDay });
     }
     // A username is a login name too, but not here.
     const username = attempt('ana', 'secret');

@@ -111,6 +111,14 @@ describe('a batch of declarations', () => {
     },
   );
 
+  it('begins with the shard of the first day, and counts transactions side by side in those after it', async () => {
+    const invoices = invoicesOf(6);
+    const { store, shards } = aStore(invoices, () => undefined, 300);
+    await declareAmounts(store, scope, requestsFor(invoices), context);
+    const day = Number(invoices[0]?.sortDate.slice(8, 10));
+    expect(shards).toEqual([day + 1, day + 2]);
+  });
+
   it('says of an invoice that others change each time, in time for the answer, that it was not written', async () => {
     const { store, stored, attempts } = aStore(invoicesOf(1), () => {
       if (attempts() > 500) throw new Error('It is tried without a pause.');
