@@ -4,7 +4,7 @@ import { aRequest } from '../../support/service/request-state.ts';
 
 /** What the middleware makes of a body, whose bytes have been read before. */
 async function readOf(body: string): Promise<unknown> {
-  const state: { readonly body?: unknown } = { ...aRequest({}) };
+  const state = aRequest<{ body?: unknown }>({});
   const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false, state };
   await anyBody().before?.({ event } as never);
   return state.body;
