@@ -33,7 +33,7 @@ describe('wrong use', () => {
     [['apply', write('broken.json', '{'), '--local'], 'The file broken.json cannot be read'],
     [['apply', write('broken.yaml', 'a: [}'), '--local'], 'The file broken.yaml cannot be read'],
     [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
-    [['import-invoices', tenantFile, '--tenant', 't', '--local'], 'Name the format: --format ndjson or csv.'],
+    [['import-invoices', tenantFile, '--tenant', 't', '--local'], 'Name the format: --format ndjson, csv or xlsx.'],
     [['import-invoices', '-', '--local'], "error: required option '--tenant <tenant>' not specified"],
     [['import-invoices', '-', '--tenant', 'nobody.example', '--local'], 'There is no tenant nobody.example.'],
     [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
