@@ -1,12 +1,12 @@
-/** Works through items in parallel lanes, each of which takes one item after the other. */
+/** Works through items by parallel workers, each of which takes one item after the other. */
 export async function inPool<Item>(
   items: readonly Item[],
-  lanes: number,
-  work: (item: Item, lane: number) => Promise<void>,
+  workers: number,
+  work: (item: Item, worker: number) => Promise<void>,
 ): Promise<void> {
   const next = items.entries();
-  const runLane = async (_: unknown, lane: number) => {
-    for (const [, item] of next) await work(item, lane);
+  const run = async (_: unknown, worker: number) => {
+    for (const [, item] of next) await work(item, worker);
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: workers }, run));
 }

@@ -1,4 +1,4 @@
-import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
+import type { AttemptLimits } from '../../runtime/attempts.ts';
 import type { WrongRow } from '../ports/audits.ts';
 
 /** What differs from the invoices: a row, how many of a day's invoices are in a state, or which they are. */
@@ -26,13 +26,5 @@ export interface VerifyOptions {
   readonly report: (finding: Finding) => void;
 }
 
-const MAX_ATTEMPTS = 12;
-const BACKOFF: Backoff = { firstMs: 10, longestMs: 1000 };
-
-/** Attempts at what other writers may disturb, with growing pauses between them. */
-export async function* attempts(): AsyncGenerator<number, void> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (attempt > 0) await jitteredPause(attempt, BACKOFF);
-    yield attempt;
-  }
-}
+/** How often what other writers may disturb is tried, and the pauses between. */
+export const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { attempts, type VerifyOptions } from './findings.ts';
+import { limitedAttempts } from '../../runtime/attempts.ts';
+import { RETRIES, type VerifyOptions } from './findings.ts';
 import type { CounterAudit, MonthCounts } from '../ports/audits.ts';
 
 // A name without a state is that of a day's fingerprint.
@@ -17,7 +18,7 @@ export async function verifyMonth(
   { repair, report, distrusted }: VerifyOptions & { readonly distrusted: ReadonlySet<string> },
 ): Promise<number> {
   let suspected: unknown;
-  for await (const _ of attempts()) {
+  for await (const _ of limitedAttempts(RETRIES)) {
     const stored = await audit.read(scope, month);
     const counted = await audit.recount(scope, month, distrusted);
     if (!isDeepStrictEqual(await audit.read(scope, month), stored)) continue;

@@ -1,8 +1,9 @@
 import { monthOf } from '../../domain/list-entry.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
+import { limitedAttempts } from '../../runtime/attempts.ts';
 import { inPool } from '../../runtime/pool.ts';
-import { attempts, type Finding, type VerifyOptions } from './findings.ts';
+import { type Finding, RETRIES, type VerifyOptions } from './findings.ts';
 import type { AuditedRow, RowAudit } from '../ports/audits.ts';
 
 const PARALLEL_INVOICES = 8;
@@ -21,7 +22,7 @@ export async function verifyRows(
   const { months, differing } = await sumDays(audit, scope, countedMonths);
   const distrusted = new Set<string>();
   for await (const suspects of suspectRows(audit, scope, differing)) {
-    // One invoice is repaired by one lane: repairs of the same invoice would hold each other up.
+    // One invoice is repaired by one worker: repairs of the same invoice would hold each other up.
     const ofInvoices = [...Map.groupBy(suspects, ({ invoiceId }) => invoiceId)];
     await inPool(ofInvoices, PARALLEL_INVOICES, async ([invoiceId, rows]) => {
       for (const row of rows) {
@@ -73,7 +74,7 @@ async function verifyRow(
   row: AuditedRow,
   repair: boolean,
 ): Promise<Finding | null> {
-  for await (const _ of attempts()) {
+  for await (const _ of limitedAttempts(RETRIES)) {
     const wrong = await audit.compareExactly(scope, row);
     if (wrong === null) return null;
     if (wrong === 'busy' || (repair && !(await audit.repair(scope, wrong)))) continue;

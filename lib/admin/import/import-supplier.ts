@@ -85,7 +85,7 @@ async function importOnce<Row extends { readonly record: InvoiceRecord }>(
   });
   const limits = { ...store.limits, writes: maxWrites };
   const transactions = intoBatches(planned, ({ cost }) => cost, limits);
-  await inPool(transactions, store.parallelTransactions, (part, lane) => write(store, scope, part, lane, report));
+  await inPool(transactions, store.parallelTransactions, (part, worker) => write(store, scope, part, worker, report));
 }
 
 /** Why an invoice is too large to be taken: it could not be declared, for want of room. */
