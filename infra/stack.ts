@@ -2,6 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createAlarmTopic } from './constructs/alarm-topic.ts';
 import { createAlarms } from './constructs/alarms.ts';
+import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { rotateSigningKey } from './constructs/signing-key-rotation.ts';
@@ -16,6 +17,7 @@ import { version } from './version.ts';
 export class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     super(scope, deployment.stackName);
+    bundleFunctions(this);
     const tables = createTables(this, deployment);
     const { url, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
     const rotation = rotateSigningKey(this, tables, deployment);

@@ -2,18 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BuildOptions, context, type OutputFile } from 'esbuild';
-import { bundling } from '../constructs/service-function.ts';
+import { context, type OutputFile } from 'esbuild';
+import { bundleOptions } from '../constructs/bundles.ts';
 import { print, printError } from '../terminal.ts';
 import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './stack-definition.ts';
 import { assemblyDirectory } from './synthesize.ts';
-
-/** How esbuild makes the bundle of a function, byte by byte as the CDK does it for a deployment. */
-export function bundleOptions(): BuildOptions {
-  const { format, minify, mainFields, externalModules: external } = bundling;
-  return { bundle: true, platform: 'node', target: 'node24', format, minify, mainFields, external };
-}
 
 /** The name of a function: its id is the name without dashes, and eight digits. */
 export function functionName(id: string, names: readonly string[]): string | undefined {
@@ -64,7 +58,7 @@ export async function watchFunctions(
   }
 
   const builder = await context({
-    ...bundleOptions(),
+    ...bundleOptions,
     absWorkingDir: root,
     entryPoints: [...definitions.keys()].map((name) => `functions/${name}.ts`),
     outdir: folder,

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LocalFunction } from '../../infra/local/local-function.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { bundleOptions, functionName, watchFunctions } from '../../infra/local/watch.ts';
+import { bundleOptions } from '../../infra/constructs/bundles.ts';
+import { functionName, watchFunctions } from '../../infra/local/watch.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
 
 describe('a changed source', () => {
@@ -139,7 +140,7 @@ describe('the bundles of npm start --watch', () => {
 async function bundlesOf(root: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const entryPoints = names.map((name) => `functions/${name}.ts`);
   const { outputFiles } = await build({
-    ...bundleOptions(),
+    ...bundleOptions,
     absWorkingDir: root,
     entryPoints,
     outdir: 'x',

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
+import { bundleOptions } from '../../../infra/constructs/bundles.ts';
 import { assemblyDirectory } from '../../../infra/local/synthesize.ts';
-import { bundleOptions } from '../../../infra/local/watch.ts';
 
 /** Where the benchmarks keep what they build. */
 export const benchDirectory = join(assemblyDirectory, 'bench');
 
 /** Bundles a program as the service's functions are bundled; returns its file. */
 export async function bundle(name: string, input: BuildOptions): Promise<string> {
-  const options = bundleOptions();
   const outfile = join(benchDirectory, `${name}.js`);
   await build({
-    ...options,
+    ...bundleOptions,
     ...input,
     outfile,
-    external: [...(options.external ?? []), ...(input.external ?? [])],
+    external: [...bundleOptions.external, ...(input.external ?? [])],
     logLevel: 'error',
   });
   return outfile;

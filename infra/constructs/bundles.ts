@@ -1,0 +1,56 @@
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Stack, Stage } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import type { IConstruct } from 'constructs';
+import { type BuildOptions, buildSync } from 'esbuild';
+
+/**
+ * What the SDK loads only when it needs it, and never does on Lambda: other ways to find credentials than the
+ * environment, and streams of events. In a bundle it would also keep what nothing else uses of the SDK's own parts.
+ */
+const neverLoaded = [
+  '@aws-sdk/credential-provider-http',
+  '@aws-sdk/credential-provider-ini',
+  '@aws-sdk/credential-provider-login',
+  '@aws-sdk/credential-provider-process',
+  '@aws-sdk/credential-provider-sso',
+  '@aws-sdk/credential-provider-web-identity',
+  '@aws-sdk/credential-providers',
+  '@smithy/core/event-streams',
+  '@smithy/credential-provider-imds',
+];
+
+/** How esbuild makes the bundle of a function. */
+export const bundleOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  minify: true,
+  // The ES module builds of the dependencies tree-shake: the bundle starts faster.
+  mainFields: ['module', 'main'],
+  external: neverLoaded,
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+const sources = fileURLToPath(new URL('../../functions', import.meta.url));
+const bundlesFolder = (stack: Stack) => join(Stage.of(stack)!.outdir, 'bundles');
+
+/** Bundles all functions at once, unless the stack is synthesized without bundles. */
+export function bundleFunctions(stack: Stack): void {
+  if (!stack.bundlingRequired) return;
+  const files = globSync(join(sources, '*.ts'));
+  buildSync({
+    ...bundleOptions,
+    entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
+    outdir: bundlesFolder(stack),
+  });
+}
+
+/** The bundle of functions/<name>.ts, as `bundleFunctions` has made it; the sources where a stack has no bundles. */
+export function functionCode(scope: IConstruct, name: string): Code {
+  const stack = Stack.of(scope);
+  return Code.fromAsset(stack.bundlingRequired ? join(bundlesFolder(stack), name) : sources);
+}
