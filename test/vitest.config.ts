@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { forgetShell } from './support/setup/own-environment.ts';
+import { slowestFiles } from './support/setup/slowest-files.ts';
 
 forgetShell();
 
@@ -16,6 +17,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    reporters: ['default', slowestFiles],
+    tags: [{ name: 'long', description: 'proves by its length: npm run test:long' }],
     // npm run coverage: what the tests reach in their own process; a report to read, not a gate.
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts'],

@@ -75,7 +75,7 @@ it('Ctrl-C tells truthfully what was declared, what was not, and what nobody kno
 
 it(
   '1,010 lines are declared within the limits of the service, within a minute of the time that was foretold, beyond the end of a token',
-  { timeout: 180_000 },
+  { tags: 'long' },
   async () => {
     await moveClock(service.url, 61);
     const { lines } = await readInvoices(Buffer.from(csvOf(ids, '102.5')));
