@@ -36,7 +36,7 @@ export function toDetails(errors: readonly ErrorObject[], whole: string): Proper
 
 function propertyOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
-  return [...instancePath.split('/').slice(1), ...missing].reduce(propertyBelow, '');
+  return [...instancePath.split('/'), ...missing].reduce(propertyBelow, '');
 }
 
 /** How a property of an object, or an item of an array, is named; `parent` is empty for the input itself. */

@@ -18,6 +18,7 @@ import { unicodeText } from '../../../lib/http/unicode-text.ts';
 import { LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';
 import { LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
 import type { RateStatus } from '../../../lib/rate-limit/rate-status.ts';
+import { aRequest } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
@@ -91,6 +92,16 @@ describe.each(malformed)('a malformed attempt to log in, %s,', (_, request, stat
   it('gets its own answer, with the untouched limit, when the guard cannot be read', async () => {
     expect(await attempt(unreadable, request)).toMatchObject({ status, rate: UNTOUCHED, wait: undefined });
   });
+});
+
+it('a guard that cannot be read is told of in the log', async () => {
+  const state = aRequest({});
+  const logged: unknown[] = [];
+  state.logger.warn = (message, attributes) => logged.push([message, attributes]);
+  const error = new ServiceError('UNAUTHORIZED', texts.wrongLogin);
+  const { onError } = loginBlock({ look: unreadable }, { tellsFailures: true });
+  await onError?.({ event: { state }, error } as never);
+  expect(logged).toEqual([['The login guard could not be read.', { error: new Error('no answer') }]]);
 });
 
 describe('an attempt to log in that the guard has judged', () => {
