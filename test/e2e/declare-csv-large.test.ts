@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('Ctrl-C tells truthfully what was declared, what was not, and what nobody knows', async () => {
+it('Ctrl-C tells truthfully what was declared, what was not, and what nobody knows', { tags: 'long' }, async () => {
   const file = join(directory, 'interrupted.csv');
   const report = join(directory, 'report.csv');
   writeFileSync(file, csvOf(ids.slice(0, 250), '101'));

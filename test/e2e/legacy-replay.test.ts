@@ -160,20 +160,24 @@ describe('a service that does not answer as one', () => {
     }
   }
 
-  it('is told of by the name of each recording: no JSON, no answer in time, no connection', async () => {
-    const html = await against((_, response) => response.writeHead(502).end('<html>'), '--ignore', 'status');
-    expect(html).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('obtener-factura: 1 difference\n  body is no JSON\n'),
-    });
-    const silent = await against(() => undefined, '--timeout', '1');
-    expect(silent).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('obtener-factura: No answer within 1000 ms.\n'),
-    });
-    const closed = await replay('http://127.0.0.1:9');
-    expect(closed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^declarar-liquidada: No answer.*\.\n/) });
-  });
+  it(
+    'is told of by the name of each recording: no JSON, no answer in time, no connection',
+    { tags: 'long' },
+    async () => {
+      const html = await against((_, response) => response.writeHead(502).end('<html>'), '--ignore', 'status');
+      expect(html).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('obtener-factura: 1 difference\n  body is no JSON\n'),
+      });
+      const silent = await against(() => undefined, '--timeout', '1');
+      expect(silent).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('obtener-factura: No answer within 1000 ms.\n'),
+      });
+      const closed = await replay('http://127.0.0.1:9');
+      expect(closed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^declarar-liquidada: No answer.*\.\n/) });
+    },
+  );
 
   it('is asked once more when its rate limit is used up', async () => {
     let requests = 0;

@@ -54,6 +54,7 @@ describe('npm start', () => {
     ['service', null, /^$/],
   ] as const)(
     'whose %s was killed ends, leaves nothing running, and has its data when it starts again',
+    { tags: 'long' },
     async (killed, code, words) => {
       const enginePort = await findPort(0);
       const options = optionsFor(killed, enginePort);
@@ -114,17 +115,21 @@ describe('npm start', () => {
     expect(await run('closed')).toEqual({ code: 1, stdout: '', stderr: oneLine('You may not write into .*closed') });
   });
 
-  it('says in one line that the data are in use by another, who goes on; and takes them when it has ended', async () => {
-    const { child, exit } = await start(optionsFor('shared-data', 0));
-    expect(await run('shared-data')).toEqual({ code: 1, stdout: '', stderr: oneLine('in use by another npm start') });
-    child.kill('SIGKILL');
-    await exit;
-    const again = await start(optionsFor('shared-data', 0));
-    again.child.kill('SIGTERM');
-    expect(await again.exit).toEqual({ code: 0, stderr: '' });
-  });
+  it(
+    'says in one line that the data are in use by another, who goes on; and takes them when it has ended',
+    { tags: 'long' },
+    async () => {
+      const { child, exit } = await start(optionsFor('shared-data', 0));
+      expect(await run('shared-data')).toEqual({ code: 1, stdout: '', stderr: oneLine('in use by another npm start') });
+      child.kill('SIGKILL');
+      await exit;
+      const again = await start(optionsFor('shared-data', 0));
+      again.child.kill('SIGTERM');
+      expect(await again.exit).toEqual({ code: 0, stderr: '' });
+    },
+  );
 
-  it('says in one line that the data are those of another version, with other tables', async () => {
+  it('says in one line that the data are those of another version, with other tables', { tags: 'long' }, async () => {
     const first = await startOwnEngine(0, join(directory, 'old'));
     const client = engineClient(first.doorEndpoint);
     const { Invoices } = readStack().tableNames;
@@ -154,7 +159,7 @@ describe('npm start', () => {
     expect(await run('taken')).toEqual({ code: 1, stdout: '', stderr: oneLine('unable to open database file') });
   });
 
-  it('says in one line that the engine ended while the data were being prepared', async () => {
+  it('says in one line that the engine ended while the data were being prepared', { tags: 'long' }, async () => {
     // A file may not grow beyond 100 kB: less than the tables need.
     const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, script, ...optionsFor('small', 0)];
     const child = spawn('sh', command);
@@ -166,7 +171,7 @@ describe('npm start', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
   });
 
-  it('says in one line that the engine cannot write', async () => {
+  it('says in one line that the engine cannot write', { tags: 'long' }, async () => {
     const engine = await startEngine();
     const proxy = await startEngineProxy(engine);
     proxy.fail({ operation: 'CreateTable', how: 'error' });

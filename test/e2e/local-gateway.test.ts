@@ -156,20 +156,24 @@ describe('npm start', () => {
     return { child, output, exit: once(child, 'close').then(([code]) => ({ code, ...output })) };
   };
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves no engine behind after %s', async (signal) => {
-    const engine = await findPort(0);
-    const { child, output, exit } = start('--port', '0', '--dynamodb-port', String(engine));
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/m);
-    expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
-    const tree = await processTree(child.pid ?? 0);
-    expect(tree.at(-1)?.command).toContain('dynoxide serve');
-    child.kill(signal);
-    await exit;
-    await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
-    expect(await findPort(engine)).toBe(engine);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'leaves no engine behind after %s',
+    { tags: 'long' },
+    async (signal) => {
+      const engine = await findPort(0);
+      const { child, output, exit } = start('--port', '0', '--dynamodb-port', String(engine));
+      await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/m);
+      expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
+      const tree = await processTree(child.pid ?? 0);
+      expect(tree.at(-1)?.command).toContain('dynoxide serve');
+      child.kill(signal);
+      await exit;
+      await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
+      expect(await findPort(engine)).toBe(engine);
+    },
+  );
 
-  it('leaves nothing behind that watched the sources', async () => {
+  it('leaves nothing behind that watched the sources', { tags: 'long' }, async () => {
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0', '--watch');
     await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
     const tree = await processTree(child.pid ?? 0);
@@ -179,7 +183,7 @@ describe('npm start', () => {
     await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
   });
 
-  it('ends in order when Ctrl-C arrives twice, as it may under npm', async () => {
+  it('ends in order when Ctrl-C arrives twice, as it may under npm', { tags: 'long' }, async () => {
     const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0');
     await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
     pressCtrlC(child);

@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
   });
 
-  it('shows in Spanish what the service answers to those who prefer Spanish', async () => {
+  it('shows in Spanish what the service answers to those who prefer Spanish', { tags: 'long' }, async () => {
     const answered = (await recordExchanges('es')).map(({ operationId, name, body }) => [
       `${operationId} ${name}`,
       body,

@@ -6,7 +6,7 @@ import type { AmountToCheck } from '../../lib/client/portal-data.generated.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { clientOf } from '../support/service/service-client.ts';
 
-describe('200 parallel requests of one user over HTTP', () => {
+describe('200 parallel requests of one user over HTTP', { tags: 'long' }, () => {
   let service: LocalService;
   let client: PortalClient;
   beforeAll(async () => {

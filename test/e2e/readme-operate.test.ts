@@ -52,7 +52,7 @@ describe('the command line, as its guide and its own help show it', () => {
   });
   afterAll(() => Promise.all([empty.close(), demo.close()]));
 
-  it('brings an empty service to the state of the demo', async () => {
+  it('brings an empty service to the state of the demo', { tags: 'long' }, async () => {
     const printed = await run(blockAfter('infra/ops/README.md', 'Commands', 'sh'), empty);
     expect(printed).toContain('0 differences');
     for (const table of ['Directory', 'Invoices', 'Declarations'] as const) {

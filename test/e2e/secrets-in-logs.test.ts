@@ -53,10 +53,10 @@ async function forgetLimits({ engine }: LoggedService): Promise<void> {
   await client.send(new BatchWriteCommand({ RequestItems: { [names.RateCounters]: requests } }));
 }
 
-describe.each([
-  { kind: 'log lines', terminal: false },
-  { kind: 'lines of a terminal', terminal: true },
-])('no secret is in the $kind', ({ terminal }) => {
+describe('no secret is in the log lines', () => proveNoSecret({ terminal: false }));
+describe('no secret is in the lines of a terminal', { tags: 'long' }, () => proveNoSecret({ terminal: true }));
+
+function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
   let service: LoggedService;
   beforeAll(async () => {
     service = await startLoggedService({ onTerminal: terminal });
@@ -121,4 +121,4 @@ describe.each([
     expect(service.output()).toContain(terminal ? 'INFO signing key created' : '"message":"signing key"');
     expect(service.output()).not.toMatch(/private|"d":/i);
   });
-});
+}

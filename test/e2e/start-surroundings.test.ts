@@ -58,7 +58,7 @@ it('npm start says in one sentence, before it synthesizes, what to do where the 
   expect(output.stderr).toMatch(/^The engine @dynoxide\/freebsd-\w+ is not installed: run npm ci [^\n]+\.\n$/);
 });
 
-it('npm start ends without a word when nobody reads its output any more', async () => {
+it('npm start ends without a word when nobody reads its output any more', { tags: 'long' }, async () => {
   const { child, output, ready } = start(command);
   await ready();
   const tree = await processTree(child.pid ?? 0);

@@ -65,7 +65,7 @@ describe('a request whose calls are never answered', () => {
     expect(await Promise.all(outcomes)).toEqual(hangs);
   });
 
-  it('is answered in time by its bundle in a process as Lambda starts it', async () => {
+  it('is answered in time by its bundle in a process as Lambda starts it', { tags: 'long' }, async () => {
     const { account, requests } = await newSupplier();
     const token = await tokenFor(account.reference, portal.signingKey);
     const event = proxyEvent(declareInvoiceContract, {

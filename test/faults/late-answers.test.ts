@@ -95,46 +95,50 @@ async function play(surface: Surface, obstacle: Obstacle): Promise<Round> {
   return { obstacle, scope, invoiceIds, first, second };
 }
 
-describe.each(['declare', 'declare-batch'] as const)('a %s that is answered before its calls are', (surface) => {
-  let rounds: readonly Round[];
-  beforeAll(async () => {
-    const played = Array.from({ length: ROUNDS }, (_, round) => obstacles[round % obstacles.length] as Obstacle);
-    rounds = await Promise.all(played.map((obstacle) => play(surface, obstacle)));
-    await service.proxy.untilIdle();
-  });
-
-  it('writes nothing over a later one that succeeded, in 20 rounds', async () => {
-    expect(rounds.map(({ second }) => second.status)).toEqual(Array(ROUNDS).fill(200));
-    const shown = rounds.map(async ({ obstacle, scope, invoiceIds }) => {
-      const invoices = await storedInvoices(service.engine, scope);
-      const histories = await Promise.all(invoiceIds.map((id) => storedRevisions(service.engine, scope, id)));
-      return invoiceIds.map((id, index) => {
-        const last = histories[index]?.at(-1)?.['declared_amount'];
-        return `${obstacle.what}: the invoice shows ${String(invoices.get(id)?.['declared_amount'])}, its history ${String(last)}`;
-      });
+describe.each(['declare', 'declare-batch'] as const)(
+  'a %s that is answered before its calls are',
+  { tags: 'long' },
+  (surface) => {
+    let rounds: readonly Round[];
+    beforeAll(async () => {
+      const played = Array.from({ length: ROUNDS }, (_, round) => obstacles[round % obstacles.length] as Obstacle);
+      rounds = await Promise.all(played.map((obstacle) => play(surface, obstacle)));
+      await service.proxy.untilIdle();
     });
-    const wanted = rounds.flatMap(({ obstacle, invoiceIds }) =>
-      invoiceIds.map(() => `${obstacle.what}: the invoice shows 2222, its history 2222`),
-    );
-    expect((await Promise.all(shown)).flat()).toEqual(wanted);
-  });
 
-  it('is answered by its function before the time is over, as the interface says, with what is known', () => {
-    expect(service.failures()).toEqual([]);
-    expect(rounds.flatMap(({ first }) => contractFaults(first))).toEqual([]);
-    const toldElse = rounds.flatMap(({ obstacle, first, invoiceIds }) =>
-      outcomesIn(first, invoiceIds.length)
-        .filter(({ message = '' }) => !obstacle.messages.includes(message))
-        .map((told) => [obstacle.what, told]),
-    );
-    expect(toldElse).toEqual([]);
-  });
+    it('writes nothing over a later one that succeeded, in 20 rounds', async () => {
+      expect(rounds.map(({ second }) => second.status)).toEqual(Array(ROUNDS).fill(200));
+      const shown = rounds.map(async ({ obstacle, scope, invoiceIds }) => {
+        const invoices = await storedInvoices(service.engine, scope);
+        const histories = await Promise.all(invoiceIds.map((id) => storedRevisions(service.engine, scope, id)));
+        return invoiceIds.map((id, index) => {
+          const last = histories[index]?.at(-1)?.['declared_amount'];
+          return `${obstacle.what}: the invoice shows ${String(invoices.get(id)?.['declared_amount'])}, its history ${String(last)}`;
+        });
+      });
+      const wanted = rounds.flatMap(({ obstacle, invoiceIds }) =>
+        invoiceIds.map(() => `${obstacle.what}: the invoice shows 2222, its history 2222`),
+      );
+      expect((await Promise.all(shown)).flat()).toEqual(wanted);
+    });
 
-  it('has one line in the log, with the id that its answer carries', () => {
-    const logged = rounds.map(({ first }) => service.linesOf(first.headers['x-request-id'] ?? ''));
-    const requests = logged.map((lines) => lines.filter(({ message }) => message === 'request'));
-    expect(requests.map((lines) => lines.map(({ status }) => status))).toEqual(
-      rounds.map(({ first }) => [first.status]),
-    );
-  });
-});
+    it('is answered by its function before the time is over, as the interface says, with what is known', () => {
+      expect(service.failures()).toEqual([]);
+      expect(rounds.flatMap(({ first }) => contractFaults(first))).toEqual([]);
+      const toldElse = rounds.flatMap(({ obstacle, first, invoiceIds }) =>
+        outcomesIn(first, invoiceIds.length)
+          .filter(({ message = '' }) => !obstacle.messages.includes(message))
+          .map((told) => [obstacle.what, told]),
+      );
+      expect(toldElse).toEqual([]);
+    });
+
+    it('has one line in the log, with the id that its answer carries', () => {
+      const logged = rounds.map(({ first }) => service.linesOf(first.headers['x-request-id'] ?? ''));
+      const requests = logged.map((lines) => lines.filter(({ message }) => message === 'request'));
+      expect(requests.map((lines) => lines.map(({ status }) => status))).toEqual(
+        rounds.map(({ first }) => [first.status]),
+      );
+    });
+  },
+);

@@ -26,7 +26,7 @@ describe.each(surfaces)(
   ({ name, bodyOf }) => {
     const TIMEOUT_MS = 3_000;
 
-    it.each(['deliver-late', 'answer-late'] as const)('stands once (%s)', async (how) => {
+    it.each(['deliver-late', 'answer-late'] as const)('stands once (%s)', { tags: 'long' }, async (how) => {
       const { call, history, declaration } = await newSupplier();
       const over = Promise.withResolvers<void>();
       const answered = portal.proxy.fail({ how, operation: 'TransactWriteItems', wait: () => over.promise });

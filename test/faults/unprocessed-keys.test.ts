@@ -31,6 +31,7 @@ describe('keys that DynamoDB leaves unprocessed', () => {
     { table: 'Invoices', status: 500, code: 'INTERNAL_ERROR' },
   ] as const)(
     'each time, in $table, are asked for again but not without end: $status',
+    { tags: 'long' },
     async ({ table, status, code }) => {
       portal.proxy.fail({ how: 'unprocessed', table });
       const { reads, ...answer } = await declareThree();

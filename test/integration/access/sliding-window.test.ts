@@ -37,7 +37,7 @@ const pause = fc.oneof(
 );
 const policies = [PORTAL_POLICIES.read, PORTAL_POLICIES.write, { group: 'three', limit: 3, windowMs: WINDOW_MS }];
 
-it('decides thousands of random requests, each in a new process, as a log of all accepted ones would', async () => {
+it('decides hundreds of random requests, each in a new process, as a log of all accepted ones would', async () => {
   let steps = 0;
   const property = fc.asyncProperty(
     fc.constantFrom(...policies),
@@ -54,8 +54,8 @@ it('decides thousands of random requests, each in a new process, as a log of all
       }
     },
   );
-  await fc.assert(property, { numRuns: 50 });
-  expect(steps).toBeGreaterThan(2_000);
+  await fc.assert(property, { numRuns: 15 });
+  expect(steps).toBeGreaterThan(500);
 });
 
 describe('a place', () => {
@@ -76,7 +76,7 @@ describe('200 parallel requests', () => {
   it.each([
     { kind: 'reads', policy: PORTAL_POLICIES.read, accepted: 30 },
     { kind: 'writes', policy: PORTAL_POLICIES.write, accepted: 10 },
-  ])('let exactly $accepted $kind pass, in as many processes', { timeout: 180_000 }, async ({ policy, accepted }) => {
+  ])('let exactly $accepted $kind pass, in as many processes', { tags: 'long' }, async ({ policy, accepted }) => {
     for (let round = 0; round < 50; round++) {
       const subject = newId();
       const requests = Array.from({ length: 200 }, (_, index) =>

@@ -208,7 +208,7 @@ describe('a supplier with few invoices a day', () => {
 });
 
 describe('the index of a day that is larger than an item', () => {
-  it('is left in parts, and found by others', async () => {
+  it('is left in parts, and found by others', { tags: 'long' }, async () => {
     scope = { tenant: 'indexes.example', supplierId: newId() };
     // What cannot be compressed: 4,000 entries of 200 bytes.
     const random = () => randomBytes(100).toString('hex');

@@ -24,38 +24,42 @@ function context(): DeclarationContext {
 }
 
 describe('declarations that race', () => {
-  it('50 at once on one invoice leave one consistent state, revisions 1 to 50, and right counters', async () => {
-    const { account } = await portal.newCaller();
-    const { scope } = account;
-    const invoice = anInvoice({ systemAmount: decimal('1000') });
-    await seedInvoices(portal.engine, scope, [invoice]);
-    const { invoiceId } = invoice;
+  it(
+    '50 at once on one invoice leave one consistent state, revisions 1 to 50, and right counters',
+    { tags: 'long' },
+    async () => {
+      const { account } = await portal.newCaller();
+      const { scope } = account;
+      const invoice = anInvoice({ systemAmount: decimal('1000') });
+      await seedInvoices(portal.engine, scope, [invoice]);
+      const { invoiceId } = invoice;
 
-    const declarations = Array.from({ length: 50 }, (_, index) =>
-      declareOne(store, scope, { invoiceId, amount: 1000 + index }, context()),
-    );
-    const results = await Promise.all(declarations);
+      const declarations = Array.from({ length: 50 }, (_, index) =>
+        declareOne(store, scope, { invoiceId, amount: 1000 + index }, context()),
+      );
+      const results = await Promise.all(declarations);
 
-    const revisions = await storedRevisions(portal.engine, scope, invoiceId);
-    const stored = (await storedInvoices(portal.engine, scope)).get(invoiceId);
-    expect(revisions.map(({ sk }) => sk)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-    expect(new Set(revisions.map(({ declared_amount: amount }) => amount)).size).toBe(50);
-    expect(new Set(results.map(({ declaration }) => declaration.declarationId))).toEqual(
-      new Set([stored?.['declaration_id']]),
-    );
-    for (const { declaration } of results) {
-      expect(revisions[declaration.revision - 1]).toMatchObject({ declared_amount: declaration.amount.toNumber() });
-    }
-    const last = revisions.at(-1);
-    expect(stored).toMatchObject({
-      version: 51,
-      declaration_revision: 50,
-      declared_amount: last?.['declared_amount'],
-      state_code: Number(last?.['declared_amount']) <= 1025 ? 'APR' : 'REV',
-    });
-    const { stored: counters, counted } = await dayCounters(portal.engine, scope);
-    expect(counters).toEqual(counted);
-  });
+      const revisions = await storedRevisions(portal.engine, scope, invoiceId);
+      const stored = (await storedInvoices(portal.engine, scope)).get(invoiceId);
+      expect(revisions.map(({ sk }) => sk)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+      expect(new Set(revisions.map(({ declared_amount: amount }) => amount)).size).toBe(50);
+      expect(new Set(results.map(({ declaration }) => declaration.declarationId))).toEqual(
+        new Set([stored?.['declaration_id']]),
+      );
+      for (const { declaration } of results) {
+        expect(revisions[declaration.revision - 1]).toMatchObject({ declared_amount: declaration.amount.toNumber() });
+      }
+      const last = revisions.at(-1);
+      expect(stored).toMatchObject({
+        version: 51,
+        declaration_revision: 50,
+        declared_amount: last?.['declared_amount'],
+        state_code: Number(last?.['declared_amount']) <= 1025 ? 'APR' : 'REV',
+      });
+      const { stored: counters, counted } = await dayCounters(portal.engine, scope);
+      expect(counters).toEqual(counted);
+    },
+  );
 
   it('one that loses a race in a batch is declared on what won, and takes no others with it', async () => {
     const { account } = await portal.newCaller();

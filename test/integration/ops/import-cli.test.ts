@@ -49,7 +49,7 @@ const lines = (records: readonly object[]) => records.map((record) => `${JSON.st
 const some = (count: number) => Array.from({ length: count }, (_, index) => aRecord(index));
 
 describe('npm run ops -- import-invoices', () => {
-  it('imports 10,000 records, once', async () => {
+  it('imports 10,000 records, once', { tags: 'long' }, async () => {
     const file = write('large.ndjson', lines(some(10_000)));
     expect(await runImport([file])).toEqual({
       code: 0,

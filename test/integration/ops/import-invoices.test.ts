@@ -229,31 +229,35 @@ describe('a supplier who declares while its invoices are imported', () => {
     await expectRightCounters();
   });
 
-  it('loses none of what it declares, and the import loses no more than what kept changing', async () => {
-    const records = some(300);
-    const busy = records.slice(0, 5).map(({ invoice_id: id }) => id);
-    await importAll(records);
-    const importing = importAll(records.map((record) => ({ ...record, city: 'Salta' })));
-    const over = new AbortController();
-    void importing.finally(() => over.abort());
-    const declaring = busy.map(async (id) => {
-      let amount = 0;
-      while (!over.signal.aborted) await declare(id, ++amount);
-      return amount;
-    });
-    const { changed, rejected } = await importing;
-    const amounts = await Promise.all(declaring);
-    expect({ all: changed + rejected, fewRejected: rejected <= 5 }).toEqual({ all: 300, fewRejected: true });
-    const stored = await storedInvoices(engine, scope);
-    expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(changed);
-    for (const [index, id] of busy.entries()) {
-      const { city, declared_amount: declared, version } = stored.get(id) ?? {};
-      expect(declared).toBe(amounts[index]);
-      expect(version).toBe(1 + amounts[index]! + (city === 'Salta' ? 1 : 0));
-      expect(await storedRevisions(engine, scope, id)).toHaveLength(amounts[index]!);
-    }
-    await expectRightCounters();
-  });
+  it(
+    'loses none of what it declares, and the import loses no more than what kept changing',
+    { tags: 'long' },
+    async () => {
+      const records = some(300);
+      const busy = records.slice(0, 5).map(({ invoice_id: id }) => id);
+      await importAll(records);
+      const importing = importAll(records.map((record) => ({ ...record, city: 'Salta' })));
+      const over = new AbortController();
+      void importing.finally(() => over.abort());
+      const declaring = busy.map(async (id) => {
+        let amount = 0;
+        while (!over.signal.aborted) await declare(id, ++amount);
+        return amount;
+      });
+      const { changed, rejected } = await importing;
+      const amounts = await Promise.all(declaring);
+      expect({ all: changed + rejected, fewRejected: rejected <= 5 }).toEqual({ all: 300, fewRejected: true });
+      const stored = await storedInvoices(engine, scope);
+      expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(changed);
+      for (const [index, id] of busy.entries()) {
+        const { city, declared_amount: declared, version } = stored.get(id) ?? {};
+        expect(declared).toBe(amounts[index]);
+        expect(version).toBe(1 + amounts[index]! + (city === 'Salta' ? 1 : 0));
+        expect(await storedRevisions(engine, scope, id)).toHaveLength(amounts[index]!);
+      }
+      await expectRightCounters();
+    },
+  );
 });
 
 describe('a declaration', () => {

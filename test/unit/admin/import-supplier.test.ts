@@ -65,7 +65,7 @@ describe('the records of a supplier', () => {
     expect(commits).toEqual([['1 first', '2 only'], ['1 second']]);
   });
 
-  it('are written even when one record of their transaction loses every race', async () => {
+  it('are written even when one record of their transaction loses every race', { tags: 'long' }, async () => {
     const { store, commits } = aStore({ contended: ['17'] });
     expect(await importRows(store, some(99))).toEqual(created(99).with(16, lost));
     // Halves until it stands alone, and then ten rounds of its own.
@@ -73,7 +73,7 @@ describe('the records of a supplier', () => {
     expect(commits.length).toBeLessThanOrEqual(30);
   });
 
-  it('are written even when several records of many transactions lose every race', async () => {
+  it('are written even when several records of many transactions lose every race', { tags: 'long' }, async () => {
     const contended = ['1', '50', '99', '100', '777'];
     const { store } = aStore({ contended });
     const expected = created(1000);
@@ -88,7 +88,7 @@ describe('the records of a supplier', () => {
     );
   });
 
-  it('that all lose every race are given up after ten rounds', async () => {
+  it('that all lose every race are given up after ten rounds', { tags: 'long' }, async () => {
     const rows = some(2);
     const { store, commits } = aStore({ contended: ['1', '2'] });
     expect(await importRows(store, rows)).toEqual([lost, lost]);

@@ -42,7 +42,7 @@ describe('the workflow that delivers a version', () => {
       ['dev', 'diff'],
       ['prod', 'dev'],
     ]);
-    expect(commandsOf('test')).toContain('npm test');
+    expect(commandsOf('test')).toContain('npm test && npm run test:long');
     expect(commandsOf('diff').filter((run) => run.startsWith('npx cdk diff'))).toHaveLength(2);
   });
 
