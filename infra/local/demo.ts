@@ -9,6 +9,7 @@ import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import type { TableName } from '../routes.ts';
 import { demoAccount, type DemoAccount } from '../demo-account.ts';
 import { engineDocumentClient } from './engine-client.ts';
+import { tenantNames } from '../../lib/admin/directory/lists.ts';
 
 /** The zone of dates without one, in the demo's invoices. */
 const ZONE = '-03:00';
@@ -25,7 +26,7 @@ export async function loadDemo(engine: {
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
   const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
-  if (!(await ports.lists.tenants()).includes(demoAccount.tenant)) await load(ports);
+  if (!(await tenantNames(ports)).includes(demoAccount.tenant)) await load(ports);
   client.destroy();
   return demoAccount;
 }

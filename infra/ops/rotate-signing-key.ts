@@ -1,5 +1,6 @@
 import { counted } from './counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from './command.ts';
+import { tenantNames } from '../../lib/admin/directory/lists.ts';
 
 /** `rotate-signing-key`: a new key signs from now on; with --leaked, no other is trusted. */
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
@@ -14,7 +15,7 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
       const leaked = options.leaked === true;
       if (leaked) {
         await confirm(async () => {
-          const tenants = counted((await ports.lists.tenants()).length, 'tenant');
+          const tenants = counted((await tenantNames(ports)).length, 'tenant');
           const where = options.stack === undefined ? 'the service on this machine' : `the stack ${options.stack}`;
           return `End the sessions of every user of ${where} (${tenants})? Everyone has to log in again.`;
         });

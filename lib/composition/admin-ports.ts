@@ -4,7 +4,6 @@ import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
 import { createCounterAudit } from '../storage/audit/counter-audit.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
-import { createDirectoryLists } from '../storage/directory/directory-lists.ts';
 import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
 import { declarableBytes } from '../storage/items/invoice-items.ts';
 import { createInvoiceTable, createStateHistory, currentDeclarations } from '../storage/invoices/invoice-table.ts';
@@ -31,7 +30,6 @@ export function createAdminPorts({
   return {
     records: createDirectoryRecords(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY.limit),
-    lists: createDirectoryLists(client, Directory),
     invoices: createInvoiceTable(client, Invoices),
     invoiceWriter: {
       commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Replay } from '../../lib/admin/tolerances/replay.ts';
+import { Replay } from '../../lib/admin/tolerances/simulate-tolerance.ts';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { type Decimal, decimal } from '../../lib/domain/money.ts';
 import { compare, type Tolerance, TOLERANCE_MODES } from '../../lib/domain/tolerance.ts';

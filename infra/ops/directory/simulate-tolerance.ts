@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type { Fate } from '../../../lib/admin/tolerances/replay.ts';
-import { simulateTolerance } from '../../../lib/admin/tolerances/simulate-tolerance.ts';
+import { type Fate, simulateTolerance } from '../../../lib/admin/tolerances/simulate-tolerance.ts';
 import { toTolerance } from '../../../lib/contracts/wire.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';

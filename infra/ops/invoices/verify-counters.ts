@@ -7,6 +7,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counted } from '../counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
 import type { Output } from '../output.ts';
+import { tenantNames } from '../../../lib/admin/directory/lists.ts';
 
 /** `verify-counters`: compares rows and day counters with the invoices behind them, and sets right what differs. */
 export const verifyCountersCommand = defineCommand('verify-counters', {
@@ -51,13 +52,13 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
   );
 
 async function repairQuestion(
-  { records, lists }: Pick<AdminPorts, 'records' | 'lists'>,
+  ports: Pick<AdminPorts, 'records'>,
   { tenant, supplier }: CountersNamed,
 ): Promise<string> {
   const what = 'Repair the rows and counters of';
   const result = 'Lists and totals then show what the invoices say, and what they showed before is gone.';
-  if (tenant === undefined) return `${what} all ${counted((await lists.tenants()).length, 'tenant')}? ${result}`;
-  const suppliers = await findSuppliers({ records, lists }, tenant, supplier);
+  if (tenant === undefined) return `${what} all ${counted((await tenantNames(ports)).length, 'tenant')}? ${result}`;
+  const suppliers = await findSuppliers(ports, tenant, supplier);
   const whose = supplier === undefined ? counted(suppliers.length, 'supplier') : `supplier ${supplier}`;
   return `${what} ${whose} of ${tenant}? ${result}`;
 }

@@ -13,7 +13,7 @@ export interface CompanyName {
 }
 
 /** A company, and how many it has of what stops when it is suspended; throws an OperatorError when there is none. */
-export async function companySize(ports: Pick<AdminPorts, 'records' | 'lists'>, { tenant, companyId }: CompanyName) {
+export async function companySize(ports: Pick<AdminPorts, 'records'>, { tenant, companyId }: CompanyName) {
   const company = await findCompany(new DirectorySnapshot(ports.records.read), { tenant, companyId });
   const keys = await listApiKeys(ports, tenant, companyId);
   const count = async (kind: 'supplier' | 'user') => {

@@ -12,7 +12,7 @@ import { keysIn } from '../ports/directory-records.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
 
-type Ports = Pick<AdminPorts, 'records' | 'lists'>;
+type Ports = Pick<AdminPorts, 'records'>;
 
 const LAST_FOUR = 4;
 

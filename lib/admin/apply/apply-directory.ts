@@ -34,7 +34,7 @@ export interface ApplyOptions {
  * faults, all of which were reported, and nothing was written. What only a write can find rejects that entry alone.
  */
 export async function applyDirectory(
-  { records, lists, demoPassword }: Pick<AdminPorts, 'records' | 'lists' | 'demoPassword'>,
+  { records, demoPassword }: Pick<AdminPorts, 'records' | 'demoPassword'>,
   document: unknown,
   { dryRun, report, stop }: ApplyOptions,
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function applyDirectory(
   await Promise.allSettled(checked.entries.map((entry) => changeEntry(entry, directory)));
   // The faults of an entry are not also those of the entries that refer to it.
   directory.presume(faulty.flatMap(keysNamedBy));
-  const moving = await rejectMovingSuppliers(checked.entries, directory, lists.users);
+  const moving = await rejectMovingSuppliers(checked.entries, directory, records.pages);
   const { planned, rejections } = await planEntries(checked.entries, directory);
   const guessable = await Promise.all(planned.map(({ entry }) => rejectPassword(entry, directory, demoPassword)));
   const rejected = [...faulty, ...moving, ...rejections, ...guessable.flat()];

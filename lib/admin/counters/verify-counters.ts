@@ -1,6 +1,7 @@
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { inPool } from '../../runtime/pool.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
+import { tenantNames } from '../directory/lists.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import type { Finding, VerifyOptions } from './findings.ts';
 import { verifyMonth } from './verify-month.ts';
@@ -19,11 +20,11 @@ const PARALLEL_SUPPLIERS = 4;
  * suppliers were verified, and how many invoices were counted.
  */
 export async function verifyCounters(
-  ports: Pick<AdminPorts, 'records' | 'lists' | 'rows' | 'counters'>,
+  ports: Pick<AdminPorts, 'records' | 'rows' | 'counters'>,
   { tenant, supplier }: CountersNamed,
   { repair, report }: { repair: boolean; report: (scope: SupplierScope, finding: Finding) => void },
 ): Promise<{ suppliers: number; invoices: number }> {
-  const tenants = tenant === undefined ? await ports.lists.tenants() : [tenant];
+  const tenants = tenant === undefined ? await tenantNames(ports) : [tenant];
   const scopes: SupplierScope[] = [];
   for (const name of tenants) {
     const suppliers = await findSuppliers(ports, name, supplier);

@@ -1,4 +1,5 @@
 import type { Supplier, Tenant } from '../../domain/directory.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
 import { keysIn } from '../ports/directory-records.ts';
@@ -16,12 +17,16 @@ export async function readTenant({ records }: Pick<AdminPorts, 'records'>, name:
  * there.
  */
 export async function findSuppliers(
-  { records, lists }: Pick<AdminPorts, 'records' | 'lists'>,
+  { records }: Pick<AdminPorts, 'records'>,
   tenant: string,
   supplierId: string | undefined,
 ): Promise<Supplier[]> {
   await readTenant({ records }, tenant);
-  const suppliers = await lists.suppliers(tenant);
+  const suppliers = (await itemsOf(records.pages('supplier', tenant))).map((record) => ({
+    supplierId: record.supplier_id,
+    companyId: record.company_id,
+    tolerance: configuredTolerance(record),
+  }));
   if (supplierId === undefined) return suppliers;
   const named = suppliers.filter((supplier) => supplier.supplierId === supplierId);
   if (named.length === 0) throw new OperatorError(`There is no supplier ${supplierId} in ${tenant}.`);

@@ -1,13 +1,19 @@
 import type { IssuedApiKey } from '../../domain/directory.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import { type DirectoryRecord, type DirectoryRecords, keysIn, type ListedKind } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from './snapshot.ts';
+
+/** The names of all tenants; this reads all of Directory. */
+export async function tenantNames({ records }: Pick<AdminPorts, 'records'>): Promise<string[]> {
+  return (await itemsOf(records.tenants())).map(({ tenant }) => tenant);
+}
 
 /**
  * What a tenant, or one of its companies, has of a kind, page by page; throws an OperatorError when there is no such
  * tenant or company.
  */
-export async function* listOf<Kind extends ListedKind>(
+export async function* listOf<Kind extends Exclude<ListedKind, 'listedApiKey'>>(
   { records }: Pick<AdminPorts, 'records'>,
   kind: Kind,
   tenant: string,
@@ -20,12 +26,14 @@ export async function* listOf<Kind extends ListedKind>(
 
 /** The API keys of a tenant, or of one of its companies, by company and name; throws as listOf does. */
 export async function listApiKeys(
-  { records, lists }: Pick<AdminPorts, 'records' | 'lists'>,
+  { records }: Pick<AdminPorts, 'records'>,
   tenant: string,
   companyId?: string,
 ): Promise<IssuedApiKey[]> {
   await readOwner(records, tenant, companyId);
-  const keys = await lists.apiKeys(tenant);
+  const hashes = (await itemsOf(records.pages('listedApiKey', tenant))).map(({ key_hash: hash }) => hash);
+  const stored = await records.read(hashes.map((hash) => keysIn(tenant).apiKey(hash)));
+  const keys = stored.flatMap((record, index) => (record ? [issuedKey(hashes[index]!, record)] : []));
   const order = ({ companyId: id, name, validFrom }: IssuedApiKey) => [id, name, validFrom].join('\n');
   return keys
     .filter((key) => companyId === undefined || key.companyId === companyId)
@@ -49,6 +57,12 @@ export function apiKeyStatus(
 ): IssuedApiKey['status'] | 'REVOKED' | 'EXPIRED' {
   if (revokedAt !== null) return 'REVOKED';
   return status === 'ACTIVE' && Date.parse(validUntil) < now.getTime() ? 'EXPIRED' : status;
+}
+
+function issuedKey(hash: string, record: DirectoryRecord<'apiKey'>): IssuedApiKey {
+  const { company_id, valid_from, valid_until, revoked_at, ...same } = record;
+  const times = { validFrom: valid_from, validUntil: valid_until, revokedAt: revoked_at ?? null };
+  return { ...same, ...times, hash, companyId: company_id };
 }
 
 async function readOwner({ read }: DirectoryRecords, tenant: string, companyId: string | undefined): Promise<void> {

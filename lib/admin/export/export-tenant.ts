@@ -6,7 +6,7 @@ import { DirectorySnapshot } from '../directory/snapshot.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import { apiKeyValue, companyValue, supplierValue, tenantValue, userValue } from './file-values.ts';
 
-type Ports = Pick<AdminPorts, 'records' | 'lists'>;
+type Ports = Pick<AdminPorts, 'records'>;
 
 /** A tenant as a file of `apply` says it, without passwords and keys. */
 export interface ExportedTenant {

@@ -40,7 +40,7 @@ export async function changeState(
 
 /** Finds an invoice and moves it to a state; `change` is null when it is in that state already. */
 export async function setState(
-  ports: Pick<AdminPorts, 'records' | 'lists' | 'invoices' | 'invoiceWriter'>,
+  ports: Pick<AdminPorts, 'records' | 'invoices' | 'invoiceWriter'>,
   name: InvoiceName,
   state: StateCode,
   author: Author,

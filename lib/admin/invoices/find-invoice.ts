@@ -18,11 +18,11 @@ const PARALLEL_CALLS = 4;
  * exactly one.
  */
 export async function findInvoice(
-  { records, lists, invoices }: Pick<AdminPorts, 'records' | 'lists' | 'invoices'>,
+  { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: InvoiceName,
 ): Promise<OwnedInvoice> {
   if (!/^\d{1,20}$/.test(invoiceId)) throw new OperatorError('The id of an invoice has 1 to 20 digits.');
-  const suppliers = await findSuppliers({ records, lists }, tenant, supplierId);
+  const suppliers = await findSuppliers({ records }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
   const parts = Array.from({ length: Math.ceil(scopes.length / SUPPLIERS_PER_CALL) }, (_, part) =>
     scopes.slice(part * SUPPLIERS_PER_CALL, (part + 1) * SUPPLIERS_PER_CALL),

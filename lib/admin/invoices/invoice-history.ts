@@ -11,7 +11,7 @@ export type HistoryEntry =
 
 /** What was declared on an invoice and who changed its state, oldest first. */
 export async function readHistory(
-  ports: Pick<AdminPorts, 'records' | 'lists' | 'invoices' | 'declarations' | 'stateChanges'>,
+  ports: Pick<AdminPorts, 'records' | 'invoices' | 'declarations' | 'stateChanges'>,
   name: InvoiceName,
 ): Promise<{ scope: SupplierScope; entries: HistoryEntry[] }> {
   const { scope } = await findInvoice(ports, name);

@@ -6,7 +6,7 @@ import { findInvoice, type InvoiceName } from './find-invoice.ts';
 
 /** An invoice, and the tolerance in force for it. */
 export async function showInvoice(
-  ports: Pick<AdminPorts, 'records' | 'lists' | 'invoices'>,
+  ports: Pick<AdminPorts, 'records' | 'invoices'>,
   name: InvoiceName,
 ): Promise<OwnedInvoice & { readonly tolerance: Tolerance }> {
   const found = await findInvoice(ports, name);

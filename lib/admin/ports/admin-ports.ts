@@ -1,5 +1,4 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
-import type { IssuedApiKey, Supplier, User } from '../../domain/directory.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
@@ -12,8 +11,6 @@ export interface AdminPorts {
   readonly records: DirectoryRecords;
   /** What holds up attempts on an account. */
   readonly accountLocks: AccountLocks;
-  /** What a tenant has of each of these. */
-  readonly lists: DirectoryLists;
   readonly invoices: InvoiceReader;
   readonly invoiceWriter: InvoiceWriter;
   readonly declarations: DeclarationHistories;
@@ -42,16 +39,6 @@ export interface AccountLocks {
   readonly read: (tenant: string, userId: string) => Promise<AccountLock>;
   /** Clears failures, pauses and known sources. */
   readonly clear: (tenant: string, userId: string) => Promise<void>;
-}
-
-/** What a tenant has, for administrators; a list may have any length. */
-export interface DirectoryLists {
-  /** The names of all tenants. */
-  readonly tenants: () => Promise<string[]>;
-  readonly suppliers: (tenant: string) => Promise<Supplier[]>;
-  readonly users: (tenant: string) => Promise<User[]>;
-  /** The API keys of all its companies, whatever their status. */
-  readonly apiKeys: (tenant: string) => Promise<IssuedApiKey[]>;
 }
 
 /** An invoice, and whose it is. */

@@ -50,7 +50,7 @@ interface RecordAttributes {
 export type RecordKind = keyof RecordAttributes;
 
 /** The kinds of which a tenant has a list. */
-export type ListedKind = 'company' | 'supplier' | 'user';
+export type ListedKind = 'company' | 'supplier' | 'user' | 'listedApiKey';
 
 /** A record, its numbers as decimals. */
 export type DirectoryRecord<Kind extends RecordKind> = RecordAttributes[Kind];

@@ -5,7 +5,7 @@ import { type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts
 import { addFingerprints, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { beginningWith, between, PAGE_ITEMS, itemsOf, queryPages } from '../dynamodb/paged-items.ts';
+import { beginningWith, between, PAGE_ITEMS, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { readCounters } from '../invoices/counter-reads.ts';
 import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from '../items/day-counters.ts';
@@ -21,6 +21,7 @@ import {
   rowPrefix,
 } from '../items/keys.ts';
 import { invoiceOfRow } from './row-audit.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 
 // In a sort key, it sorts after everything that may follow a month.
 const LAST = '~';

@@ -10,10 +10,9 @@ import { isDecimal } from '../../domain/money.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
 import { fromDecimal, toDecimal } from '../dynamodb/numbers.ts';
-import { beginningWith, queryPages } from '../dynamodb/paged-items.ts';
+import { beginningWith, queryPages, scanPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { scanTenants } from './directory-lists.ts';
 import { type DirectoryItem, toWrite } from './directory-writer.ts';
 
 /** The records of Directory by their keys. */
@@ -26,8 +25,14 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
     },
 
     async *tenants() {
-      for await (const page of scanTenants(client, table)) {
-        yield page.map((item) => withDecimals(item) as DirectoryRecord<'tenant'>);
+      // Each tenant is a partition of its own, and nothing lists them.
+      const scan = {
+        TableName: table,
+        FilterExpression: 'sk = :tenant',
+        ExpressionAttributeValues: { ':tenant': directoryKeys.tenant('').sk },
+      };
+      for await (const items of scanPages(client, scan)) {
+        yield items.map((item) => withDecimals(item) as DirectoryRecord<'tenant'>);
       }
     },
 

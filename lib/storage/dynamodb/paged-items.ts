@@ -24,13 +24,6 @@ export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: Sca
   for await (const { Items } of paginateScan({ client }, { ...SETTINGS, ...scan })) yield (Items ?? []) as Item[];
 }
 
-/** The items of all pages. */
-export async function itemsOf<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const page of pages) items.push(...page);
-  return items;
-}
-
 /** The condition of a query for one partition. */
 export function inPartition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };

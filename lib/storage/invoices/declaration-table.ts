@@ -3,10 +3,11 @@ import type { DeclarationHistories, OwnedRevision } from '../../admin/ports/admi
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import type { StoredNumber } from '../dynamodb/numbers.ts';
-import { inPartition, itemsOf, queryPages } from '../dynamodb/paged-items.ts';
+import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { type RevisionItem, toRevision } from '../items/declaration-items.ts';
 import { declarationOwner, declarationPartition, requestPartition } from '../items/keys.ts';
 import { declarationKeys, type RequestItem } from '../items/request-items.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 
 /** An entry as it is stored, with its key. */
 type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;

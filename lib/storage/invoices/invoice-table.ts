@@ -5,11 +5,12 @@ import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
-import { beginningWith, between, itemsOf, queryPages } from '../dynamodb/paged-items.ts';
+import { beginningWith, between, queryPages } from '../dynamodb/paged-items.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
 import { toStateChange } from '../items/state-change-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 
 /** Reads invoices by id, strongly consistent. */
 export interface InvoiceTable {

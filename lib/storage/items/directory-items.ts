@@ -1,5 +1,5 @@
 import type { DirectoryRecord, RecordKind } from '../../admin/ports/directory-records.ts';
-import type { ApiKey, Company, IssuedApiKey, Supplier, Tenant, User } from '../../domain/directory.ts';
+import type { ApiKey, Company, Supplier, Tenant, User } from '../../domain/directory.ts';
 import type { Decimal } from '../../domain/money.ts';
 import type { ToleranceConfig } from '../../domain/tolerance.ts';
 import { fromDecimal, type StoredNumber, toDecimal } from '../dynamodb/numbers.ts';
@@ -76,13 +76,3 @@ export const readDirectoryItem = {
     last4: item.last4,
   }),
 } as const;
-
-/** Reads an API key with what only administrators see. */
-export function readIssuedApiKey(hash: string, item: DirectoryItems['apiKey']): IssuedApiKey {
-  return {
-    ...readDirectoryItem.apiKey(item),
-    hash,
-    name: item.name,
-    revokedAt: item.revoked_at ?? null,
-  };
-}

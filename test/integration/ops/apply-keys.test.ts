@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createDirectoryLists } from '../../../lib/storage/directory/directory-lists.ts';
+import { listApiKeys } from '../../../lib/admin/directory/lists.ts';
+import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apiKey, apply, lists } from '../../support/ops/apply-lists.ts';
@@ -60,10 +61,10 @@ describe('API keys', () => {
   });
 
   it('are listed with their tenant, those of older runs once they are applied again', async () => {
-    const { apiKeys } = createDirectoryLists(engine.client, engine.tables.Directory);
+    const records = createDirectoryRecords(engine.client, engine.tables.Directory);
     const { shownKeys } = await run({ ...lists, api_keys: [apiKey, { ...apiKey, name: 'Second' }] });
     const hashes = shownKeys.map(hashApiKey);
-    const listed = await apiKeys(tenant);
+    const listed = await listApiKeys({ records }, tenant);
     expect(new Map(listed.map(({ hash, name }) => [hash, name]))).toEqual(
       new Map([
         [hashes[0], 'ERP'],
@@ -71,9 +72,9 @@ describe('API keys', () => {
       ]),
     );
     await deleteRecord(engine, directoryKeys.listedApiKey(tenant, hashes[0] ?? ''));
-    expect(await apiKeys(tenant)).toHaveLength(1);
+    expect(await listApiKeys({ records }, tenant)).toHaveLength(1);
     expect((await run(lists)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
-    expect(await apiKeys(tenant)).toHaveLength(2);
+    expect(await listApiKeys({ records }, tenant)).toHaveLength(2);
   });
 
   it('that were revoked do not become active again [api-key/status]', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { createDirectoryLists } from '../../../lib/storage/directory/directory-lists.ts';
+import { listApiKeys } from '../../../lib/admin/directory/lists.ts';
+import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { apiKey, apply, company } from '../../support/ops/apply-lists.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -154,8 +155,8 @@ describe('list-keys', () => {
 
   it('has no end at the 100 keys that one read takes', async () => {
     const tenant = await tenantWith(...Array.from({ length: 130 }, (_, index) => ({ name: `K${index}` })));
-    const { apiKeys } = createDirectoryLists(portal.engine.client, portal.engine.tables.Directory);
-    expect(new Set((await apiKeys(tenant)).map(({ name }) => name)).size).toBe(130);
+    const records = createDirectoryRecords(portal.engine.client, portal.engine.tables.Directory);
+    expect(new Set((await listApiKeys({ records }, tenant)).map(({ name }) => name)).size).toBe(130);
   });
 });
 

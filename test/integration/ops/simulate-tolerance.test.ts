@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
-import { readDeclarations } from '../../../lib/admin/tolerances/read-declarations.ts';
+import { readDeclarations } from '../../../lib/admin/tolerances/simulate-tolerance.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';

@@ -7,7 +7,8 @@ import { type InvoiceItem, toInvoice } from '../../../lib/storage/items/invoice-
 import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { invoicePartition } from '../../../lib/storage/items/keys.ts';
-import { itemsOf, scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
+import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Key & Record<string, unknown>;
