@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -22,9 +22,8 @@ export async function packClient(folder: string): Promise<string> {
   await rm(content, { recursive: true, force: true });
   await mkdir(content, { recursive: true });
   await compile(join(content, 'dist'));
-  const isProgram = (path: string) => path.endsWith('.ts') || basename(path) === 'texts';
   for (const name of ['package.json', 'README.md', 'LICENSE', 'examples']) {
-    await cp(join(source, name), join(content, name), { recursive: true, filter: (path) => !isProgram(path) });
+    await cp(join(source, name), join(content, name), { recursive: true, filter: (path) => !path.endsWith('.ts') });
   }
   await bundleExample(join(content, 'examples/declare-csv'));
   return npmPack(content, folder);

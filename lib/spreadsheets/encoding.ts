@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type Fault, SpreadsheetError } from './spreadsheet-error.ts';
-import { texts } from './texts.ts';
+import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
+import { texts } from './spreadsheet-texts.ts';
 
 /** How the bytes of a text are to be read. */
 export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
@@ -31,21 +31,17 @@ export function findEncoding(rows: readonly { readonly line: number; readonly ce
 }
 
 /** The text of a cell whose characters are bytes; what was UTF-16 is in UTF-8 here. */
-export function decodeCell(cell: string, encoding: Encoding): string | Fault {
-  if (cell.includes('\0')) return { fault: texts.nulCharacter };
-  if (isAscii(cell)) return cell;
+export function decodeCell(cell: string, encoding: Encoding): string | UnreadableCell {
+  if (isAscii(cell) && !cell.includes('\0')) return cell;
   const bytes = bytesOf(cell);
+  // With U+FFFD for what cannot be read.
+  const value = bytes.toString();
+  if (cell.includes('\0')) return { fault: texts.nulCharacter, value };
   if (isUtf8(bytes) === (encoding === 'Windows-1252')) {
-    return { fault: texts.otherBytes(encoding), hint: 'encoding' };
+    return { fault: texts.otherBytes(encoding), hint: 'encoding', value };
   }
-  const text = encoding === 'Windows-1252' ? windows1252.decode(bytes) : bytes.toString();
-  const isBroken = encoding === 'UTF-16' && text.includes('\ufffd');
-  return isBroken ? { fault: texts.otherBytes(encoding) } : text;
-}
-
-/** The text of a cell, with U+FFFD for what cannot be read: to be shown. */
-export function shownCell(cell: string): string {
-  return bytesOf(cell).toString();
+  if (encoding === 'UTF-16' && value.includes('\ufffd')) return { fault: texts.otherBytes(encoding), value };
+  return encoding === 'Windows-1252' ? windows1252.decode(bytes) : value;
 }
 
 const bytesOf = (cell: string) => Buffer.from(cell, 'latin1');

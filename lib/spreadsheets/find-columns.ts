@@ -1,6 +1,6 @@
 import type { Text } from '../domain/language.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
-import { texts } from './texts.ts';
+import { texts } from './spreadsheet-texts.ts';
 
 /** How a field is written, and other headings by which it is known. */
 export interface FieldSpec {
@@ -71,8 +71,6 @@ function chosenColumns<Field extends string>(
     else if (chosen.has(index)) faults.push(texts.namedTwice(heading));
     else chosen.set(index, field);
   };
-  const twice = map.find(([field], index) => map.some(([other], before) => before < index && other === field));
-  if (twice) faults.push(texts.mappedTwice(twice[0]));
   for (const [field, heading] of map) choose(heading, field, '--map');
   for (const heading of ignore) choose(heading, null, '--ignore');
   throwAll(faults);

@@ -1,16 +1,10 @@
 import type { Language, Text } from '../domain/language.ts';
 import type { Encoding } from './encoding.ts';
 import type { FieldSpec } from './find-columns.ts';
-import { type AmountStyle, type DecimalSign, findAmountStyle, type TextCell } from './read-amount.ts';
+import { type DecimalSign, findAmountStyle, type TextCell } from './read-amount.ts';
+import { hasDaysFirst, type Style } from './read-cell.ts';
 import type { Separator } from './read-csv.ts';
-import { hasDaysFirst } from './read-date.ts';
-import { texts } from './texts.ts';
-
-/** How a file writes its texts of amounts and dates. */
-export interface Style {
-  readonly amounts: AmountStyle;
-  readonly dayFirst: boolean;
-}
+import { texts } from './spreadsheet-texts.ts';
 
 /** How a file was understood. */
 export interface Findings<Field extends string> {

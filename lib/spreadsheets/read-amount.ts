@@ -1,5 +1,5 @@
 import type { Reading } from './spreadsheet-error.ts';
-import { texts } from './texts.ts';
+import { texts } from './spreadsheet-texts.ts';
 
 /** What may stand before decimals. */
 export const DECIMAL_SIGNS = ['comma', 'point'] as const;
@@ -25,67 +25,55 @@ export interface AmountStyle {
   readonly isMixed: boolean;
 }
 
-const WITH_COMMA = /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/;
 const PLAIN = /^-?\d+(?:[.,]\d+)?$/;
-const THOUSANDS_OR_DECIMALS = /^-?(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
-const POINTS_AND_COMMA = /^-?\d{1,3}(?:\.\d{3})+,\d+$/;
-const THOUSANDS = /^-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
+const WITH_COMMA = /^-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
 const PROOF = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
-const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
-const UNCERTAIN = /^-?\d{1,3}[.,]\d{3}$/;
+const THOUSANDS_OR_DECIMALS = /^-?(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
 const EXPONENT = /^[-+]?[\d.,]+e[-+]?\d+$/i;
 
 /** Finds how amounts are written, by all of them: what one leaves open, another may prove. */
 export function findAmountStyle(
   cells: readonly TextCell[],
-  { decimal, mayHaveComma }: { readonly decimal: DecimalSign | undefined; readonly mayHaveComma: boolean },
+  { decimal, mayHaveComma }: Pick<AmountStyle, 'decimal' | 'mayHaveComma'>,
 ): AmountStyle {
   const numbers = cells.map(({ line, text }) => ({ line, text: withoutCurrency(text) }));
   const proof = mayHaveComma ? numbers.find(({ text }) => PROOF.test(text)) : undefined;
-  const marks = proof ? ([','] as const) : ([',', '.'] as const);
-  return {
-    decimal,
-    mayHaveComma,
-    proof,
-    marks: decimal
-      ? [decimal === 'comma' ? ',' : '.']
-      : marks.filter((mark) => numbers.some(({ text }) => text.includes(mark) && !UNCERTAIN.test(text))),
-    isMixed: numbers.some(({ text }) => /^\d{4}/.test(text)),
-  };
+  const shown = (proof ? ([','] as const) : ([',', '.'] as const)).filter((mark) =>
+    numbers.some(({ text }) => text.includes(mark) && !THOUSANDS_OR_DECIMALS.test(text)),
+  );
+  const told = decimal === 'comma' ? (',' as const) : ('.' as const);
+  const marks = decimal ? [told] : shown;
+  return { decimal, mayHaveComma, proof, marks, isMixed: numbers.some(({ text }) => /^\d{4}/.test(text)) };
 }
 
 /** Reads an amount exactly; what could be two is a fault, and what is no number stays as it is. */
 export function readAmount(cell: string, style: AmountStyle): Reading {
   const text = cell.trim();
+  const isWithComma = WITH_COMMA.test(text);
   if (style.decimal === 'comma') {
-    return WITH_COMMA.test(text) ? { value: fromComma(text) } : { fault: texts.commaWanted };
+    return isWithComma ? { value: text.replaceAll('.', '').replace(',', '.') } : { fault: texts.commaWanted };
   }
   if (style.decimal === 'point') {
-    const hasComma = WITH_COMMA.test(text) && text.includes(',');
-    return hasComma ? { fault: texts.pointWanted, hint: 'decimal' } : { value: text };
+    return isWithComma && text.includes(',') ? { fault: texts.pointWanted, hint: 'decimal' } : { value: text };
   }
   const number = withoutCurrency(text);
-  const { proof, isMixed, mayHaveComma } = style;
-  if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, { mayHaveComma });
-  if (!THOUSANDS.test(number)) return { fault: texts.otherStyle(number, proof) };
-  if (isMixed && LONE_POINT.test(number)) return readNumber(number, { mayHaveComma });
-  return readNumber(number.replaceAll('.', ''), { mayHaveComma });
+  const { proof, isMixed } = style;
+  if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
+  if (!WITH_COMMA.test(number)) return { fault: texts.otherStyle(number, proof) };
+  const isUncertain = isMixed && THOUSANDS_OR_DECIMALS.test(number);
+  return readNumber(isUncertain ? number : number.replaceAll('.', ''), style);
 }
 
 /** Reads digits with at most one decimal mark, which say by themselves which number they are. */
 export function readNumber(text: string, { mayHaveComma }: Pick<AmountStyle, 'mayHaveComma'>): Reading {
   if (EXPONENT.test(text)) return { fault: texts.exponent };
-  if (!mayHaveComma && (POINTS_AND_COMMA.test(text) || (PLAIN.test(text) && text.includes(',')))) {
-    return { fault: texts.noComma, hint: 'decimal' };
-  }
+  if (!mayHaveComma && text.includes(',') && WITH_COMMA.test(text)) return { fault: texts.noComma, hint: 'decimal' };
   if (THOUSANDS_OR_DECIMALS.test(text)) {
     const decimal = `${mayHaveComma ? text.replace('.', ',') : text}0`;
     return { fault: texts.twoNumbers(text, text.replace(/[.,]/, ''), decimal), hint: 'decimal' };
   }
   return { value: PLAIN.test(text) ? text.replace(',', '.') : text };
 }
-
-const fromComma = (text: string) => text.replaceAll('.', '').replace(',', '.');
 
 /** Without the sign that currency formats of spreadsheets write, which says nothing of the number. */
 const withoutCurrency = (text: string) => text.replace(/^\$\s*/, '');

@@ -1,7 +1,6 @@
 import { CsvError, type Info, parse } from 'csv-parse';
-import { utf16Label } from './encoding.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
-import { texts } from './texts.ts';
+import { texts } from './spreadsheet-texts.ts';
 
 /** What may stand between two columns. */
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
@@ -31,37 +30,41 @@ const UTF8_MARK = /^\u00ef\u00bb\u00bf/;
 // Excel's own way to name the separator; the mark itself may be missing.
 const SEPARATOR_LINE = /^"?sep=([^\r\n"]?)"?(?=[\r\n]|$)/i;
 
-/** Reads a CSV piece by piece: its separator, whether it is in UTF-16, and its rows up to where it breaks off. */
+/**
+ * Reads a CSV piece by piece: its separator, and its rows up to where it breaks off. `utf16` is the label of an
+ * encoding whose characters are more than bytes.
+ */
 export async function readCsv(
   input: AsyncIterable<Buffer>,
-  options: CsvOptions,
-): Promise<{ readonly separator: Separator; readonly isUtf16: boolean; readonly rows: AsyncGenerator<CsvRow> }> {
-  const pieces = input[Symbol.asyncIterator]();
+  utf16: string | undefined,
+  { separator: told, trim = false }: CsvOptions,
+): Promise<{ readonly separator: Separator; readonly rows: AsyncGenerator<CsvRow> }> {
+  const pieces = bytesOf(input, utf16);
   let head = '';
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  const nextPiece = async (isFirst: boolean): Promise<string | undefined> => {
-    const { done, value } = await pieces.next();
-    if (done) return undefined;
-    if (isFirst && utf16Label(value)) decoder = new TextDecoder(utf16Label(value));
-    const bytes = decoder ? Buffer.from(decoder.decode(value, { stream: true })) : value;
-    return bytes.toString('latin1');
-  };
-  for (let isFirst = true; !hasWholeLine(head) && head.length < MAX_RECORD_BYTES; isFirst = false) {
-    const piece = await nextPiece(isFirst);
-    if (piece === undefined) break;
-    head += piece;
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    head += next.value;
+    if (hasWholeLine(head) || head.length >= MAX_RECORD_BYTES) break;
   }
   head = head.replace(UTF8_MARK, '');
   const named = SEPARATOR_LINE.exec(head);
-  const separator = options.separator ?? (named ? namedSeparator(named[1]) : separatorOf(head));
-  async function* rest(): AsyncGenerator<string> {
+  const separator = told ?? (named ? namedSeparator(named[1]) : separatorOf(head));
+  const all = (async function* () {
     yield head;
-    for (let piece = await nextPiece(false); piece !== undefined; piece = await nextPiece(false)) yield piece;
-    // Half a character of UTF-16 at the end.
-    if (decoder) yield Buffer.from(decoder.decode()).toString('latin1');
+    yield* pieces;
+  })();
+  const rows = parseRows(all, { delimiter: separator, trim });
+  if (named) await rows.next();
+  return { separator, rows };
+}
+
+/** A text whose characters are the bytes of a file; of UTF-16 it makes UTF-8. */
+async function* bytesOf(input: AsyncIterable<Buffer>, utf16: string | undefined): AsyncGenerator<string> {
+  const decoder = utf16 === undefined ? null : new TextDecoder(utf16);
+  for await (const bytes of input) {
+    yield (decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes).toString('latin1');
   }
-  const rows = parseRows(rest(), { delimiter: separator, trim: options.trim ?? false });
-  return { separator, isUtf16: decoder !== undefined, rows: named ? withoutFirst(rows) : rows };
+  // Half a character of UTF-16 at the end.
+  if (decoder) yield Buffer.from(decoder.decode()).toString('latin1');
 }
 
 async function* parseRows(
@@ -118,11 +121,6 @@ function brokenCsv(error: Error, lastLine: number, emptyLines: number): Error {
   const line = lastLine + 1 + (empty_lines - emptyLines);
   if (code === 'CSV_MAX_RECORD_SIZE') return new SpreadsheetError(texts.tooLarge(MAX_RECORD_BYTES), line);
   return new SpreadsheetError(code === 'CSV_QUOTE_NOT_CLOSED' ? texts.openQuote : texts.strayQuote, line);
-}
-
-async function* withoutFirst(rows: AsyncGenerator<CsvRow>): AsyncGenerator<CsvRow> {
-  await rows.next();
-  yield* rows;
 }
 
 /** A heading in quotes may have several lines. */

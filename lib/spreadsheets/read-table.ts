@@ -1,12 +1,13 @@
-import { decodeCell, type Encoding, findEncoding, shownCell } from './encoding.ts';
-import { type ColumnOptions, type FieldSpec, findColumns } from './find-columns.ts';
-import { type Findings, findStyle, type Style } from './findings.ts';
+import type { Text } from '../domain/language.ts';
+import { decodeCell, type Encoding, findEncoding, utf16Label } from './encoding.ts';
+import { type ColumnOptions, findColumns } from './find-columns.ts';
+import { type Findings, findStyle } from './findings.ts';
 import type { DecimalSign } from './read-amount.ts';
 import { readCell } from './read-cell.ts';
 import { type CsvOptions, type CsvRow, readCsv } from './read-csv.ts';
 import { isWorkbook, readWorkbook, type TypedCell } from './read-workbook.ts';
-import { type Fault, SpreadsheetError } from './spreadsheet-error.ts';
-import { texts } from './texts.ts';
+import { type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
+import { texts } from './spreadsheet-texts.ts';
 
 /** What a command wants of a file, and what it was told of it; what it was not told is found out. */
 export interface TableOptions<Field extends string> extends ColumnOptions<Field>, CsvOptions {
@@ -19,33 +20,31 @@ export interface TableOptions<Field extends string> extends ColumnOptions<Field>
   readonly nullWord?: string;
 }
 
-/** A line of a table: what its cells say by field, without the empty ones, and what is wrong with it. */
+/** What a cell says, or what stands in it and why that is not read. */
+export type CellValue = { readonly value: string | null } & Partial<Fault>;
+
+/** A line of a table: what its cells say by field, without the empty ones; or why nothing of it is read. */
 export interface TableRow<Field extends string> {
   readonly line: number;
   readonly lastLine: number;
   /** What stands there, also where it could not be read. */
   readonly cells: readonly string[];
-  readonly values: ReadonlyMap<Field, string | null>;
-  readonly faults: readonly (Fault & { readonly field?: Field })[];
+  readonly values: ReadonlyMap<Field, CellValue>;
+  readonly fault?: Text;
 }
 
-/** A table: how it was understood, and its rows. */
-export interface Table<Field extends string> {
-  readonly findings: Findings<Field>;
-  readonly rows: AsyncGenerator<TableRow<Field>>;
-}
-
-/** A row as a file has it: texts that are decoded or were none, and cells with a type. */
+/** A row as a file has it. */
 interface SourceRow extends Pick<CsvRow, 'line' | 'lastLine'> {
-  readonly cells: readonly (string | TypedCell | Fault)[];
-  readonly shown: readonly string[];
+  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
   /** Whether cells at its end may be missing. */
   readonly mayBeShort: boolean;
 }
 
+/** An opened file: the rows by which it is understood, and the others. */
 interface Source {
   readonly origin: Findings<string>['origin'];
-  readonly rows: AsyncGenerator<SourceRow>;
+  readonly sample: readonly SourceRow[];
+  readonly rest?: AsyncIterable<SourceRow>;
 }
 
 /**
@@ -55,115 +54,83 @@ interface Source {
 export async function readTable<Field extends string>(
   input: AsyncIterable<Buffer | string>,
   options: TableOptions<Field>,
-): Promise<Table<Field>> {
+): Promise<{ readonly findings: Findings<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
   const pieces = buffers(input);
   const first = await pieces.next();
   const all = (async function* () {
     if (!first.done) yield first.value;
     yield* pieces;
   })();
-  const { sample: size = Infinity } = options;
-  const { origin, rows } = isWorkbook(first.value ?? Buffer.alloc(0))
-    ? await openWorkbook(all)
-    : await openCsv(all, options, size);
-  const { taken, rest } = await take(rows, size + 1);
-  const [header, ...body] = taken;
+  const begin = first.value ?? Buffer.alloc(0);
+  const source = isWorkbook(begin) ? openWorkbook(all) : openCsv(all, utf16Label(begin), options);
+  const { origin, sample, rest = [] } = await source;
+  const [header, ...body] = sample;
   const headings = (header?.cells ?? []).map(headingOf);
   const fields = findColumns(headings, options);
-  const style = findStyle(origin, fields, options.fields, body, options);
-  return { findings: { origin, headings, fields, style }, rows: readRows(body, rest) };
+  const style = findStyle(origin, fields, options.fields, body.slice(0, options.sample), options);
+  return { findings: { origin, headings, fields, style }, rows: readRows() };
 
-  async function* readRows(sample: readonly SourceRow[], others: AsyncGenerator<SourceRow>) {
-    for (const row of sample) yield readRow(row);
-    for await (const row of others) yield readRow(row);
+  async function* readRows() {
+    for (const row of body) yield readRow(row);
+    for await (const row of rest) yield readRow(row);
   }
 
-  function readRow({ line, lastLine, cells, shown, mayBeShort }: SourceRow): TableRow<Field> {
-    const values = new Map<Field, string | null>();
-    const faults: (Fault & { readonly field?: Field })[] = [];
+  function readRow({ line, lastLine, cells, mayBeShort }: SourceRow): TableRow<Field> {
+    const shown = cells.map((cell) => (typeof cell === 'string' ? cell : cell.value));
+    const values = new Map<Field, CellValue>();
+    const row = { line, lastLine, cells: shown, values };
     if (cells.length > fields.length || (cells.length < fields.length && !mayBeShort)) {
-      return {
-        line,
-        lastLine,
-        cells: shown,
-        values,
-        faults: [{ fault: texts.columnCount(cells.length, fields.length) }],
-      };
+      return { ...row, fault: texts.columnCount(cells.length, fields.length) };
     }
+    const unnamed = headings.findIndex((heading, index) => heading === '' && (shown[index] ?? '') !== '');
+    if (unnamed !== -1 && !options.leavesOutOthers) return { ...row, fault: texts.unnamedColumn(unnamed + 1) };
     for (const [index, cell] of cells.entries()) {
       const field = fields[index];
-      if (cell === '') continue;
-      if (!field) {
-        const isUnnamed = headings[index] === '' && !options.leavesOutOthers;
-        if (isUnnamed) faults.push({ fault: texts.unnamedColumn(index + 1) });
-        continue;
-      }
-      const reading = readNamed(cell, options.fields[field], style);
-      if ('fault' in reading) faults.push({ ...reading, field });
-      values.set(field, 'fault' in reading ? (shown[index] ?? '') : reading.value);
+      if (!field || cell === '') continue;
+      const reading = cell === options.nullWord ? { value: null } : readCell(cell, options.fields[field].kind, style);
+      values.set(field, { value: shown[index] ?? '', ...reading });
     }
-    return { line, lastLine, cells: shown, values, faults };
-  }
-
-  function readNamed(cell: string | TypedCell | Fault, spec: FieldSpec, found: Style) {
-    return cell === options.nullWord ? { value: null } : readCell(cell, spec.kind, found);
+    return row;
   }
 }
 
 async function openWorkbook(input: AsyncIterable<Buffer>): Promise<Source> {
   const { sheet, otherSheets, rows } = await readWorkbook(input);
-  async function* sourceRows(): AsyncGenerator<SourceRow> {
-    for (const { line, cells } of rows) {
-      const shown = cells.map((cell) => (typeof cell === 'string' ? cell : cell.value));
-      yield { line, lastLine: line, cells, shown, mayBeShort: true };
-    }
-  }
-  return { origin: { sheet, otherSheets }, rows: sourceRows() };
+  const sample = rows.map(({ line, cells }) => ({ line, lastLine: line, cells, mayBeShort: true }));
+  return { origin: { sheet, otherSheets }, sample };
 }
 
-async function openCsv(input: AsyncIterable<Buffer>, options: TableOptions<string>, size: number): Promise<Source> {
-  const { separator, isUtf16, rows } = await readCsv(input, options);
-  const { taken, rest } = await take(rows, size + 1);
-  const encoding = isUtf16 ? 'UTF-16' : (options.encoding ?? findEncoding(taken));
-  const toSource = ({ line, lastLine, cells, isEnded }: CsvRow): SourceRow => {
-    const decoded = cells.map((cell) => decodeCell(cell, encoding));
-    const shown = decoded.map((cell, index) => (typeof cell === 'string' ? cell : shownCell(cells[index] ?? '')));
-    // Excel leaves out empty cells at the end. Between commas a row may also lack a quote around a decimal comma.
-    return { line, lastLine, cells: decoded, shown, mayBeShort: separator !== ',' && isEnded };
-  };
-  async function* sourceRows(): AsyncGenerator<SourceRow> {
-    for (const row of taken) yield toSource(row);
-    for await (const row of rest) yield toSource(row);
-  }
-  return { origin: { encoding, separator }, rows: sourceRows() };
-}
-
-/** The first items, and those behind them; where it breaks off among the first, that is met behind them. */
-async function take<Item>(
-  items: AsyncGenerator<Item>,
-  count: number,
-): Promise<{ readonly taken: Item[]; readonly rest: AsyncGenerator<Item> }> {
-  const taken: Item[] = [];
+async function openCsv(
+  input: AsyncIterable<Buffer>,
+  utf16: string | undefined,
+  options: TableOptions<string>,
+): Promise<Source> {
+  const { separator, rows } = await readCsv(input, utf16, options);
+  const { sample: size = Infinity } = options;
+  const first: CsvRow[] = [];
   let failure: unknown;
   try {
-    while (taken.length < count) {
-      const { done, value } = await items.next();
-      if (done) break;
-      taken.push(value);
-    }
+    for (let next = await rows.next(); !next.done; next = await rows.next()) if (first.push(next.value) > size) break;
   } catch (error) {
+    // It is met behind the rows that come before it.
     failure = error;
   }
-  async function* rest(): AsyncGenerator<Item> {
+  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
+  const toRow = ({ line, lastLine, cells, isEnded }: CsvRow): SourceRow => {
+    // Excel leaves out empty cells at the end. Between commas a row may also lack a quote around a decimal comma.
+    const mayBeShort = separator !== ',' && isEnded;
+    return { line, lastLine, cells: cells.map((cell) => decodeCell(cell, encoding)), mayBeShort };
+  };
+  async function* rest() {
     if (failure) throw failure;
-    yield* items;
+    for await (const row of rows) yield toRow(row);
   }
-  return { taken, rest: rest() };
+  return { origin: { encoding, separator }, sample: first.map(toRow), rest: rest() };
 }
 
-function headingOf(cell: string | TypedCell | Fault): string {
+function headingOf(cell: SourceRow['cells'][number]): string {
   if (typeof cell === 'string') return cell.trim();
-  if ('type' in cell) return cell.value;
+  if (!('fault' in cell)) return cell.value;
   const say = (text: string, start: string) => `${start} ${text}.`;
   throw new SpreadsheetError({ en: say(cell.fault.en, 'The first line'), es: say(cell.fault.es, 'La primera línea') });
 }

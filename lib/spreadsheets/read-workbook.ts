@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import readWorkbookFile from 'read-excel-file/universal';
 import { SpreadsheetError } from './spreadsheet-error.ts';
-import { texts } from './texts.ts';
+import { texts } from './spreadsheet-texts.ts';
 
 /** A cell of a workbook that is no text: digits as they stand in the file, a date of ISO 8601, or neither. */
 export interface TypedCell {

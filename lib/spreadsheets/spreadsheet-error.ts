@@ -22,5 +22,10 @@ export interface Fault {
   readonly hint?: Hint;
 }
 
+/** A cell that cannot be decoded, with what can be shown of it. */
+export interface UnreadableCell extends Fault {
+  readonly value: string;
+}
+
 /** What a cell says (digits with a decimal point; a date of ISO 8601), or why it is not read. */
 export type Reading = { readonly value: string } | Fault;

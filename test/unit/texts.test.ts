@@ -4,10 +4,10 @@ import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { operationNames, pageTexts, scriptTexts } from '../../infra/docs/texts.ts';
 import { SPANISH_TEXTS } from '../../infra/openapi/spanish/translate.ts';
-import { texts as spreadsheetTexts } from '../../lib/spreadsheets/texts.ts';
-import { fileTexts } from '../../lib/client/examples/declare-csv/texts/file.ts';
-import { helpTexts } from '../../lib/client/examples/declare-csv/texts/help.ts';
-import { runTexts } from '../../lib/client/examples/declare-csv/texts/run.ts';
+import { texts as spreadsheetTexts } from '../../lib/spreadsheets/spreadsheet-texts.ts';
+import { fileTexts } from '../../lib/client/examples/declare-csv/file-texts.ts';
+import { helpTexts } from '../../lib/client/examples/declare-csv/help-texts.ts';
+import { runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
 import { integrationGuide } from '../../infra/openapi/read-document.ts';
 import { fixedParts, pairsOf, type TextTable, valuesIn } from '../support/texts/pairs.ts';
 

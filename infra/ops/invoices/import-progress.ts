@@ -2,19 +2,14 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
 import type { OutputStream } from '../../terminal.ts';
 
-/** Shows how far an import is, until it is stopped. */
-export interface Progress {
-  update(bytes: number, counts: Readonly<ImportCounts>): void;
-  stop(): void;
-}
-
 const PLAIN_LINE_MS = 5000;
 const FACTS = '{records} records | {rate}/s | {rejected} rejected';
 
 /**
- * A bar on a terminal, a plain line every few seconds elsewhere; without a total (in bytes) nobody knows what remains.
+ * Shows how far an import is, until it is stopped: a bar on a terminal, a plain line every few seconds elsewhere.
+ * Without a total (in bytes) nobody knows what remains.
  */
-export function showProgress(stream: OutputStream, totalBytes: number | null): Progress {
+export function showProgress(stream: OutputStream, totalBytes: number | null) {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
   const format = totalBytes === null ? FACTS : `${share} | ${FACTS} | {eta_formatted} left`;
   const startedMs = performance.now();
@@ -24,7 +19,7 @@ export function showProgress(stream: OutputStream, totalBytes: number | null): P
   );
   bar.start(totalBytes ?? 1, 0, { records: 0, rate: 0, rejected: 0 });
   return {
-    update(bytes, { created, changed, unchanged, rejected }) {
+    update(bytes: number, { created, changed, unchanged, rejected }: Readonly<ImportCounts>) {
       const records = created + changed + unchanged + rejected;
       const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
       bar.update(totalBytes === null ? 0 : bytes, { records, rate, rejected });

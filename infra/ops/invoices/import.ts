@@ -1,14 +1,13 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { readColumnMap } from '../../../lib/admin/import/column-map.ts';
-import { ZONE } from '../../../lib/admin/import/in-zone.ts';
-import { FORMATS } from '../../../lib/admin/import/read-records.ts';
-import type { WrittenOptions } from '../../../lib/admin/import/read-table-records.ts';
+import { ZONE } from '../../../lib/admin/import/batches.ts';
+import { FORMATS, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';
+import { FIELDS } from '../../../lib/admin/import/record-schema.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { readDocument } from '../directory/read-document.ts';
-import { openInput } from './open-input.ts';
+import { openInput } from './import-files.ts';
 import { runImport } from './run-import.ts';
 
 const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
@@ -58,6 +57,25 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
       }
     }),
   );
+
+/**
+ * Reads what a file says of columns: `field: heading`, one for each field with a heading that is not its name. Throws
+ * an OperatorError that names everything that is wrong with it.
+ */
+export function readColumnMap(document: unknown): NonNullable<WrittenOptions['map']> {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new OperatorError('The map of columns is not a list of lines such as "invoice_id: My heading".');
+  }
+  const pairs = Object.entries(document);
+  const faults = pairs.flatMap(([field, heading]) => {
+    if (!FIELDS.includes(field)) return [`${field}: is not a field; the fields are ${FIELDS.join(', ')}`];
+    const isHeading = typeof heading === 'string' && heading.trim() !== '';
+    return isHeading ? [] : [`${field}: its heading must be a text, in quotes`];
+  });
+  if (pairs.length === 0) faults.push('it names no field');
+  if (faults.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...faults].join('\n  '));
+  return pairs;
+}
 
 function zoneOffset(text: string): string {
   if (!ZONE.test(text)) throw new InvalidArgumentError('It is an offset from UTC, such as -03:00, or Z.');

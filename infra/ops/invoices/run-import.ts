@@ -1,7 +1,7 @@
 import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
 import { type ImportCounts, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
-import type { WrittenOptions } from '../../../lib/admin/import/read-table-records.ts';
+import type { WrittenOptions } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -9,9 +9,8 @@ import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
 import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
 import { counted } from '../counted.ts';
 import { FrequentReasons } from './frequent-reasons.ts';
+import { type Input, openRejects } from './import-files.ts';
 import { showProgress } from './import-progress.ts';
-import type { Input } from './open-input.ts';
-import { RejectsFile } from './rejects-file.ts';
 
 /** What the command line says of an import. */
 export interface Wanted {
@@ -32,7 +31,7 @@ export async function runImport(
 ): Promise<ExitCode> {
   // Asked before the rejects of an earlier run give way.
   await readTenant(ports, tenant);
-  const rejects = await RejectsFile.open(input.rejectsPath, { append: fromLine > 1 });
+  const rejects = await openRejects(input.rejectsPath, { append: fromLine > 1 });
   const stop = stopSignal(host);
   const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
   let lastLine = fromLine - 1;
@@ -81,7 +80,7 @@ export async function runImport(
   const { rejected } = counts;
   const frequent = reasons.top(SHOWN_REASONS);
   for (const line of [...understood, ...countLines(counts)]) output.line(line);
-  if (rejected > 0) output.line(`The rejected records and the reasons are in ${rejects.path}`);
+  if (rejected > 0) output.line(`The rejected records and the reasons are in ${input.rejectsPath}`);
   for (const { reason, records: count } of frequent) output.line(`  ${count} × ${reason}`);
   if (unreadable) output.fault(`${unreadable.message}${goOnHint(unreadable)}`);
   if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
@@ -89,7 +88,7 @@ export async function runImport(
     ...countsDocument(counts),
     last_line: lastLine,
     interrupted: stop.aborted,
-    rejects_file: rejected > 0 ? rejects.path : null,
+    rejects_file: rejected > 0 ? input.rejectsPath : null,
     frequent_reasons: frequent,
     ...(understood.length > 0 && { read_as: understood }),
     ...(leftOut.length > 0 && { left_out: leftOut }),

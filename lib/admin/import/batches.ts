@@ -1,7 +1,6 @@
 import { compileSchema } from '../find-faults.ts';
-import { inZone } from './in-zone.ts';
 import type { SourceRecord } from './source-record.ts';
-import { type InvoiceRecord, recordSchema } from './record-schema.ts';
+import { type InvoiceRecord, recordSchema, SORT_DATES } from './record-schema.ts';
 
 /** A record whose form is right. */
 export interface Row {
@@ -23,6 +22,12 @@ export interface Batch {
 export const BATCH_RECORDS = 1000;
 const BATCH_CHARACTERS = 16_000_000;
 
+/** A zone as an offset from UTC: `-03:00`, `Z`. */
+export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
+
 const findFaults = compileSchema(recordSchema);
 
 /** Checks the form of records, with dates of this zone, and hands them on in batches. */
@@ -43,29 +48,27 @@ export async function* batchesOf(records: AsyncIterable<SourceRecord>, zone?: st
       yield { rows, rejects, lastLine };
       [rows, rejects, characters] = [[], [], 0];
     }
-  } catch (error) {
-    // What stands before a line that cannot be read is imported all the same.
+  } finally {
+    // Also what stands before a line that cannot be read.
     if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
-    throw error;
   }
-  if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
 }
 
-/** The items of a source, each of which is made while the one before it is worked on. */
-export async function* prefetch<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
-  const items = source[Symbol.asyncIterator]();
-  try {
-    for (let next = items.next(); ;) {
-      const { done, value } = await next;
-      if (done) return;
-      next = items.next();
-      // Its failure is met when it is its turn.
-      next.catch(() => {});
-      yield value;
-    }
-  } finally {
-    void items.return?.();
+/** A record whose dates without a zone, as far as lists sort by them, are of this zone; a date alone is its midnight. */
+export function inZone(record: SourceRecord, zone: string): SourceRecord {
+  if (!('value' in record) || !isObject(record.value)) return record;
+  const value = { ...record.value };
+  for (const field of SORT_DATES) {
+    const date = value[field];
+    if (typeof date !== 'string') continue;
+    if (DATE_ALONE.test(date)) value[field] = `${date}T00:00:00${zone}`;
+    else if (WITHOUT_ZONE.test(date)) value[field] = `${date}${zone}`;
   }
+  return { ...record, value };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How a field is written comes first: nothing else can be said of what was not read. */

@@ -1,11 +1,12 @@
+import { IMPORTER } from '../../domain/declaration.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
 import { inPool } from '../../runtime/pool.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
-import { batchesOf, prefetch, type Reject } from './batches.ts';
-import { importSupplier } from './import-supplier.ts';
-import { createInvoiceStore } from './invoice-store.ts';
-import type { KeptState } from './merge-record.ts';
+import { batchesOf, type Reject } from './batches.ts';
+import { importSupplier, type InvoiceStore } from './import-supplier.ts';
+import type { KeptState, StoredInvoice } from './merge-record.ts';
 import type { SourceRecord } from './source-record.ts';
 
 /** How many records were read, by what became of them; and how many states were kept, with the first of them. */
@@ -39,6 +40,7 @@ export interface ImportOptions {
 }
 
 const PARALLEL_SUPPLIERS = 8;
+const MAX_READ = 100;
 /** How many of the states that were kept are named. */
 const NAMED_STATES = 20;
 
@@ -54,7 +56,7 @@ export async function importInvoices(
   const findTolerances = await createToleranceFinder(ports, tenant);
   const store = createInvoiceStore(ports);
   const counts = noCounts();
-  for await (const { rows, rejects, lastLine } of prefetch(batchesOf(records, zone))) {
+  for await (const { rows, rejects, lastLine } of batchesOf(records, zone)) {
     if (stop?.aborted) break;
     // A request id of its own: one for millions of declarations would fill one partition with them.
     const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
@@ -87,4 +89,36 @@ export async function importInvoices(
 
 function byLine<Entry extends readonly [SourceRecord, unknown]>(entries: readonly Entry[]): Entry[] {
   return entries.toSorted(([a], [b]) => a.line - b.line);
+}
+
+/** Invoices, with the history that tells whose declarations they carry. */
+export function createInvoiceStore({
+  invoices,
+  invoiceWriter,
+  declarations,
+}: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations'>): InvoiceStore {
+  async function readSome(scope: SupplierScope, invoiceIds: readonly string[]): Promise<StoredInvoice[]> {
+    const found = await invoices.getMany(scope, invoiceIds);
+    const keys = [...found.values()].flatMap(({ invoiceId, declaration }) =>
+      declaration ? [{ invoiceId, revision: declaration.revision }] : [],
+    );
+    const revisions = await declarations.revisions(scope, keys);
+    const imported = new Set(
+      revisions.filter(({ declaredBy }) => declaredBy === IMPORTER).map(({ invoiceId }) => invoiceId),
+    );
+    return invoiceIds.map((id) => {
+      const invoice = found.get(id) ?? null;
+      return { invoice, declaredHere: Boolean(invoice?.declaration) && !imported.has(id) };
+    });
+  }
+
+  return {
+    ...invoiceWriter,
+    async read(scope, invoiceIds) {
+      const parts = Array.from({ length: Math.ceil(invoiceIds.length / MAX_READ) }, (_, part) =>
+        readSome(scope, invoiceIds.slice(part * MAX_READ, (part + 1) * MAX_READ)),
+      );
+      return (await Promise.all(parts)).flat();
+    },
+  };
 }

@@ -27,7 +27,7 @@ interface Planned<Row> {
 }
 
 // More than it takes until every record stands alone.
-const MAX_FRUITLESS_ROUNDS = 10;
+const MAX_FAILURES = 10;
 // Long enough for a table that is throttled to take writes again.
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
@@ -41,9 +41,9 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
 ): Promise<void> {
   let waiting = rows;
   let maxWrites = store.limits.writes;
-  let fruitlessRounds = 0;
-  while (waiting.length > 0 && fruitlessRounds < MAX_FRUITLESS_ROUNDS) {
-    if (fruitlessRounds > 0) await jitteredPause(fruitlessRounds, BACKOFF);
+  let failures = 0;
+  while (waiting.length > 0 && failures < MAX_FAILURES) {
+    if (failures > 0) await jitteredPause(failures, BACKOFF);
     const done = new Set<Row>();
     const first = firstOfEachInvoice(waiting);
     await importOnce(store, scope, first, context, maxWrites, (row, ...outcome) => {
@@ -53,7 +53,7 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
     // What was not written is read again, and tried in halves, so that no record suffers for long from another.
     maxWrites = done.size < first.length ? maxWrites / 2 : store.limits.writes;
     waiting = waiting.filter((row) => !done.has(row));
-    fruitlessRounds = done.size > 0 ? 0 : fruitlessRounds + 1;
+    failures = done.size > 0 ? 0 : failures + 1;
   }
   for (const row of waiting)
     report(row, { fault: 'record: others kept changing the invoice, or the table was overloaded' });

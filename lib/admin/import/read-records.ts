@@ -1,14 +1,19 @@
 import { addAbortSignal, type Readable } from 'node:stream';
+import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
 import type { Findings } from '../../spreadsheets/findings.ts';
-import { SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
-import { readNdjson } from './read-ndjson.ts';
-import { readTableRecords, type WrittenOptions } from './read-table-records.ts';
-import { recordSchema, REQUIRED_OF_NEW } from './record-schema.ts';
+import { readTable, type TableOptions, type TableRow } from '../../spreadsheets/read-table.ts';
+import { type Hint, SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
+import { BATCH_RECORDS } from './batches.ts';
+import { parseExactJson, readNdjson } from './read-ndjson.ts';
+import { COMPUTED, dateProperties, decimalProperties, FIELDS, recordSchema, REQUIRED_OF_NEW } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
 /** The forms in which invoices can be imported. */
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** What is told of a CSV or a workbook; all else is found out. With a map, columns that it does not name are left out. */
+export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
 
 /** Where to begin (the first line is 1), what ends the reading early, and what is told of a CSV or a workbook. */
 export interface ReadOptions extends WrittenOptions {
@@ -18,9 +23,39 @@ export interface ReadOptions extends WrittenOptions {
   readonly onFindings?: (findings: Findings<string>) => void;
 }
 
+/** Other headings by which fields are known, unless there is a map. */
+const HEADINGS: Readonly<Record<string, readonly string[]>> = {
+  invoice_id: ['invoice', 'factura', 'id factura'],
+  supplier_id: ['supplier', 'prestador', 'id prestador'],
+  invoice_date: ['date', 'fecha', 'fecha factura'],
+  service_id: ['service', 'servicio', 'id servicio', 'orden', 'id orden'],
+  service_number: ['no servicio', 'no orden'],
+  service_call_date: ['fecha servicio'],
+  account_name: ['account', 'client', 'cliente', 'cuenta'],
+  city: ['ciudad', 'localidad'],
+  system_amount: ['amount', 'importe', 'importe sistema'],
+  declared_amount: ['importe declarado'],
+  state_code: ['state', 'estado'],
+  concepts: ['conceptos'],
+};
+
+const HINTS: Readonly<Record<Hint, string>> = {
+  encoding: '; --encoding says which it is',
+  decimal: '; or say --decimal comma or --decimal point',
+  dates: '; or say --day-first',
+};
+
 const WANTED =
   `Every file must have ${recordSchema.required.join(', ')}; ` +
   `new invoices need ${REQUIRED_OF_NEW.join(', ')}, too.`;
+
+const kindOf = (field: string): FieldSpec['kind'] => {
+  if (decimalProperties.has(field)) return 'amount';
+  return dateProperties.has(field) ? 'date' : 'text';
+};
+const fields = Object.fromEntries(
+  [...FIELDS, ...COMPUTED].map((field) => [field, { kind: kindOf(field), headings: HEADINGS[field] ?? [] }]),
+);
 
 /** Reads the records of a stream one by one; throws an InputError where it cannot be read any further. */
 export async function* readRecords(
@@ -37,5 +72,38 @@ export async function* readRecords(
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
     throw new InputError(line, line === 1 ? `${text.en} ${WANTED}` : `Line ${line} ${text.en}.`);
+  }
+}
+
+async function* readTableRecords(
+  input: AsyncIterable<Buffer | string>,
+  written: WrittenOptions,
+  onFindings: (findings: Findings<string>) => void,
+): AsyncGenerator<SourceRecord> {
+  const { findings, rows } = await readTable(input, {
+    ...written,
+    fields,
+    required: recordSchema.required,
+    leavesOutOthers: written.map !== undefined,
+    sample: BATCH_RECORDS,
+    nullWord: 'null',
+  });
+  onFindings(findings);
+  for await (const row of rows) yield toRecord(row);
+}
+
+function toRecord({ lastLine: line, cells, values, fault }: TableRow<string>): SourceRecord {
+  if (fault) return { line, source: JSON.stringify(cells), fault: `record: ${fault.en}` };
+  const faults = [...values].flatMap(([field, { fault: ofCell, hint }]) =>
+    ofCell ? [`${field}: ${ofCell.en}${hint === undefined ? '' : HINTS[hint]}`] : [],
+  );
+  const row: Record<string, unknown> = Object.fromEntries([...values].map(([field, { value }]) => [field, value]));
+  const { concepts } = row;
+  if (typeof concepts !== 'string') return { line, source: JSON.stringify(row), value: row, faults };
+  try {
+    const value = { ...row, concepts: parseExactJson(concepts) };
+    return { line, source: JSON.stringify(value), value, faults };
+  } catch {
+    return { line, source: JSON.stringify(row), fault: 'concepts: is not valid JSON' };
   }
 }

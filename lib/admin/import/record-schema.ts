@@ -1,13 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../../domain/invoice-states.ts';
 
+function textUpTo(maxLength: number) {
+  const description = `must be a text of at most ${maxLength} characters`;
+  return { type: 'string', format: 'text', maxLength, description } as const;
+}
+
 const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
-const text = {
-  type: 'string',
-  format: 'text',
-  maxLength: 1000,
-  description: 'must be a text of at most 1000 characters',
-} as const;
+const text = textUpTo(1000);
 const textOrNull = { ...text, type: ['string', 'null'] } as const;
 const dateOrNull = {
   type: ['string', 'null'],
@@ -24,6 +24,7 @@ const signedAmount = {
   format: 'signed-amount',
   description: 'must be a number up to 999999999999.99',
 } as const;
+const percentage = { type: 'string', format: 'percentage', description: 'must be a number from 0 to 100' } as const;
 
 const concept = {
   type: 'object',
@@ -34,11 +35,7 @@ const concept = {
     description: text,
     unit_amount: signedAmount,
     quantity: signedAmount,
-    tax_pct: {
-      type: 'string',
-      format: 'percentage',
-      description: 'must be a number from 0 to 100',
-    },
+    tax_pct: percentage,
     total: signedAmount,
   },
   description: 'must be an object',
@@ -64,18 +61,8 @@ export const recordSchema = {
     system_amount: amount,
     declaration_id: textOrNull,
     declared_amount: { ...amount, type: ['string', 'null'] },
-    declared_notes: {
-      type: ['string', 'null'],
-      format: 'text',
-      maxLength: 2000,
-      description: 'must be a text of at most 2000 characters',
-    },
-    provider_invoice_number: {
-      type: ['string', 'null'],
-      format: 'text',
-      maxLength: 60,
-      description: 'must be a text of at most 60 characters',
-    },
+    declared_notes: { ...textUpTo(2000), type: ['string', 'null'] },
+    provider_invoice_number: { ...textUpTo(60), type: ['string', 'null'] },
     provider_invoice_date: dateOrNull,
     state_code: {
       type: ['string', 'null'],
@@ -112,20 +99,19 @@ export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).fi
   (name) => !COMPUTED.includes(name),
 );
 
+/** The properties, of a record or a concept, that are written in one of these formats. */
+function propertiesOf(...formats: string[]): ReadonlySet<string> {
+  const all = Object.entries({ ...recordSchema.properties, ...concept.properties });
+  return new Set(
+    all.flatMap(([name, schema]) => ('format' in schema && formats.includes(schema.format) ? [name] : [])),
+  );
+}
+
 /** The fields that hold dates. */
-export const dateProperties: ReadonlySet<string> = new Set(
-  Object.entries(recordSchema.properties).flatMap(([name, schema]) => (schema === dateOrNull ? [name] : [])),
-);
+export const dateProperties = propertiesOf(dateOrNull.format);
+
+/** The properties, of a record or a concept, that hold numbers. */
+export const decimalProperties = propertiesOf(amount.format, signedAmount.format, percentage.format);
 
 /** The fields by which lists sort. */
 export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];
-
-/** The properties, of a record or a concept, that hold numbers. */
-export const decimalProperties: ReadonlySet<string> = new Set([
-  'system_amount',
-  'declared_amount',
-  'unit_amount',
-  'quantity',
-  'tax_pct',
-  'total',
-]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { importSupplier } from '../../../lib/admin/import/import-supplier.ts';
-import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
+import { createInvoiceStore } from '../../../lib/admin/import/import-invoices.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';

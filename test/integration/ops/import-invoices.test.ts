@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
+import { createInvoiceStore, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import { type ImportOutcome, importSupplier } from '../../../lib/admin/import/import-supplier.ts';
-import { createInvoiceStore } from '../../../lib/admin/import/invoice-store.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { Readable } from 'node:stream';

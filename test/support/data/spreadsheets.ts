@@ -26,9 +26,11 @@ export async function readSheet(content: string | Buffer | Iterable<string | Buf
   const read: ({ line: number; lastLine: number } & Partial<Record<Field, string | null>>)[] = [];
   const faults: string[] = [];
   try {
-    for await (const { line, lastLine, values, faults: found } of rows) {
-      read.push({ line, lastLine, ...Object.fromEntries(values) });
-      for (const { field, fault } of found) faults.push(`${line} ${field ?? '-'} ${fault.en}`);
+    for await (const { line, lastLine, values, fault: ofRow } of rows) {
+      const cells = [...values];
+      read.push({ line, lastLine, ...Object.fromEntries(cells.map(([field, { value }]) => [field, value])) });
+      if (ofRow) faults.push(`${line} - ${ofRow.en}`);
+      for (const [field, { fault }] of cells) if (fault) faults.push(`${line} ${field} ${fault.en}`);
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;

@@ -68,7 +68,7 @@ describe('the records of a supplier', () => {
   it('are written even when one record of their transaction loses every race', { tags: 'long' }, async () => {
     const { store, commits } = aStore({ contended: ['17'] });
     expect(await importRows(store, some(99))).toEqual(created(99).with(16, lost));
-    // Halves until it stands alone, and then ten rounds of its own.
+    // Halves until it stands alone, and then ten attempts of its own.
     expect(commits.filter((ids) => ids.includes('17 only'))).toHaveLength(5 + 10);
     expect(commits.length).toBeLessThanOrEqual(30);
   });
@@ -88,7 +88,7 @@ describe('the records of a supplier', () => {
     );
   });
 
-  it('that all lose every race are given up after ten rounds', { tags: 'long' }, async () => {
+  it('that all lose every race are given up after ten attempts', { tags: 'long' }, async () => {
     const rows = some(2);
     const { store, commits } = aStore({ contended: ['1', '2'] });
     expect(await importRows(store, rows)).toEqual([lost, lost]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../lib/admin/find-faults.ts';
-import { inZone, ZONE } from '../../../lib/admin/import/in-zone.ts';
+import { inZone, ZONE } from '../../../lib/admin/import/batches.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 
 /** A value as it is after it was read as of this zone. */

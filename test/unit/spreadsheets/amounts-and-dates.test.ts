@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { texts } from '../../../lib/spreadsheets/texts.ts';
+import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { readColumn } from '../../support/data/spreadsheets.ts';
 
 const either = (text: string, whole: string, decimal = `${text.replace('.', ',')}0`) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '../../../lib/spreadsheets/texts.ts';
+import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { readSheet, type Told } from '../../support/data/spreadsheets.ts';
 
 describe('a heading', () => {
@@ -120,7 +120,7 @@ describe('a first line is refused, with all that is wrong with it:', () => {
           ['amount', 'Y'],
         ],
       },
-      [texts.mappedTwice('amount')],
+      [texts.twoHeadings('amount', '"X", "Y"')],
     ],
   ])('%s', async (_, text, told, faults) => {
     await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_WORKBOOK_BYTES } from '../../../lib/spreadsheets/read-workbook.ts';
-import { texts } from '../../../lib/spreadsheets/texts.ts';
+import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { readSheet } from '../../support/data/spreadsheets.ts';
 import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 

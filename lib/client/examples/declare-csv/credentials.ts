@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Language, Text } from '../../../domain/language.ts';
-import { runTexts } from './texts/run.ts';
-import { UsageError } from './usage-error.ts';
+import { runTexts } from './run-texts.ts';
+import { UsageError } from './program.ts';
 
 /** What only its owner may know. It is never an option: the list of processes and the shell's history show options. */
 export interface Credentials {

@@ -6,17 +6,14 @@ import { createPortalClient, type PortalClient, type PortalClientOptions, wait }
 import { readCredentials } from './credentials.ts';
 import { declareLines, estimatedMinutes } from './declare-lines.ts';
 import { checkReportFile, readInput, writeReport } from './files.ts';
-import { languageOf } from './language.ts';
-import { type Options, programIn, urlOf } from './program.ts';
+import { languageOf, type Options, programIn, urlOf, UsageError } from './program.ts';
 import { showProgress } from './progress.ts';
-import { dialectOf, readInvoices } from './read-invoices.ts';
-import { reasonOf } from './reason-of.ts';
-import { reportCsv } from './report-csv.ts';
+import { readInvoices } from './read-invoices.ts';
+import { dialectOf, reportCsv } from './report-csv.ts';
 import { RequestLog } from './request-log.ts';
-import { summaryOf } from './summary.ts';
-import { fileTexts } from './texts/file.ts';
-import { runTexts } from './texts/run.ts';
-import { UsageError } from './usage-error.ts';
+import { reasonOf, summaryOf } from './summary.ts';
+import { fileTexts } from './file-texts.ts';
+import { runTexts } from './run-texts.ts';
 
 const language = languageOf(process.argv.slice(2));
 

@@ -2,7 +2,7 @@ import { type AmountCheck, type BatchResult, DECLARATION_LIMITS, type PortalClie
 import type { Progress } from './progress.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { RequestLog } from './request-log.ts';
-import type { runTexts } from './texts/run.ts';
+import type { runTexts } from './run-texts.ts';
 
 /** With what to declare, and how far to go. */
 export interface DeclareOptions {

@@ -1,26 +1,23 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import type { Text } from '../../../domain/language.ts';
-import { runTexts } from './texts/run.ts';
-import { fileTexts } from './texts/file.ts';
-import { UsageError } from './usage-error.ts';
+import { fileTexts } from './file-texts.ts';
+import { UsageError } from './program.ts';
+import { runTexts } from './run-texts.ts';
 
 /** The bytes of a file; throws a UsageError when it cannot be read. */
 export async function readInput(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
+  return readFile(file).catch((error: unknown) => {
     throw new UsageError(fileTexts.cannotRead(file, reasonOf(error)));
-  }
+  });
 }
 
 /** Makes sure, before anything is sent, that a report can be written and is not the input; throws a UsageError. */
 export async function checkReportFile(report: string, input: string): Promise<void> {
-  try {
-    await (await open(report, 'a')).close();
-  } catch (error) {
+  const handle = await open(report, 'a').catch((error: unknown) => {
     throw new UsageError(runTexts.cannotWrite(report, reasonOf(error)));
-  }
-  const [ofReport, ofInput] = await Promise.all([stat(report), stat(input)]);
+  });
+  const [ofReport, ofInput] = await Promise.all([handle.stat(), stat(input)]);
+  await handle.close();
   if (ofReport.dev === ofInput.dev && ofReport.ino === ofInput.ino) {
     throw new UsageError(runTexts.cannotWrite(report, runTexts.isInput));
   }
@@ -28,12 +25,8 @@ export async function checkReportFile(report: string, input: string): Promise<vo
 
 /** Writes the report; gives why it cannot be written, in one line, or null. */
 export async function writeReport(report: string, text: string): Promise<Text | null> {
-  try {
-    await writeFile(report, text);
-    return null;
-  } catch (error) {
-    return runTexts.cannotWrite(report, reasonOf(error));
-  }
+  const reason = await writeFile(report, text).catch(reasonOf);
+  return reason ? runTexts.cannotWrite(report, reason) : null;
 }
 
 /** The common ones in words of our own; any other as the system says it. */

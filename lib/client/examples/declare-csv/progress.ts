@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Language } from '../../../domain/language.ts';
-import { runTexts } from './texts/run.ts';
+import { runTexts } from './run-texts.ts';
 
 /** What takes long. */
 export type Step = keyof typeof runTexts.steps;

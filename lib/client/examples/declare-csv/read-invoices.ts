@@ -1,35 +1,24 @@
+import { Readable } from 'node:stream';
 import { Big } from 'big.js';
 import { isIsoDate } from '../../../domain/iso-date.ts';
-import type { Language, Text } from '../../../domain/language.ts';
-import type { FieldSpec } from '../../../spreadsheets/find-columns.ts';
+import type { Text } from '../../../domain/language.ts';
+import type { ColumnOptions, FieldSpec } from '../../../spreadsheets/find-columns.ts';
 import type { Findings } from '../../../spreadsheets/findings.ts';
-import type { Separator } from '../../../spreadsheets/read-csv.ts';
 import { readTable, type TableRow } from '../../../spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
-import { fileTexts } from './texts/file.ts';
+import { fileTexts } from './file-texts.ts';
 
 /** The name of a column: a property of a declaration. */
 export type Column = keyof Declaration;
+
+const NOTES = 'note comment comments nota notas observacion observaciones comentario comentarios'.split(' ');
 
 /** What a file may hold, with other headings by which it is known, in both languages. */
 const columns: Readonly<Record<Column, FieldSpec>> = {
   invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura', 'factura id'] },
   amount: { kind: 'amount', headings: ['declared amount', 'importe', 'importe declarado', 'monto', 'monto declarado'] },
-  notes: {
-    kind: 'text',
-    headings: [
-      'note',
-      'comment',
-      'comments',
-      'nota',
-      'notas',
-      'observacion',
-      'observaciones',
-      'comentario',
-      'comentarios',
-    ],
-  },
+  notes: { kind: 'text', headings: NOTES },
   invoice_number: {
     kind: 'text',
     headings: ['invoice no', 'comprobante', 'no comprobante', 'comprobante no', 'no factura', 'factura no'],
@@ -44,12 +33,6 @@ const columns: Readonly<Record<Column, FieldSpec>> = {
 /** The names of the columns, and those that a file must have. */
 export const columnNames = Object.keys(columns) as readonly Column[];
 export const requiredColumns: readonly Column[] = ['invoice_id', 'amount'];
-
-/** What the command line says of columns: the heading of a field, and headings to leave out. */
-export interface HeadingChoice {
-  readonly map: readonly (readonly [column: Column, heading: string])[];
-  readonly ignore: readonly string[];
-}
 
 /** An invoice of the file: where it stands (the first line is 1), and what is to be declared for it. */
 export interface InvoiceLine {
@@ -74,12 +57,9 @@ export interface InvoiceFile {
 /** Reads and checks a whole file with a header line; throws a SpreadsheetError when it is no such file. */
 export async function readInvoices(
   bytes: Uint8Array,
-  choice: HeadingChoice = { map: [], ignore: [] },
+  choice: Pick<ColumnOptions<Column>, 'map' | 'ignore'> = { ignore: [] },
 ): Promise<InvoiceFile> {
-  const input = (async function* () {
-    yield Buffer.from(bytes);
-  })();
-  const { findings, rows } = await readTable(input, {
+  const { findings, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
     ...choice,
     fields: columns,
     required: requiredColumns,
@@ -90,13 +70,15 @@ export async function readInvoices(
   const lineOf = new Map<string, number>();
   try {
     for await (const row of rows) {
+      const { line } = row;
       const { declaration, faults: ofRow } = readRow(row);
-      const id = row.values.get('invoice_id');
-      const earlier = id && lineOf.get(id);
-      if (earlier) ofRow.push({ line: row.line, column: 'invoice_id', message: fileTexts.repeated(earlier) });
-      else if (id && !ofRow.some(({ column }) => column === 'invoice_id')) lineOf.set(id, row.line);
+      const { invoice_id: id } = declaration;
+      const earlier = id === undefined ? undefined : lineOf.get(id);
+      if (earlier !== undefined) ofRow.push({ line, column: 'invoice_id', message: fileTexts.repeated(earlier) });
+      else if (id !== undefined) lineOf.set(id, line);
       faults.push(...ofRow);
-      if (ofRow.length === 0) lines.push({ line: row.line, declaration });
+      // Sound: of a row without faults every required column was read, each as its type.
+      if (ofRow.length === 0) lines.push({ line, declaration: declaration as Declaration });
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
@@ -106,25 +88,17 @@ export async function readInvoices(
 }
 
 /** The declaration of a row; an empty cell leaves as it is what was declared before. */
-function readRow({ line, values, faults: found }: TableRow<Column>) {
-  const faults: LineFault[] = found.map(({ field, fault }) => ({ line, column: field, message: fault }));
-  const isRead = !found.some(({ field }) => field === undefined);
+function readRow({ line, values, fault: ofRow }: TableRow<Column>) {
+  const faults: LineFault[] = ofRow ? [{ line, message: ofRow }] : [];
   const declared: Partial<Record<Column, string | number>> = {};
-  for (const column of isRead ? columnNames : []) {
-    const value = values.get(column) ?? '';
-    if (found.some(({ field }) => field === column)) continue;
-    if (value === '') {
-      if (requiredColumns.includes(column)) faults.push({ line, column, message: fileTexts.required });
-      continue;
-    }
-    const message = faultOf(column, value);
+  for (const column of ofRow ? [] : columnNames) {
+    const { value, fault } = values.get(column) ?? { value: '' };
+    const isMissing = !value && requiredColumns.includes(column);
+    const message = fault ?? (isMissing ? fileTexts.required : value && faultOf(column, value));
     if (message) faults.push({ line, column, message });
-    else declared[column] = isNumber(column) ? Number(value) : value.replaceAll(/\r\n?/g, '\n');
+    else if (value) declared[column] = isNumber(column) ? Number(value) : value.replaceAll(/\r\n?/g, '\n');
   }
-  const order = (column: Column | undefined) => (column ? columnNames.indexOf(column) : -1);
-  faults.sort((one, other) => order(one.column) - order(other.column));
-  // Sound: of a row without faults every required column was read, each as its type.
-  return { declaration: declared as Declaration, faults };
+  return { declaration: declared as Partial<Declaration>, faults };
 }
 
 /** Why a value cannot be sent; the bounds are those of the service. */
@@ -150,29 +124,4 @@ function numberFault(value: string, maximum: number): Text | null {
   // JSON's numbers are binary floats: one that would not arrive as it is written is not sent.
   const isExact = new Big(Number(value)).eq(exact) && exact.round(MAX_DECIMALS).eq(exact);
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);
-}
-
-/** How the spreadsheet that wrote a file separates columns, marks decimals, and begins a file that is not ASCII. */
-export interface Dialect {
-  readonly separator: Separator;
-  readonly decimalMark: ',' | '.';
-  readonly byteOrderMark: boolean;
-}
-
-/** The dialect of a report for whoever wrote a file: that of the file or, beside a workbook, of the language. */
-export function dialectOf(bytes: Uint8Array, { origin, style }: Findings<Column>, language: Language): Dialect {
-  if ('sheet' in origin) {
-    const dialect =
-      language === 'es'
-        ? ({ separator: ';', decimalMark: ',' } as const)
-        : ({ separator: ',', decimalMark: '.' } as const);
-    return { ...dialect, byteOrderMark: true };
-  }
-  const isMarked = Buffer.from(bytes.subarray(0, 3)).toString('latin1') === '\u00ef\u00bb\u00bf';
-  return {
-    separator: origin.separator,
-    decimalMark: style.amounts.marks.includes(',') ? ',' : '.',
-    // Only a program such as Excel writes files with such a beginning or encoding.
-    byteOrderMark: isMarked || origin.encoding !== 'UTF-8',
-  };
 }

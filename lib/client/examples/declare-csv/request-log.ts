@@ -1,17 +1,12 @@
 type Fetch = typeof globalThis.fetch;
 
-interface Attempt {
-  readonly url: string;
-  /** null: nothing was answered. */
-  status: number | null;
-}
-
 /** Listens to what the client sends: the last request, the id of the last answer, and whether a call had an effect. */
 export class RequestLog {
   /** `X-Request-Id` of the last answer. */
   requestId: string | null = null;
   readonly #fetch: Fetch;
-  #attempts: Attempt[] = [];
+  /** Those of a call; their status is null where nothing was answered. */
+  #attempts: { readonly url: string; status: number | null }[] = [];
 
   constructor(fetch: Fetch = globalThis.fetch) {
     this.#fetch = fetch;
@@ -24,10 +19,8 @@ export class RequestLog {
 
   /** For the client to send its requests with. */
   readonly fetch: Fetch = async (input, init) => {
-    const attempt: Attempt = {
-      url: input instanceof Request ? input.url : input.toString(),
-      status: null,
-    };
+    const url = input instanceof Request ? input.url : input.toString();
+    const attempt = { url, status: null as number | null };
     this.#attempts.push(attempt);
     const response = await this.#fetch(input, init);
     attempt.status = response.status;

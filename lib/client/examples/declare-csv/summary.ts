@@ -1,8 +1,9 @@
 import { Big } from 'big.js';
 import type { Language, Text } from '../../../domain/language.ts';
 import type { Outcome, Results } from './declare-lines.ts';
+import { PortalError } from '../../index.ts';
 import type { InvoiceLine } from './read-invoices.ts';
-import { runTexts } from './texts/run.ts';
+import { runTexts } from './run-texts.ts';
 
 /** What became of the lines, for people: counts and exact sums by outcome, then every rejected line with its reason. */
 export function summaryOf(results: Results, language: Language): string[] {
@@ -56,4 +57,20 @@ function alignColumns(rows: readonly (readonly string[])[], { right }: { right: 
     return right.includes(column) ? cell.padStart(width) : cell.padEnd(width);
   };
   return rows.map((row) => row.map(aligned).join('  ').trimEnd());
+}
+
+/** Why a call failed, for people: what the service said, and the client's own words in each language. */
+export function reasonOf(error: unknown): Text {
+  if (!(error instanceof PortalError)) return { en: String(error), es: String(error) };
+  const { code, requestId } = error;
+  const message = messageOf(error);
+  const request = requestId === null ? { en: '', es: '' } : runTexts.request(requestId);
+  return { en: `${code}: ${message.en}${request.en}`, es: `${code}: ${message.es}${request.es}` };
+}
+
+function messageOf({ code, message, status }: PortalError): Text {
+  if (code === 'INVALID_RESPONSE') return runTexts.strangeAnswer(status);
+  if (code !== 'NETWORK_ERROR') return { en: message, es: message };
+  const [, ms] = / (\d+) ms/.exec(message) ?? [];
+  return ms ? runTexts.noAnswerInTime(ms) : runTexts.noAnswer(/ \(\w+\)/.exec(message)?.[0] ?? '');
 }

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { readCredentials } from '../../../../lib/client/examples/declare-csv/credentials.ts';
 import type { Language } from '../../../../lib/domain/language.ts';
-import { runTexts } from '../../../../lib/client/examples/declare-csv/texts/run.ts';
-import { UsageError } from '../../../../lib/client/examples/declare-csv/usage-error.ts';
+import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
+import { UsageError } from '../../../../lib/client/examples/declare-csv/program.ts';
 
 /** What is read of a terminal on which this was typed at once, and what it showed. */
 async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en') {

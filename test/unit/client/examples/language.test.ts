@@ -1,30 +1,37 @@
+import { execFileSync } from 'node:child_process';
 import { CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it, vi } from 'vitest';
-import { languageOf, type Texts } from '../../../../lib/client/examples/declare-csv/language.ts';
-import { programIn } from '../../../../lib/client/examples/declare-csv/program.ts';
-import { reasonOf } from '../../../../lib/client/examples/declare-csv/reason-of.ts';
+import { languageOf, programIn } from '../../../../lib/client/examples/declare-csv/program.ts';
+import { reasonOf } from '../../../../lib/client/examples/declare-csv/summary.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
+import type { Texts } from '../../../../lib/domain/language.ts';
+
+const program = new URL('../../../../lib/client/examples/declare-csv/program.ts', import.meta.url).href;
 
 describe('the language', () => {
   it.each([
-    ['es', [], { LANG: 'es_AR.UTF-8' }, 'en-US'],
-    ['es', [], { LANG: 'es' }, 'en-US'],
-    ['es', [], { LC_ALL: 'es_ES@euro', LANG: 'en_US' }, 'en-US'],
-    ['es', [], { LC_ALL: '', LC_MESSAGES: 'es_MX', LANG: 'en_US' }, 'en-US'],
-    ['en', [], { LC_ALL: 'C', LANG: 'es_AR' }, 'es-AR'],
-    ['en', [], { LC_MESSAGES: 'POSIX', LANG: 'es_AR' }, 'es-AR'],
-    ['en', [], { LANG: 'est_EE' }, 'es-AR'],
-    ['en', [], { LANG: 'pt_BR.UTF-8' }, 'es-AR'],
-    ['es', [], {}, 'es-AR'],
-    ['es', [], { LANG: '' }, 'es'],
-    ['en', [], {}, 'en-US'],
-    ['es', ['--lang', 'es'], { LC_ALL: 'en_US' }, 'en-US'],
-    ['es', ['file.csv', '--lang=es', '--check'], { LANG: 'en_US' }, 'en-US'],
-    ['en', ['--lang', 'es', '--lang', 'en'], { LANG: 'es_AR' }, 'es-AR'],
-    ['en', ['--language', 'es'], {}, 'en-US'],
-    ['en', ['--lang'], {}, 'en-US'],
-  ] as const)('is %s for %j with %j on a system in %s', (language, args, env, locale) => {
-    expect(languageOf(args, { env, locale })).toBe(language);
+    ['es', { LANG: 'es_AR.UTF-8' }],
+    ['es', { LC_ALL: 'es_ES@euro', LANG: 'en_US' }],
+    ['en', { LC_MESSAGES: 'POSIX', LANG: 'es_AR' }],
+  ] as const)('is %s for a process with %j', (language, variables) => {
+    const others = Object.entries(process.env).filter(([name]) => !/^(?:LC_|LANG)/.test(name));
+    const script = `import { languageOf } from '${program}'; process.stdout.write(languageOf([]));`;
+    const env = { ...Object.fromEntries(others), ...variables };
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { env }).toString()).toBe(language);
+  });
+
+  it.each([
+    ['es', [], 'es-AR'],
+    ['es', [], 'es'],
+    ['en', [], 'est-EE'],
+    ['en', [], 'en-US'],
+    ['es', ['--lang', 'es'], 'en-US'],
+    ['es', ['file.csv', '--lang=es', '--check'], 'en-US'],
+    ['en', ['--lang', 'es', '--lang', 'en'], 'es-AR'],
+    ['en', ['--language', 'es'], 'en-US'],
+    ['en', ['--lang'], 'en-US'],
+  ] as const)('is %s for %j on a system in %s', (language, args, locale) => {
+    expect(languageOf(args, locale)).toBe(language);
   });
 });
 

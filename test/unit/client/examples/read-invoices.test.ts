@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dialectOf, readInvoices } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { fileTexts } from '../../../../lib/client/examples/declare-csv/texts/file.ts';
+import { readInvoices } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
+import { dialectOf } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
+import { fileTexts } from '../../../../lib/client/examples/declare-csv/file-texts.ts';
 import { describeFindings } from '../../../../lib/spreadsheets/findings.ts';
 import { workbookOf } from '../../../support/data/workbook.ts';
 

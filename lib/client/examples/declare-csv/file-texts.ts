@@ -1,5 +1,4 @@
-import type { Text } from '../../../../domain/language.ts';
-import type { Texts } from '../language.ts';
+import type { Text, Texts } from '../../../domain/language.ts';
 
 const inSpanish = (number: number) => String(number).replace('.', ',');
 

@@ -1,5 +1,4 @@
-import type { Text } from '../../../../domain/language.ts';
-import type { Texts } from '../language.ts';
+import type { Text, Texts } from '../../../domain/language.ts';
 
 /** What is said of a run: what is asked for, how far it is, and what became of the lines. */
 export const runTexts = {

@@ -1,5 +1,4 @@
-import type { Texts } from '../language.ts';
-
+import type { Texts } from '../../../domain/language.ts';
 /** The help, and what is said of a command line that is wrong. */
 export const helpTexts = {
   description: {

@@ -1,8 +1,10 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
+import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { printableJson } from '../../printable.ts';
 
 /** An opened file, or standard input. */
 export interface Input {
@@ -51,4 +53,27 @@ export async function openInput(
     await handle?.close();
     throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/**
+ * The file of rejected records, NDJSON of `{line, reasons, record}`: begins it anew, or appends to what it holds. Throws
+ * an OperatorError when it cannot be written.
+ */
+export async function openRejects(path: string, { append }: { readonly append: boolean }) {
+  const handle = await open(path, append ? 'a' : 'w').catch((error: Error) => {
+    throw new OperatorError(`The file ${path} cannot be written: ${error.message}`);
+  });
+  return {
+    /** Adds a record as it was written, but for escapes, with the reasons why it is rejected. */
+    async add({ line, source }: SourceRecord, reasons: readonly string[]) {
+      const json = `{"line":${line},"reasons":${JSON.stringify(reasons)},"record":${source}}`;
+      await handle.write(`${printableJson(json)}\n`);
+    },
+    /** Leaves no file when nothing was rejected. */
+    async close() {
+      await handle.close();
+      const stats = await lstat(path);
+      if (stats.isFile() && stats.size === 0) await rm(path);
+    },
+  };
 }

@@ -1,6 +1,4 @@
-import type { Text } from '../domain/language.ts';
-
-type Texts = Readonly<Record<string, Text | Readonly<Record<string, Text>> | ((...values: never[]) => Text)>>;
+import type { Texts } from '../domain/language.ts';
 
 /** What is said of a spreadsheet in each language: why it cannot be read, what is wrong with it, how it was read. */
 export const texts = {
@@ -60,12 +58,8 @@ export const texts = {
     es: `${option} nombra la columna "${heading}", que no está en el archivo. Hay ${headings}.`,
   }),
   namedTwice: (heading: string) => ({
-    en: `--map and --ignore name the column "${heading}" more than once.`,
-    es: `--map y --ignore nombran más de una vez la columna "${heading}".`,
-  }),
-  mappedTwice: (field: string) => ({
-    en: `--map names ${field} more than once.`,
-    es: `--map nombra ${field} más de una vez.`,
+    en: `The column "${heading}" is named more than once.`,
+    es: `La columna "${heading}" se nombra más de una vez.`,
   }),
 
   // A line
