@@ -1,10 +1,8 @@
-import { createApp } from './create-app.ts';
-import { OptionError } from './option-names.ts';
+import { createApp } from './stack.ts';
+import { endWith } from './terminal.ts';
 
 try {
   createApp().synth();
 } catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
+  endWith(error);
 }

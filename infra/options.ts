@@ -1,5 +1,5 @@
 import { DEFAULT_STAGE, stackNameOf, type StageConfig, type StageName, stages } from './config.ts';
-import { OptionError, type OptionName, requireKnownNames } from './option-names.ts';
+import { CommandError } from './terminal.ts';
 
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 
@@ -37,16 +37,25 @@ export interface Deployment extends StageConfig {
 // Four times what 10,000 suppliers write in an hour of work, and less than one user can write: infra/ops/README.md.
 const WRITE_UNITS_PER_HOUR = 500_000;
 
-/** Gives the value of an option, undefined when it is not set. */
-type Options = (name: OptionName) => string | undefined;
+// What the CDK keeps in the same place and does not mark with a colon or a slash.
+const NAMES_OF_THE_CDK = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
-/** Reads the options of a deployment from the context of the CDK; throws an OptionError for the first that is wrong. */
+/** Gives the value of an option, undefined when it is not set. */
+type Options = (name: string) => string | undefined;
+
+/**
+ * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first that is wrong, or
+ * that there is not.
+ */
 export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
-  requireKnownNames(Object.keys(context));
-  const options: Options = (name) => context[name]?.toString();
+  const names: string[] = [];
+  const options: Options = (name) => {
+    names.push(name);
+    return context[name]?.toString();
+  };
   const others = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = oneOf(options, 'stage', [DEFAULT_STAGE, ...others]);
-  return {
+  const deployment: Deployment = {
     ...stages[stage],
     stackName: checkedStackName(stackNameOf(stage)),
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
@@ -58,11 +67,15 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     docs: oneOf(options, 'docs', ['false', 'true']) === 'true',
     gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
   };
+  const known = [...names, ...NAMES_OF_THE_CDK];
+  const unknown = Object.keys(context).find((name) => !/[:/]/.test(name) && !known.includes(name));
+  if (unknown === undefined) return deployment;
+  throw new CommandError(`-c ${unknown}: there is no such option. The options are ${names.join(', ')}.`);
 }
 
 function checkedStackName(name: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name)) return name;
-  throw new OptionError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+  throw new CommandError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
 }
 
 function customDomain(options: Options): CustomDomain | undefined {
@@ -73,30 +86,30 @@ function customDomain(options: Options): CustomDomain | undefined {
   });
   const missing = parts.flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (missing.length === names.length) return undefined;
-  if (missing.length > 0) throw new OptionError(`A custom domain also needs ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new CommandError(`A custom domain also needs ${missing.join(', ')}.`);
 
   const domain = Object.fromEntries(parts) as CustomDomain;
   if (!`.${domain.domainName}`.endsWith(`.${domain.hostedZoneName}`)) {
-    throw new OptionError(`-c domainName=${domain.domainName}: not a name in the zone ${domain.hostedZoneName}.`);
+    throw new CommandError(`-c domainName=${domain.domainName}: not a name in the zone ${domain.hostedZoneName}.`);
   }
   return domain;
 }
 
 /** One of some values; without the option, the first. */
-function oneOf<Value extends string>(options: Options, name: OptionName, values: readonly [Value, ...Value[]]): Value {
+function oneOf<Value extends string>(options: Options, name: string, values: readonly [Value, ...Value[]]): Value {
   const given = options(name) ?? values[0];
   const value = values.find((candidate) => candidate === given);
-  if (value === undefined) throw new OptionError(`-c ${name}=${given}: not one of ${values.join(', ')}.`);
+  if (value === undefined) throw new CommandError(`-c ${name}=${given}: not one of ${values.join(', ')}.`);
   return value;
 }
 
-function wholeNumber(options: Options, name: OptionName): number | undefined {
+function wholeNumber(options: Options, name: string): number | undefined {
   const given = matching(options, name, /^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999');
   return given === undefined ? undefined : Number(given);
 }
 
-function matching(options: Options, name: OptionName, pattern: RegExp, expected: string): string | undefined {
+function matching(options: Options, name: string, pattern: RegExp, expected: string): string | undefined {
   const given = options(name);
-  if (given !== undefined && !pattern.test(given)) throw new OptionError(`-c ${name}=${given}: not ${expected}.`);
+  if (given !== undefined && !pattern.test(given)) throw new CommandError(`-c ${name}=${given}: not ${expected}.`);
   return given;
 }

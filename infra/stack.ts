@@ -1,4 +1,6 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { App, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
+import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
+import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { createAlarmTopic } from './constructs/alarm-topic.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -7,14 +9,22 @@ import { createDashboard } from './constructs/dashboard.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { rotateSigningKey } from './constructs/signing-key-rotation.ts';
 import { createTables } from './constructs/tables.ts';
-import type { Deployment } from './options.ts';
+import { type Deployment, readDeployment } from './options.ts';
 import { version } from './version.ts';
+
+/** The CDK application: the stack that the options ask for, and the checks that every synthesis must pass. */
+export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
+  const app = new App({ ...settings, context: { ...recommendedFlags, ...settings.context } });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  new InvoiceServiceStack(app, readDeployment(app.node.getAllContext()));
+  return app;
+}
 
 /**
  * The whole service: tables, functions, REST API, what watches them, and the outputs that the operators' command line
  * reads.
  */
-export class InvoiceServiceStack extends Stack {
+class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     super(scope, deployment.stackName);
     bundleFunctions(this);

@@ -14,3 +14,12 @@ export function print(text: string, stream: Stream = process.stdout): void {
 export function printError(error: unknown, stream: Stream = process.stderr): void {
   stream.write(`${typeof error === 'string' ? error : inspect(error)}\n`);
 }
+
+/** A fault that the user of a command can mend: its message says how, mostly in a line. */
+export class CommandError extends Error {}
+
+/** Prints why a command fails, and ends it. */
+export function endWith(error: unknown): never {
+  printError(error instanceof CommandError ? error.message : error);
+  process.exit(1);
+}

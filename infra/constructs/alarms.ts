@@ -5,7 +5,6 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
-import type { TableName } from '../routes.ts';
 import { hour, period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
@@ -13,11 +12,11 @@ import type { WatchedService } from './service-metrics.ts';
 interface Condition {
   readonly name: string;
   readonly metric: IMetric;
-  /** It holds above this... */
-  readonly threshold: number;
-  /** ...in so many of so many periods of its metric. */
-  readonly periods: readonly [above: number, of: number];
   readonly says: string;
+  /** It holds above this (0)... */
+  readonly threshold?: number;
+  /** ...in so many of so many periods of its metric (2 of 3). */
+  readonly periods?: readonly [above: number, of: number];
 }
 
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
@@ -30,7 +29,8 @@ export function createAlarms(
   deployment: Deployment,
 ): Alarm[] {
   const action = new SnsAction(topic);
-  return conditions(scope, service, deployment).map(({ name, metric, threshold, periods: [above, of], says }) => {
+  return conditions(scope, service, deployment).map((condition) => {
+    const { name, metric, says, threshold = 0, periods: [above, of] = [2, 3] } = condition;
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${says} See infra/ops/README.md, "Dashboard and alarms".`,
@@ -55,7 +55,6 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       name: 'server-errors',
       metric: stage.metricServerError({ statistic: Stats.AVERAGE, period }),
       threshold: 0.01,
-      periods: [2, 3],
       says: 'More than 1 % of the answers are 5xx.',
     },
     {
@@ -69,23 +68,18 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       {
         name: `${name}-errors`,
         metric: handler.metricErrors({ period }),
-        threshold: 0,
-        periods: [2, 3],
         says: 'The function crashes, or does not end in time: whatever else fails it answers itself.',
       },
       {
         name: `${name}-throttles`,
         metric: handler.metricThrottles({ period }),
-        threshold: 0,
-        periods: [2, 3],
         says: 'Lambda refuses to run the function: the concurrency of the account, or what is reserved for it, is used up.',
       },
     ]),
-    ...(Object.keys(tables) as TableName[]).map((name) => ({
+    ...Object.entries(tables).map(([name, table]) => ({
       name: `${name}-throttles`,
-      metric: throttleEvents(tables, name),
+      metric: throttleEvents(table, name),
       threshold: 10,
-      periods: [2, 3] as const,
       says: 'DynamoDB refuses reads or writes of the table: one partition gets more than it can take.',
     })),
     {
@@ -99,7 +93,6 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       name: 'rate-limiter-unavailable',
       metric: shareOfRequests(service, serviceMetric(scope, 'RateLimiterUnavailable')),
       threshold: 1,
-      periods: [2, 3],
       says: 'More than 1 % of the requests are let through uncounted.',
     },
     {
@@ -120,21 +113,18 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
     {
       name: 'account-failures',
       metric: serviceMetric(scope, 'AccountFailuresInADay', mostInAnHour),
-      threshold: 0,
       periods: [1, 24],
       says: 'An account had 50 wrong passwords or more in a day.',
     },
     {
       name: 'source-failures',
       metric: serviceMetric(scope, 'SourceFailuresInADay', mostInAnHour),
-      threshold: 0,
       periods: [1, 24],
       says: 'An address had 100 failed attempts to log in or more in a day.',
     },
     {
       name: 'signing-key-rotation',
       metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: failedInvocations(rotation) }, 'failed'),
-      threshold: 0,
       periods: [1, 1],
       says: 'The signing key was not replaced; the one in use stays valid.',
     },

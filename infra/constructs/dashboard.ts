@@ -9,10 +9,8 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import type { TableName } from '../routes.ts';
 import { errorsBy, period, serviceMetric, throttleEvents } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
@@ -34,15 +32,16 @@ export function createDashboard(scope: Construct, service: WatchedService, alarm
 }
 
 function clients(scope: Construct, { stage, functions }: WatchedService): IWidget[] {
-  const endpoints = Object.keys(functions);
   const latencies = percentiles.map((percent) =>
     stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period }),
   );
-  const slowest = endpoints.map((endpoint) => serviceMetric(scope, 'Duration', { endpoint, statistic: Stats.p(99) }));
+  const slowest = each(functions, (_, endpoint) =>
+    serviceMetric(scope, 'Duration', { endpoint, statistic: Stats.p(99) }),
+  );
   return [
     graph(
       'Requests',
-      endpoints.map((endpoint) => serviceMetric(scope, 'Requests', { endpoint })),
+      each(functions, (_, endpoint) => serviceMetric(scope, 'Requests', { endpoint })),
     ),
     graph('Errors by code', [errorsBy(scope, 'code')]),
     graph('Latency at the gateway (ms); p99 of each endpoint on the right', latencies, slowest),
@@ -70,41 +69,40 @@ function refusals(scope: Construct, { accessLogs }: WatchedService): IWidget[] {
 }
 
 function functionRow(scope: Construct, { functions }: WatchedService): IWidget[] {
-  const each = (metric: (handler: IFunction, label: string) => IMetric) =>
-    Object.entries(functions).map(([name, handler]) => metric(handler, name));
   return [
     graph(
       'Cold starts; concurrency on the right',
-      Object.keys(functions).map((endpoint) => serviceMetric(scope, 'ColdStart', { endpoint })),
-      each((handler, label) => handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period })),
+      each(functions, (_, endpoint) => serviceMetric(scope, 'ColdStart', { endpoint })),
+      each(functions, (handler, label) =>
+        handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
+      ),
     ),
     graph(
       'Functions that crashed or timed out; throttled on the right',
-      each((handler, label) => handler.metricErrors({ label, period })),
-      each((handler, label) => handler.metricThrottles({ label, period })),
+      each(functions, (handler, label) => handler.metricErrors({ label, period })),
+      each(functions, (handler, label) => handler.metricThrottles({ label, period })),
     ),
     graph(
       'Duration of functions, p99 (ms)',
-      each((handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
+      each(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
     ),
   ];
 }
 
 function tableRow({ tables }: WatchedService): IWidget[] {
-  const names = Object.keys(tables) as TableName[];
-  const each = (metric: (table: Table, label: string) => IMetric) => names.map((name) => metric(tables[name], name));
   return [
     graph(
       'Consumed read units; write units on the right',
-      each((table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
-      each((table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
+      each(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label, period })),
+      each(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label, period })),
     ),
-    graph(
-      'Reads and writes that DynamoDB throttled',
-      names.map((name) => throttleEvents(tables, name)),
-    ),
-    graph('Failures inside DynamoDB', each(systemErrors)),
+    graph('Reads and writes that DynamoDB throttled', each(tables, throttleEvents)),
+    graph('Failures inside DynamoDB', each(tables, systemErrors)),
   ];
+}
+
+function each<Item>(items: Readonly<Record<string, Item>>, metric: (item: Item, name: string) => IMetric): IMetric[] {
+  return Object.entries(items).map(([name, item]) => metric(item, name));
 }
 
 /** Over all operations; most of them are mended by a retry. */

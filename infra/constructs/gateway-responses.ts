@@ -1,80 +1,48 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-interface GatewayError {
-  readonly types: readonly ResponseType[];
-  readonly status: number;
-  readonly error: { readonly code: string; readonly message: string; readonly details?: readonly object[] };
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** An answer of some types: a code of the interface, and the property and the constraint that a request breaks. */
+type GatewayError = readonly [status: number, code: string, message: string, fault?: readonly [string, string]];
 
-/** Every answer the gateway itself can give, with a status and a code of the interface. */
-const gatewayErrors: readonly GatewayError[] = [
-  {
-    // What the gateway says to an unknown path or method depends on the Authorization header that came with it.
-    types: [
-      ResponseType.MISSING_AUTHENTICATION_TOKEN,
-      ResponseType.INVALID_SIGNATURE,
-      ResponseType.EXPIRED_TOKEN,
-      ResponseType.RESOURCE_NOT_FOUND,
-    ],
-    status: 404,
-    error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' },
-  },
-  {
-    types: [ResponseType.ACCESS_DENIED, ResponseType.WAF_FILTERED],
-    status: 403,
-    error: { code: 'FORBIDDEN', message: 'The request is not allowed.' },
-  },
-  {
-    types: [ResponseType.REQUEST_TOO_LARGE],
-    status: 400,
-    error: validationError('body', 'maxBytes', 'The request body is too large.'),
-  },
-  {
-    types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
-    status: 429,
-    error: { code: 'RATE_LIMITED', message: 'Too many requests. Retry later.' },
-    headers: { 'Retry-After': "'1'" },
-  },
-  {
-    types: [ResponseType.DEFAULT_4XX],
-    status: 400,
-    error: validationError('request', 'wellFormed', 'The request is malformed.'),
-  },
-  {
-    types: [ResponseType.INTEGRATION_TIMEOUT],
-    status: 500,
-    error: { code: 'INTERNAL_ERROR', message: 'The service did not answer in time.' },
-  },
-  {
-    types: [ResponseType.INTEGRATION_FAILURE, ResponseType.DEFAULT_5XX],
-    status: 500,
-    error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.' },
-  },
-];
+const NOT_FOUND: GatewayError = [404, 'NOT_FOUND', 'The requested URL was not found.'];
+const FORBIDDEN: GatewayError = [403, 'FORBIDDEN', 'The request is not allowed.'];
+const RATE_LIMITED: GatewayError = [429, 'RATE_LIMITED', 'Too many requests. Retry later.'];
+const FAILED: GatewayError = [500, 'INTERNAL_ERROR', 'An unexpected error occurred.'];
+
+/** Every answer that the gateway itself can give. */
+const gatewayErrors: Readonly<Record<string, GatewayError>> = {
+  // What the gateway says to an unknown path or method depends on the Authorization header that came with it.
+  MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
+  INVALID_SIGNATURE: NOT_FOUND,
+  EXPIRED_TOKEN: NOT_FOUND,
+  RESOURCE_NOT_FOUND: NOT_FOUND,
+  ACCESS_DENIED: FORBIDDEN,
+  WAF_FILTERED: FORBIDDEN,
+  REQUEST_TOO_LARGE: [400, 'VALIDATION_ERROR', 'The request body is too large.', ['body', 'maxBytes']],
+  THROTTLED: RATE_LIMITED,
+  QUOTA_EXCEEDED: RATE_LIMITED,
+  DEFAULT_4XX: [400, 'VALIDATION_ERROR', 'The request is malformed.', ['request', 'wellFormed']],
+  INTEGRATION_TIMEOUT: [500, 'INTERNAL_ERROR', 'The service did not answer in time.'],
+  INTEGRATION_FAILURE: FAILED,
+  DEFAULT_5XX: FAILED,
+};
 
 /** Gives the answers of the gateway itself the envelope, the request id, and the headers of every other answer. */
 export function addGatewayResponses(api: RestApi): void {
-  for (const { types, status, error, headers } of gatewayErrors) {
-    for (const type of types) {
-      api.addGatewayResponse(type.responseType, {
-        type,
-        statusCode: String(status),
-        responseHeaders: {
-          'X-Request-Id': 'context.requestId',
-          'Cache-Control': "'no-store'",
-          'X-Content-Type-Options': "'nosniff'",
-          'Strict-Transport-Security': "'max-age=31536000'",
-          'Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
-          ...headers,
-        },
-        templates: { 'application/json': JSON.stringify({ success: false, error }) },
-      });
-    }
+  for (const [type, [status, code, message, fault]] of Object.entries(gatewayErrors)) {
+    const details = fault && [{ property: fault[0], constraints: { [fault[1]]: message } }];
+    api.addGatewayResponse(type, {
+      type: ResponseType.of(type),
+      statusCode: String(status),
+      responseHeaders: {
+        'X-Request-Id': 'context.requestId',
+        'Cache-Control': "'no-store'",
+        'X-Content-Type-Options': "'nosniff'",
+        'Strict-Transport-Security': "'max-age=31536000'",
+        'Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
+        ...(status === 429 && { 'Retry-After': "'1'" }),
+      },
+      templates: { 'application/json': JSON.stringify({ success: false, error: { code, message, details } }) },
+    });
   }
-}
-
-function validationError(property: string, constraint: string, message: string): GatewayError['error'] {
-  return { code: 'VALIDATION_ERROR', message, details: [{ property, constraints: { [constraint]: message } }] };
 }

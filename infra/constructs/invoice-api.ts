@@ -1,13 +1,22 @@
 import { Validations } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { CfnRestApi, Stage } from 'aws-cdk-lib/aws-apigateway';
+import {
+  type CfnRestApi,
+  EndpointAccessMode,
+  EndpointType,
+  LambdaIntegration,
+  RestApi,
+  SecurityPolicy,
+  type Stage,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
-import type { Deployment } from '../options.ts';
+import type { CustomDomain, Deployment } from '../options.ts';
 import { routes } from '../routes.ts';
-import { addCustomDomain, transportSecurity } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { createLogGroup } from './log-group.ts';
 import { publishDocs } from './published-docs.ts';
@@ -17,6 +26,15 @@ import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
 
 const STAGE = 'live';
+
+/**
+ * TLS 1.2 or newer, with forward secrecy, and only under the host name that the connection was opened for; a regional
+ * API takes TLS 1.0 by default.
+ */
+const transportSecurity = {
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: EndpointAccessMode.STRICT,
+} as const;
 
 /** The API as its clients see it, and the parts of it that can be watched. */
 export interface InvoiceApi {
@@ -74,6 +92,22 @@ function callers(): PolicyDocument {
       new PolicyStatement({ ...all, effect: Effect.ALLOW }),
       new PolicyStatement({ ...all, effect: Effect.DENY, conditions: { Bool: { 'aws:SecureTransport': 'false' } } }),
     ],
+  });
+}
+
+/** Mounts the API at the root of a domain, and points the domain to it. */
+function addCustomDomain(api: RestApi, custom: CustomDomain): void {
+  const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = custom;
+  const domain = api.addDomainName('CustomDomain', {
+    domainName,
+    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    ...transportSecurity,
+  });
+  new ARecord(api, 'Alias', {
+    zone: HostedZone.fromHostedZoneAttributes(api, 'Zone', { hostedZoneId, zoneName }),
+    recordName: domainName,
+    target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
   });
 }
 

@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { config } from '../config.ts';
 import type { InvoiceApi } from './invoice-api.ts';
@@ -50,14 +51,8 @@ export function errorsBy(scope: Construct, dimension: 'code' | 'endpoint', code?
 }
 
 /** Reads and writes of a table that DynamoDB refused for their rate. */
-export function throttleEvents(tables: Tables, name: keyof Tables): IMetric {
-  const events = (metricName: string) =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: { TableName: tables[name].tableName },
-      statistic: Stats.SUM,
-    });
+export function throttleEvents(table: Table, name: string): IMetric {
+  const events = (metricName: string) => table.metric(metricName, { statistic: Stats.SUM });
   return sum(
     { [`reads${name}`]: events('ReadThrottleEvents'), [`writes${name}`]: events('WriteThrottleEvents') },
     name,

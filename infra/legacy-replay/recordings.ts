@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { CommandError } from '../terminal.ts';
 
 /** A recorded call: what was sent to which operation, and the answer to it; `secrets` must not be printed. */
 export interface Recording {
@@ -13,30 +14,27 @@ export interface Recording {
   readonly secrets: readonly string[];
 }
 
-/** Recordings that cannot be read: a sentence for each fault, which names its file. */
-export class RecordingError extends Error {}
-
 // Others are about the connection that was recorded.
 const SENT_HEADERS = ['content-type', 'tenant'];
 
-/** Reads the recordings of a folder, in the order of their names; throws a RecordingError that names every fault. */
+/** Reads the recordings of a folder, in the order of their names; throws a CommandError with a line for each fault. */
 export function readRecordings(folder: string): Recording[] {
   const files = globSync('*.{request,answer}.http', { cwd: folder });
   const names = new Set(files.map((file) => file.replace(/\.(request|answer)\.http$/, '')));
   if (names.size === 0) {
-    throw new RecordingError(`${folder} is no folder with recordings: NAME.request.http and NAME.answer.http.`);
+    throw new CommandError(`${folder} is no folder with recordings: NAME.request.http and NAME.answer.http.`);
   }
   const faults: string[] = [];
   const recordings = [...names].toSorted().flatMap((name) => {
     try {
       return [readRecording(folder, name)];
     } catch (error) {
-      if (!(error instanceof RecordingError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       faults.push(error.message);
       return [];
     }
   });
-  if (faults.length > 0) throw new RecordingError(faults.join('\n'));
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
   return recordings;
 }
 
@@ -45,12 +43,12 @@ function readRecording(folder: string, name: string): Recording {
   const [, target] = /^POST (\S+)( HTTP\/[\d.]+)?$/.exec(request.firstLine) ?? [];
   const operation = target && URL.parse(target, 'http://recorded')?.pathname.split('/').at(-1);
   if (!operation) {
-    throw new RecordingError(`${name}.request.http is no HTTP request: its first line must be POST and an address.`);
+    throw new CommandError(`${name}.request.http is no HTTP request: its first line must be POST and an address.`);
   }
   const answer = readMessage(folder, `${name}.answer.http`);
   const [, status] = /^HTTP\/[\d.]+ (\d{3})( .*)?$/.exec(answer.firstLine) ?? [];
   if (!status) {
-    throw new RecordingError(`${name}.answer.http is no HTTP answer: its first line must be like HTTP/1.1 200 OK.`);
+    throw new CommandError(`${name}.answer.http is no HTTP answer: its first line must be like HTTP/1.1 200 OK.`);
   }
   const { WSAutorizacion } = Object(request.json()) as { readonly WSAutorizacion?: unknown };
   return {
@@ -66,7 +64,7 @@ function readRecording(folder: string, name: string): Recording {
 /** Reads a file in the form of HTTP; blank lines and comments (`#`) may stand before it. */
 function readMessage(folder: string, file: string) {
   const bytes = orFault(() => readFileSync(join(folder, file)), `${file} is not there, or cannot be read.`);
-  if (!isUtf8(bytes)) throw new RecordingError(`${file} is not UTF-8 (it may be Windows-1252): save it as UTF-8.`);
+  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8 (it may be Windows-1252): save it as UTF-8.`);
   const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
   const [head = '', written = ''] = text.replace(/^((#.*|[ \t]*)\n)+/, '').split(/\n[ \t]*\n(.*)/s);
   const [firstLine = '', ...lines] = head.split('\n').map((line) => line.trim());
@@ -77,7 +75,7 @@ function readMessage(folder: string, file: string) {
   const values: string[] = [];
   const body = written.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = env[name];
-    if (!value) throw new RecordingError(`${file} needs ${name}, which is not set in the environment.`);
+    if (!value) throw new CommandError(`${file} needs ${name}, which is not set in the environment.`);
     values.push(value);
     // As it stands within a text of JSON.
     return JSON.stringify(value).slice(1, -1);
@@ -86,12 +84,12 @@ function readMessage(folder: string, file: string) {
   return { firstLine, headers, body, values, json: () => orFault(() => JSON.parse(body) as unknown, noJson) };
 }
 
-/** The result of a reader; a RecordingError in place of its error, which may quote a body with passwords. */
+/** The result of a reader; a CommandError in place of its error, which may quote a body with passwords. */
 function orFault<Result>(read: () => Result, fault: string): Result {
   try {
     return read();
   } catch {
-    throw new RecordingError(fault);
+    throw new CommandError(fault);
   }
 }
 

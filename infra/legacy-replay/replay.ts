@@ -2,9 +2,8 @@ import { exchange, type Reply } from '../../lib/client/exchange.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
 import { readOptions, wholeNumber } from '../command-line.ts';
 import { printable } from '../printable.ts';
-import { print, printError } from '../terminal.ts';
-import { differencesOf } from './differences.ts';
-import { readRecordings, type Recording, RecordingError } from './recordings.ts';
+import { CommandError, print, printError } from '../terminal.ts';
+import { readRecordings, type Recording } from './recordings.ts';
 
 const usage = `Usage: npm run -s legacy:replay -- FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
 
@@ -41,7 +40,7 @@ try {
   print(`${recordings.length - differing} of ${recordings.length} answers are as recorded.`);
   process.exitCode = differing === 0 ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof RecordingError)) throw error;
+  if (!(error instanceof CommandError)) throw error;
   printError(error.message.split('\n').map(printable).join('\n'));
   process.exitCode = 2;
 }
@@ -86,4 +85,29 @@ async function send({ operation, headers, body, expected }: Recording): Promise<
 /** The name of the field at a path, without the positions in lists. */
 function nameIn(path: string): string {
   return path.replaceAll(/^.*\.|\[\d+\]/g, '');
+}
+
+/** Where an answer is not as recorded: the JSON path of a field, and what is wrong with it. */
+interface Difference {
+  readonly path: string;
+  readonly what: string;
+}
+
+/** The differences between a recorded value and the one that came, in the order of the recorded fields. */
+function differencesOf(recorded: unknown, came: unknown, path = ''): Difference[] {
+  if (isParent(recorded) && isParent(came) && Array.isArray(recorded) === Array.isArray(came)) {
+    return [...new Set([...Object.keys(recorded), ...Object.keys(came)])].flatMap((name) => {
+      const below = Array.isArray(recorded) ? `${path}[${name}]` : (path && `${path}.${name}`) || name;
+      const [before, now] = [recorded, came].map((parent) => (Object.hasOwn(parent, name) ? parent[name] : undefined));
+      return differencesOf(before, now, below);
+    });
+  }
+  const [before, now] = [recorded, came].map((value) => JSON.stringify(value));
+  if (before === now) return [];
+  const what = before === undefined ? `is not recorded, but is ${now}` : `is ${now ?? 'missing'}, recorded ${before}`;
+  return [{ path, what }];
+}
+
+function isParent(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,5 @@
 import { parseIsoDate } from '../../lib/domain/iso-date.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import { jsonReply, type Reply } from './replies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const FIRST_MS = Date.parse('1970-01-01T00:00:00Z');

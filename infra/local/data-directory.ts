@@ -1,8 +1,7 @@
 import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from './start-error.ts';
-import { printError } from '../terminal.ts';
+import { CommandError, printError } from '../terminal.ts';
 
 /**
  * Makes the directory of the data, for its owner alone, and keeps every other process from it until the function that
@@ -14,7 +13,7 @@ export function takeDataDirectory(directory: string): () => void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.W_OK);
   } catch (error) {
-    throw new StartError(`${reasonOf(error as NodeJS.ErrnoException, directory)} Name another one: --data DIR.`);
+    throw new CommandError(`${reasonOf(error as NodeJS.ErrnoException, directory)} Name another one: --data DIR.`);
   }
   // Not closed here: it may hold what others need.
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
@@ -38,7 +37,8 @@ function lock(directory: string): () => void {
     return () => database.close();
   } catch (error) {
     const { message } = error as Error;
-    if (message !== 'database is locked') throw new StartError(`The data cannot be kept in ${directory}: ${message}.`);
-    throw new StartError(`The data in ${directory} are in use by another npm start. End it, or name another folder.`);
+    if (message !== 'database is locked')
+      throw new CommandError(`The data cannot be kept in ${directory}: ${message}.`);
+    throw new CommandError(`The data in ${directory} are in use by another npm start. End it, or name another folder.`);
   }
 }

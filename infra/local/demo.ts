@@ -8,6 +8,8 @@ import type { AdminPorts } from '../../lib/admin/ports/admin-ports.ts';
 import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import type { TableName } from '../routes.ts';
 import { demoAccount, type DemoAccount } from '../demo-account.ts';
+import { loginRequest } from '../demo-requests.ts';
+import { CommandError } from '../terminal.ts';
 import { engineDocumentClient } from './engine-client.ts';
 import { tenantNames } from '../../lib/admin/directory/lists.ts';
 
@@ -49,4 +51,20 @@ async function load(ports: AdminPorts): Promise<void> {
       progress: () => {},
     });
   }
+}
+
+/** Logs the demo account in at a running service and gives its token; a CommandError says what the service lacks. */
+export async function logIn(gateway: string, account: DemoAccount): Promise<string> {
+  const { path, ...request } = loginRequest(account);
+  const response = await fetch(gateway + path, request).catch(() => {
+    throw new CommandError(
+      `No service answers at ${gateway}: start it with npm start, or name its address with --gateway.`,
+    );
+  });
+  const answer = (await response.json().catch(() => undefined)) as { data?: { authorization?: string } } | undefined;
+  const token = answer?.data?.authorization;
+  if (token !== undefined) return token;
+  throw new CommandError(
+    `${gateway} refuses the demo account (status ${response.status}): the service must run with its demo data, not --empty.`,
+  );
 }

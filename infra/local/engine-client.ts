@@ -1,6 +1,17 @@
 import { devNull } from 'node:os';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+  type TableDescription,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { CommandError } from '../terminal.ts';
+import type { TableDefinition } from './read-stack.ts';
 
 /**
  * The variables with which the SDK talks to a local engine, whatever a file of the user says of AWS. Local engines
@@ -36,4 +47,40 @@ export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
+}
+
+/** Creates the tables that the engine does not have yet; those that it has must be the same. */
+export async function createTables(endpoint: string, tables: readonly TableDefinition[]): Promise<void> {
+  const client = engineClient(endpoint);
+  await Promise.all(tables.map((table) => createTable(client, table)));
+  client.destroy();
+}
+
+async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute }: TableDefinition): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand(input));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+    return requireSame(client, input);
+  }
+  if (timeToLiveAttribute) {
+    const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
+    await client.send(new UpdateTimeToLiveCommand({ TableName: input.TableName, TimeToLiveSpecification }));
+  }
+}
+
+async function requireSame(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
+  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: input.TableName }));
+  if (isDeepStrictEqual(formOf(Table), formOf(input))) return;
+  throw new CommandError(
+    `The data were made by another version, with another table ${input.TableName}. Name a new folder: --data DIR.`,
+  );
+}
+
+/** What cannot be changed in a table as it stands: its key, and its indexes. */
+function formOf({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
+  const { AttributeDefinitions = [], LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = table;
+  const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
+  const indexes = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);
+  return [KeySchema, types.toSorted(), indexes.toSorted()];
 }

@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { pipeline } from 'node:stream/promises';
 import { isFromPage } from './callers.ts';
 import { listen, localHost } from './ports.ts';
-import { jsonReply, sendReply } from './reply.ts';
+import { jsonReply, sendReply } from './replies.ts';
 
 /** Where programs of this machine reach the engine, and no page in a browser does. */
 export interface EngineDoor {

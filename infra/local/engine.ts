@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeDataDirectory } from './data-directory.ts';
 import { openEngineDoor } from './engine-door.ts';
 import { findPort, localHost } from './ports.ts';
-import { StartError } from './start-error.ts';
+import { CommandError } from '../terminal.ts';
 
 /** A DynamoDB-compatible engine that answers. */
 export interface Engine {
@@ -47,7 +47,7 @@ export async function startEngine(
 ): Promise<Engine> {
   const { endpoint: given, binary } = findEngine(settings);
   if (given) {
-    if (!(await answers(given))) throw new StartError(`No engine answers at ${given}.`);
+    if (!(await answers(given))) throw new CommandError(`No engine answers at ${given}.`);
     return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };
   }
   const release = dataDirectory === undefined ? () => {} : takeDataDirectory(dataDirectory);
@@ -72,7 +72,7 @@ export async function startEngine(
   }
 }
 
-/** The engine to use: the one that is set, else the one that is installed; a StartError where there is neither. */
+/** The engine to use: the one that is set, else the one that is installed; a CommandError where there is neither. */
 export function findEngine({ endpoint, binary } = localEngine(), { platform, arch } = process): LocalEngine {
   if (endpoint || binary) return { endpoint, binary };
   const name = `@dynoxide/${platform}-${arch}`;
@@ -80,7 +80,7 @@ export function findEngine({ endpoint, binary } = localEngine(), { platform, arc
     const installed = createRequire(import.meta.url).resolve(`${name}/dynoxide${platform === 'win32' ? '.exe' : ''}`);
     return { endpoint, binary: installed };
   } catch {
-    throw new StartError(
+    throw new CommandError(
       `The engine ${name} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide, or AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.`,
     );
   }
@@ -141,8 +141,8 @@ async function untilItAnswers(endpoint: string, died: Promise<string>): Promise<
   void died.then((text) => (reason = text));
   const deadline = performance.now() + answerTimeoutMs;
   while (!(await answers(endpoint))) {
-    if (reason !== undefined) throw new StartError(reason);
-    if (performance.now() > deadline) throw new StartError(`The engine does not answer at ${endpoint}.`);
+    if (reason !== undefined) throw new CommandError(reason);
+    if (performance.now() > deadline) throw new CommandError(`The engine does not answer at ${endpoint}.`);
     await sleep(5);
   }
 }

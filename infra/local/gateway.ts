@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { answerClock } from './clock-endpoint.ts';
-import { renderGatewayResponse } from './gateway-responses.ts';
-import { callsLoopback, isFromOtherOrigin } from './callers.ts';
-import type { LocalFunction } from './local-function.ts';
-import { answerProtocolErrors } from './protocol-errors.ts';
-import { proxyEvent } from './proxy-event.ts';
-import { type Reply, sendReply } from './reply.ts';
-import type { RequestLog } from './request-log.ts';
-import { matchRoute } from './route-match.ts';
-import type { StackDefinition } from './stack-definition.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 import { printError } from '../terminal.ts';
+import { callsLoopback, isFromOtherOrigin } from './callers.ts';
+import { answerClock } from './clock-endpoint.ts';
+import type { LocalFunction } from './local-function.ts';
+import { matchRoute, proxyEvent, type RouteMatch } from './proxy-event.ts';
+import type { StackDefinition } from './read-stack.ts';
+import { answerProtocolErrors, gatewayReply, type Reply, sendReply } from './replies.ts';
+import type { RequestLog } from './request-log.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 
@@ -45,73 +41,69 @@ export function createGateway(parts: GatewayParts): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     void serve(parts, request, response);
   });
-  answerProtocolErrors(server, () => clientError(parts.stack, 'DEFAULT_4XX', randomUUID()));
+  answerProtocolErrors(server, () => gatewayReply(parts.stack, 'DEFAULT_4XX', randomUUID()));
   return server;
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { stack, clock, log } = parts;
   const startMs = performance.now();
   // When the client hung up while it was sending, nobody waits for an answer.
   const body = await readBody(request).catch(() => null);
   if (body === null) return;
   const { method = 'GET', url: target = '/' } = request;
   const call = { request, requestId: randomUUID(), method, body, url: parseTarget(target) };
-  const milliseconds = () => performance.now() - startMs;
-  const reply = await answer(parts, call, milliseconds).catch((error: unknown) => {
-    printError(error);
-    return serverError(parts.stack, 'DEFAULT_5XX', call.requestId);
-  });
+  const path = call.url?.pathname ?? '';
+  const match = matchRoute(stack.routes, method, path);
+  const own = ownAnswer(parts, call, match);
+  const reply =
+    own ??
+    (await invoke(parts, call, match!).catch((error: unknown) => {
+      printError(error);
+      return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
+    }));
+  // A page comes with several files.
+  if (own === undefined || own.status >= 400 || path.startsWith('/_local/')) {
+    const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
+    log?.print({ ...call, path: shown }, reply, performance.now() - startMs);
+  }
   // Clients compare it with what the functions say of the time.
-  response.setHeader('Date', new Date(parts.clock.now()).toUTCString());
+  response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
 }
 
-async function answer(parts: GatewayParts, call: Call, milliseconds: () => number): Promise<Reply> {
-  const { stack, log, clock } = parts;
-  const { request, requestId, method, body, url } = call;
-  const path = url?.pathname ?? '';
-  const own = ownAnswer(parts, call);
-  if (own !== undefined) {
-    // A page comes with several files.
-    const isShown = own.status >= 400 || path.startsWith('/_local/');
-    if (isShown)
-      log?.end({ requestId, method, path }, { status: own.status, code: codeIn(own), milliseconds: milliseconds() });
-    return own;
-  }
-  const match = matchRoute(stack.routes, method, path)!;
-  const logged = { requestId, method, path: 'id' in match.parameters ? match.resource : path };
-  log?.begin(logged);
-  const { binaryMediaTypes } = stack;
-  const routed = {
-    request,
-    method,
-    url: url!,
-    body: body!,
-    binaryMediaTypes,
-    match,
-    requestId,
-    receivedAt: clock.now(),
+/** What the function of a route answers, or the gateway where it does not. */
+async function invoke(parts: GatewayParts, call: Call, match: RouteMatch): Promise<Reply> {
+  const { stack, clock, functionOf } = parts;
+  const { request, requestId, method } = call;
+  const received = {
+    ...{ requestId, method, url: call.url!, body: call.body!, receivedAt: clock.now() },
+    headers: pairs(request.rawHeaders),
+    sourceIp: request.socket.remoteAddress ?? '',
+    protocol: `HTTP/${request.httpVersion}`,
   };
-  const outcome = await parts.functionOf(match.functionId).invoke(proxyEvent(routed), requestId);
+  const outcome = await functionOf(match.functionId).invoke(proxyEvent(received, match, stack), requestId);
   if ('result' in outcome && isProxyResult(outcome.result)) return functionReply(outcome.result);
   const isLate = 'failure' in outcome && outcome.failure === 'timeout';
-  const failed = serverError(stack, isLate ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
-  const causes = ['Its function has ended early, or was stopped.'];
-  log?.end(logged, { status: failed.status, code: codeIn(failed), milliseconds: milliseconds(), causes });
-  return failed;
+  return gatewayReply(stack, isLate ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
 }
 
 /** What the gateway answers itself: refusals, the clock and the pages; undefined for a route of the stack. */
-function ownAnswer({ stack, clock, pages }: GatewayParts, call: Call): Reply | undefined {
+function ownAnswer({ stack, clock, pages }: GatewayParts, call: Call, match: RouteMatch | undefined) {
   const { request, requestId, method, body, url } = call;
-  if (body === undefined) return clientError(stack, 'REQUEST_TOO_LARGE', requestId);
+  const refusal = (type: string) => gatewayReply(stack, type, requestId);
+  if (body === undefined) return refusal('REQUEST_TOO_LARGE');
   const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
-  if (url === undefined || !hasHost) return clientError(stack, 'BAD_REQUEST_PARAMETERS', requestId);
-  if (!callsLoopback(request.headers))
-    return forbidden(stack, requestId, 'Call this machine as localhost or 127.0.0.1.');
+  if (url === undefined || !hasHost) return refusal('DEFAULT_4XX');
+  // What only this gateway refuses, in the form of the template.
+  const forbidden = (message: string) => ({
+    ...refusal('ACCESS_DENIED'),
+    body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
+  });
+  if (!callsLoopback(request.headers)) return forbidden('Call this machine as localhost or 127.0.0.1.');
   const { pathname: path } = url;
   if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
-    return forbidden(stack, requestId, 'A page of another origin may not do this.');
+    return forbidden('A page of another origin may not do this.');
 
   const reads = method === 'GET' || method === 'HEAD';
   if (path === '/_local/clock' && (reads || method === 'POST'))
@@ -119,26 +111,7 @@ function ownAnswer({ stack, clock, pages }: GatewayParts, call: Call): Reply | u
   if (reads && path === '/')
     return { status: 302, headers: { Location: firstPage, 'Cache-Control': 'no-store' }, body: '' };
   if (reads && Object.hasOwn(pages, path)) return pages[path]?.();
-  const isRoute = matchRoute(stack.routes, method, path) !== undefined;
-  return isRoute ? undefined : clientError(stack, 'MISSING_AUTHENTICATION_TOKEN', requestId);
-}
-
-function serverError({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
-  return renderGatewayResponse(gatewayResponses, type, 'DEFAULT_5XX', requestId);
-}
-
-function codeIn({ body }: Reply): string | undefined {
-  return /"code":\s*"(\w+)"/.exec(body.toString())?.[1];
-}
-
-function clientError({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
-  return renderGatewayResponse(gatewayResponses, type, 'DEFAULT_4XX', requestId);
-}
-
-/** What only this gateway refuses, in the form of the template. */
-function forbidden(stack: StackDefinition, requestId: string, message: string): Reply {
-  const body = JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } });
-  return { ...clientError(stack, 'ACCESS_DENIED', requestId), body };
+  return match === undefined ? refusal('MISSING_AUTHENTICATION_TOKEN') : undefined;
 }
 
 /** The whole body, or undefined when it is too large; read to its end, so that the client reads the answer. */
@@ -156,6 +129,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 function parseTarget(target: string): URL | undefined {
   const url = URL.parse(`http://gateway${target}`);
   return url && !/%(?![\da-f]{2})/i.test(url.pathname) ? url : undefined;
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return Array.from(
+    { length: flat.length / 2 },
+    (_, index) => flat.slice(2 * index, 2 * index + 2) as [string, string],
+  );
 }
 
 function isProxyResult(result: unknown): result is APIGatewayProxyResult {

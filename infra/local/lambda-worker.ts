@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
-import type { FunctionDefinition } from './stack-definition.ts';
+import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../terminal.ts';
 import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
 

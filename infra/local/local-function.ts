@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { engineEnvironment } from './engine-client.ts';
 import type { Invocation } from './lambda-worker.ts';
-import type { FunctionDefinition } from './stack-definition.ts';
+import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../terminal.ts';
 import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
@@ -42,7 +42,7 @@ export class LocalFunction {
 
   /** Runs the handler; a failure's cause is only in the function's log. */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
-    const outcome = this.#invoke(event, requestId);
+    const outcome = this.#run(event, requestId);
     this.#running.add(outcome);
     return outcome.finally(() => this.#running.delete(outcome));
   }
@@ -53,28 +53,25 @@ export class LocalFunction {
     await this.close();
   }
 
-  async #invoke(event: unknown, requestId: string): Promise<Outcome> {
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    const worker = await this.#worker?.catch(() => undefined);
+    await worker?.terminate();
+  }
+
+  async #run(event: unknown, requestId: string): Promise<Outcome> {
     const timeout = new AbortController();
-    const { signal } = timeout;
     const timeoutMs = this.#definition.timeoutSeconds * 1000;
     const deadlineMs = machineTimeMs() + timeoutMs;
-    const late = sleep(timeoutMs, { failure: 'timeout' } as const, { signal });
+    const late = sleep(timeoutMs, { failure: 'timeout' } as const, { signal: timeout.signal });
     try {
-      return await Promise.race([this.#run({ event, requestId, deadlineMs }), late]);
+      return await Promise.race([this.#answer({ event, requestId, deadlineMs }), late]);
     } finally {
       timeout.abort();
     }
   }
 
-  /** Ends the thread. */
-  async close(): Promise<void> {
-    await this.#worker?.then(
-      (worker) => worker.terminate(),
-      () => {},
-    );
-  }
-
-  async #run(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {
+  async #answer(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {
     const worker = await this.load();
     const { port1, port2 } = new MessageChannel();
     worker.postMessage({ ...invocation, reply: port2 } satisfies Invocation, [port2]);

@@ -1,69 +1,87 @@
-import type { IncomingMessage } from 'node:http';
+import { unescape } from 'node:querystring';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { mediaTypeOf } from '../../lib/http/headers.ts';
-import type { RouteMatch } from './route-match.ts';
+import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
-/** A request with what the gateway found out about it. */
-export interface RoutedRequest {
-  readonly request: IncomingMessage;
+/** A request as it has reached the gateway. */
+export interface ReceivedRequest {
+  readonly requestId: string;
   readonly method: string;
   readonly url: URL;
+  /** Name and value of each header, as they were sent. */
+  readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
-  /** The media types of bodies that are handed on in base64. */
-  readonly binaryMediaTypes: readonly string[];
-  readonly match: RouteMatch;
-  readonly requestId: string;
+  readonly sourceIp: string;
+  readonly protocol: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** The event that API Gateway hands to the function of a route. */
-export function proxyEvent(routed: RoutedRequest): APIGatewayProxyEvent {
-  const { request, method, url, body, binaryMediaTypes, match } = routed;
-  const headers = collect(pairs(request.rawHeaders));
-  const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaTypeOf({ headers: headers.single }) ?? '');
-  const query = collect([...url.searchParams]);
-  const hasQuery = url.searchParams.size > 0;
+/** The route of a request. */
+export interface RouteMatch {
+  readonly functionId: string;
+  /** The path as the API declares it, such as `/invoices/{id}`. */
+  readonly resource: string;
+  /** The values of the variable segments, decoded as the gateway does: what is no UTF-8 becomes U+FFFD. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the route as API Gateway does: the resource first, a literal segment before a variable one, then its method.
+ */
+export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
+  const fitting = routes.flatMap((route) => {
+    const pattern = route.segments.map((segment) => segment.replace(/^\{(\w+)\}$/, '(?<$1>[^/]+)'));
+    const found = new RegExp(`^/${pattern.join('/')}$`).exec(path);
+    return found === null ? [] : [{ route, variables: Object.entries(found.groups ?? {}) }];
+  });
+  const literal = fitting.filter(({ variables }) => variables.length === 0);
+  const match = (literal.length > 0 ? literal : fitting).find(({ route }) => route.method === method);
+  if (match === undefined) return undefined;
   return {
-    resource: match.resource,
-    path: url.pathname,
-    httpMethod: method,
+    functionId: match.route.functionId,
+    resource: `/${match.route.segments.join('/')}`,
+    parameters: Object.fromEntries(match.variables.map(([name, value]) => [name, unescape(value)])),
+  };
+}
+
+/** The event that API Gateway hands to the function of a route. */
+export function proxyEvent(
+  request: ReceivedRequest,
+  { resource, parameters }: RouteMatch,
+  { binaryMediaTypes }: StackDefinition,
+): APIGatewayProxyEvent {
+  const { requestId, method, url, body, sourceIp, protocol, receivedAt } = request;
+  const headers = collect(request.headers);
+  const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaTypeOf({ headers: headers.single }) ?? '');
+  const query = url.searchParams.size > 0 ? collect([...url.searchParams]) : { single: null, multiple: null };
+  const userAgent = request.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null;
+  const called = { path: url.pathname, httpMethod: method };
+  return {
+    resource,
+    ...called,
     headers: headers.single,
     multiValueHeaders: headers.multiple,
-    queryStringParameters: hasQuery ? query.single : null,
-    multiValueQueryStringParameters: hasQuery ? query.multiple : null,
-    pathParameters: Object.keys(match.parameters).length > 0 ? match.parameters : null,
+    queryStringParameters: query.single,
+    multiValueQueryStringParameters: query.multiple,
+    pathParameters: Object.keys(parameters).length > 0 ? { ...parameters } : null,
     stageVariables: null,
-    requestContext: requestContext(routed),
+    requestContext: {
+      ...called,
+      accountId: '000000000000',
+      apiId: 'local',
+      authorizer: null,
+      identity: { sourceIp, userAgent } as APIGatewayProxyEvent['requestContext']['identity'],
+      protocol,
+      requestId,
+      requestTimeEpoch: receivedAt,
+      resourceId: resource,
+      resourcePath: resource,
+      stage: 'local',
+    },
     body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
     isBase64Encoded,
   };
-}
-
-function requestContext(routed: RoutedRequest): APIGatewayProxyEvent['requestContext'] {
-  const { request, method, url, match, requestId, receivedAt } = routed;
-  const identity = { sourceIp: request.socket.remoteAddress ?? '', userAgent: request.headers['user-agent'] ?? null };
-  return {
-    accountId: '000000000000',
-    apiId: 'local',
-    authorizer: null,
-    httpMethod: method,
-    identity: identity as APIGatewayProxyEvent['requestContext']['identity'],
-    path: url.pathname,
-    protocol: `HTTP/${request.httpVersion}`,
-    requestId,
-    requestTimeEpoch: receivedAt,
-    resourceId: match.resource,
-    resourcePath: match.resource,
-    stage: 'local',
-  };
-}
-
-function pairs(flat: readonly string[]): [string, string][] {
-  return Array.from(
-    { length: flat.length / 2 },
-    (_, index) => flat.slice(2 * index, 2 * index + 2) as [string, string],
-  );
 }
 
 /** As API Gateway does: every value in one object, the last one in the other. */

@@ -2,61 +2,117 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import type { TableName } from '../routes.ts';
-import type {
-  FunctionDefinition,
-  GatewayResponse,
-  RouteDefinition,
-  StackDefinition,
-  TableDefinition,
-} from './stack-definition.ts';
 import { assemblyDirectory, templateFile } from './synthesize.ts';
 
-type Ref = { readonly Ref: string };
-type Attribute = { readonly 'Fn::GetAtt': readonly [string, string] };
-type Resources = Readonly<Record<string, { readonly Type: string }>>;
+/** A Lambda function, with the names of its tables resolved. */
+export interface FunctionDefinition {
+  readonly id: string;
+  readonly codeDirectory: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+}
+
+/** A method of the REST API, its path in segments, and the function behind it. */
+export interface RouteDefinition {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly functionId: string;
+}
+
+/** A table as the engine creates it. */
+export interface TableDefinition {
+  readonly input: CreateTableCommandInput;
+  readonly timeToLiveAttribute: string | undefined;
+}
+
+/** An answer that the gateway itself gives. */
+export interface GatewayResponse {
+  readonly ResponseType: string;
+  readonly StatusCode: string;
+  readonly ResponseParameters: Readonly<Record<string, string>>;
+  readonly ResponseTemplates: Readonly<Record<string, string>>;
+}
+
+/** What of the synthesized stack can run without AWS; a table's name is its logical id. */
+export interface StackDefinition {
+  readonly functions: readonly FunctionDefinition[];
+  readonly routes: readonly RouteDefinition[];
+  readonly tables: readonly TableDefinition[];
+  readonly tableNames: Readonly<Record<TableName, string>>;
+  readonly gatewayResponses: readonly GatewayResponse[];
+  /** The media types of bodies that the gateway hands on in base64. */
+  readonly binaryMediaTypes: readonly string[];
+  /** The functions that a deployment runs once. */
+  readonly triggeredFunctionIds: readonly string[];
+  /** The function that rotates the signing key. */
+  readonly rotationFunctionId: string;
+}
+
+interface Ref {
+  readonly Ref: string;
+}
+interface Attribute {
+  readonly 'Fn::GetAtt': readonly [id: string, attribute: string];
+}
+
+/** A resource of the template: every property that is read of some type. */
+interface Resource {
+  readonly Type: string;
+  readonly Metadata: { readonly 'aws:asset:path': string };
+  readonly Properties: GatewayResponse &
+    Omit<CreateTableCommandInput, 'TableName'> & {
+      readonly TimeToLiveSpecification?: { readonly AttributeName: string };
+      readonly Handler: string;
+      readonly MemorySize: number;
+      readonly Timeout: number;
+      readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
+      readonly HttpMethod: string;
+      readonly ResourceId: Ref;
+      readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly object[]] } };
+      readonly PathPart: string;
+      /** The parent of the first segment is an attribute of the API itself. */
+      readonly ParentId: Ref | Attribute;
+      readonly BinaryMediaTypes?: readonly string[];
+      readonly HandlerArn: Ref;
+      readonly FunctionName: Ref;
+    };
+}
 
 /** Reads the synthesized template. */
 export function readStack(): StackDefinition {
-  const { Resources: resources, Outputs: outputs } = JSON.parse(readFileSync(templateFile, 'utf8'));
+  const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
+    readonly Resources: Readonly<Record<string, Resource>>;
+    readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
+  };
+  const all = (type: string) => Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+  const properties = (type: string) => all(type).map(([, { Properties }]) => Properties);
+  const at = ({ Ref: id }: Ref) => template.Resources[id]!.Properties;
+  const segmentsTo = (id: Ref): string[] => {
+    const { PathPart, ParentId } = at(id);
+    return 'Ref' in ParentId ? [...segmentsTo(ParentId), PathPart] : [PathPart];
+  };
+  const tables = Object.entries(template.Outputs).filter(([name]) => name.endsWith('Table'));
   return {
-    functions: ofType<FunctionResource>(resources, 'AWS::Lambda::Function').map(functionDefinition),
-    routes: ofType<MethodResource>(resources, 'AWS::ApiGateway::Method').map(([, method]) => route(resources, method)),
-    tables: ofType<TableResource>(resources, 'AWS::DynamoDB::Table').map(tableDefinition),
-    tableNames: tableNamesOf(outputs),
-    gatewayResponses: ofType<{ Properties: GatewayResponse }>(resources, 'AWS::ApiGateway::GatewayResponse').map(
-      ([, { Properties }]) => Properties,
-    ),
-    binaryMediaTypes: ofType<RestApiResource>(resources, 'AWS::ApiGateway::RestApi').flatMap(
-      ([, { Properties }]) => Properties.BinaryMediaTypes ?? [],
-    ),
-    triggeredFunctionIds: ofType<TriggerResource>(resources, 'Custom::Trigger').map(
-      ([, { Properties }]) => (at(resources, Properties.HandlerArn) as VersionResource).Properties.FunctionName.Ref,
-    ),
-    rotationFunctionId: outputs.RotationFunction.Value.Ref,
+    functions: all('AWS::Lambda::Function').map(functionDefinition),
+    routes: properties('AWS::ApiGateway::Method').map(({ HttpMethod: method, ResourceId, Integration }) => {
+      const uri = Integration.Uri['Fn::Join'][1] as readonly Partial<Attribute>[];
+      const functionId = uri.flatMap(({ 'Fn::GetAtt': attribute }) => attribute?.[0] ?? [])[0]!;
+      return { method, segments: segmentsTo(ResourceId), functionId };
+    }),
+    tables: all('AWS::DynamoDB::Table').map(tableDefinition),
+    tableNames: Object.fromEntries(
+      tables.map(([name, { Value }]) => [name.slice(0, -'Table'.length), Value.Ref]),
+    ) as Record<TableName, string>,
+    gatewayResponses: properties('AWS::ApiGateway::GatewayResponse'),
+    binaryMediaTypes: properties('AWS::ApiGateway::RestApi').flatMap((api) => api.BinaryMediaTypes ?? []),
+    triggeredFunctionIds: properties('Custom::Trigger').map(({ HandlerArn }) => at(HandlerArn).FunctionName.Ref),
+    rotationFunctionId: template.Outputs['RotationFunction']!.Value.Ref,
   };
 }
 
-function ofType<Resource>(resources: Resources, type: string): [id: string, resource: Resource][] {
-  return Object.entries(resources).filter(([, { Type }]) => Type === type) as [string, never][];
-}
-
-function at(resources: Resources, { Ref }: Ref): unknown {
-  const resource = resources[Ref];
-  if (resource === undefined) throw new Error(`The template has no resource ${Ref}.`);
-  return resource;
-}
-
-interface FunctionResource {
-  readonly Properties: {
-    readonly Handler: string;
-    readonly MemorySize: number;
-    readonly Timeout: number;
-    readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
-  };
-  readonly Metadata: { readonly 'aws:asset:path': string };
-}
-
-function functionDefinition([id, { Properties, Metadata }]: [string, FunctionResource]): FunctionDefinition {
+function functionDefinition([id, { Properties, Metadata }]: [string, Resource]): FunctionDefinition {
   const variables = Object.entries(Properties.Environment?.Variables ?? {});
   return {
     id,
@@ -70,46 +126,8 @@ function functionDefinition([id, { Properties, Metadata }]: [string, FunctionRes
   };
 }
 
-interface RestApiResource {
-  readonly Properties: { readonly BinaryMediaTypes?: readonly string[] };
-}
-
-interface MethodResource {
-  readonly Properties: {
-    readonly HttpMethod: string;
-    readonly ResourceId: Ref;
-    readonly Integration: {
-      readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | Ref | Attribute)[]] };
-    };
-  };
-}
-
-function route(resources: Resources, { Properties }: MethodResource): RouteDefinition {
-  const uri = Properties.Integration.Uri['Fn::Join'][1];
-  const [functionId = ''] = uri.flatMap((part) =>
-    typeof part === 'object' && 'Fn::GetAtt' in part ? part['Fn::GetAtt'][0] : [],
-  );
-  return { method: Properties.HttpMethod, segments: segmentsTo(resources, Properties.ResourceId), functionId };
-}
-
-interface PathResource {
-  /** The parent of the first segment is an attribute of the API itself. */
-  readonly Properties: { readonly PathPart: string; readonly ParentId: Ref | Attribute };
-}
-
-function segmentsTo(resources: Resources, id: Ref): string[] {
-  const { PathPart, ParentId } = (at(resources, id) as PathResource).Properties;
-  return 'Ref' in ParentId ? [...segmentsTo(resources, ParentId), PathPart] : [PathPart];
-}
-
-interface TableResource {
-  readonly Properties: Omit<CreateTableCommandInput, 'TableName'> & {
-    readonly TimeToLiveSpecification?: { readonly AttributeName: string };
-  };
-}
-
 /** What the engine needs to make a table of the template. */
-export function tableDefinition([id, { Properties }]: [string, TableResource]): TableDefinition {
+export function tableDefinition([id, { Properties }]: [string, Resource]): TableDefinition {
   const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
   const { GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
   return {
@@ -119,19 +137,4 @@ export function tableDefinition([id, { Properties }]: [string, TableResource]): 
     },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };
-}
-
-interface TriggerResource {
-  readonly Properties: { readonly HandlerArn: Ref };
-}
-
-interface VersionResource {
-  readonly Properties: { readonly FunctionName: Ref };
-}
-
-/** From the outputs `<TableName>Table`. */
-function tableNamesOf(outputs: Readonly<Record<string, { readonly Value: Ref }>>): Record<TableName, string> {
-  const tables = Object.entries(outputs).filter(([name]) => name.endsWith('Table'));
-  const entries = tables.map(([name, { Value }]) => [name.slice(0, -'Table'.length), Value.Ref]);
-  return Object.fromEntries(entries) as Record<TableName, string>;
 }

@@ -1,21 +1,19 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { contracts } from '../../lib/contracts/contracts.ts';
-import { createDirectoryRecords } from '../../lib/storage/directory/directory-records.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
 import type { TableName } from '../routes.ts';
-import { engineDocumentClient } from './engine-client.ts';
 import { findEngine, startEngine } from './engine.ts';
+import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
 import { LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
 import { RequestLog } from './request-log.ts';
-import { StartError } from './start-error.ts';
 import { synthesize } from './synthesize.ts';
-import { createTables } from './tables.ts';
 import { VirtualClock } from './virtual-clock.ts';
+import { CommandError } from '../terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -66,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
     const clock = new VirtualClock();
     const { quiet, requestLines } = options;
-    const log = requestLines && new RequestLog(requestLines, clock, userNames(endpoint, stack.tableNames.Directory));
+    const log = requestLines && new RequestLog(requestLines, clock);
     const surroundings = { endpoint, clock, quiet, readLine: log?.read };
     const functions = new Map(
       stack.functions.map((definition) => [definition.id, new LocalFunction(definition, surroundings)]),
@@ -110,24 +108,15 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   }
 }
 
-/** Gives the part of a user's e-mail before the `@`. */
-function userNames(endpoint: string, table: string) {
-  const records = createDirectoryRecords(engineDocumentClient(endpoint), table);
-  return async (tenant: string, userId: string) => {
-    const [user] = await records.read([{ kind: 'user', ids: [tenant, userId] }]);
-    return user?.email.split('@')[0] || userId;
-  };
-}
-
 async function trigger(triggered: LocalFunction): Promise<void> {
   const outcome = await triggered.invoke({});
   await triggered.close();
   if ('failure' in outcome)
-    throw new StartError('A function that a deployment runs failed; without --quiet its log says why.');
+    throw new CommandError('A function that a deployment runs failed; without --quiet its log says why.');
 }
 
 function failStart(reason: string): never {
-  throw new StartError(reason);
+  throw new CommandError(reason);
 }
 
 /** Such as a full disk: what the engine says is all there is to know. */

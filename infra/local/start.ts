@@ -1,9 +1,23 @@
 import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
-import { type LocalService, startService } from './service.ts';
-import { StartError } from './start-error.ts';
-import { readStartOptions } from './start-options.ts';
-import { print, printError } from '../terminal.ts';
+import { readOptions } from '../command-line.ts';
+import { portNumber } from './ports.ts';
+import { type LocalService, type ServiceOptions, startService } from './service.ts';
+import { endWith, print, printError } from '../terminal.ts';
+
+const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--watch] [--quiet] [--json-logs]
+
+Runs the service on this machine, with demo data.
+
+  --port N           the port of the service (3000); 0: any free one
+  --dynamodb-port N  the port of its DynamoDB engine (8000); 0: any free one
+  --data DIR         keeps the data in a folder; without it they live in memory
+  --empty            loads no demo data
+  --watch            takes over changes of functions/ and lib/ while it runs
+  --quiet            prints no line for a request
+  --json-logs        prints the functions' own log lines, as they do when the output is no terminal
+
+More: infra/local/README.md`;
 
 // Every function has a thread, and hundreds of megabytes of garbage may gather in each before V8 looks through all of
 // it: by default a heap may first grow to a multiple of what lives in it. Sizes in megabytes.
@@ -42,8 +56,37 @@ try {
   print(banner(service));
   print(`Ready: ${service.url}`);
 } catch (error) {
-  printError(error instanceof StartError ? error.message : error);
-  process.exit(1);
+  endWith(error);
+}
+
+/** Reads the command line of `npm start`. */
+function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
+  return readOptions(
+    usage,
+    {
+      port: { type: 'string', default: '3000' },
+      'dynamodb-port': { type: 'string', default: '8000' },
+      data: { type: 'string' },
+      empty: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+      'json-logs': { type: 'boolean', default: false },
+    },
+    ({ data, ...values }) => ({
+      port: portNumber('--port', values.port),
+      dynamodbPort: portNumber('--dynamodb-port', values['dynamodb-port']),
+      dataDirectory: data === undefined ? undefined : folderName(data),
+      demo: !values.empty,
+      watch: values.watch,
+      quiet: values.quiet,
+      requestLines: terminal.isTTY && !values.quiet && !values['json-logs'] ? terminal : undefined,
+    }),
+  );
+}
+
+function folderName(text: string): string {
+  if (text.trim() === '') throw new Error('--data takes the name of a folder.');
+  return text;
 }
 
 /** What somebody who has just started the service needs: where it is, how to log in, and a line to paste. */

@@ -8,8 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { config, DEFAULT_STAGE, stackNameOf } from '../config.ts';
-import { StartError } from './start-error.ts';
-import { print } from '../terminal.ts';
+import { CommandError, print } from '../terminal.ts';
 
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,7 +41,7 @@ export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
     } catch (error) {
       const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
       if (!/\b(Another CLI|Other CLIs) \(PID=/.test(stderr))
-        throw new StartError(`The stack could not be synthesized.\n${stdout}${stderr}`);
+        throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
       await sleep(BUSY_WAIT_MS);
     }
   } while (!isUpToDate());

@@ -6,7 +6,7 @@ import { context, type OutputFile } from 'esbuild';
 import { bundleOptions } from '../constructs/bundles.ts';
 import { print, printError } from '../terminal.ts';
 import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
-import type { FunctionDefinition } from './stack-definition.ts';
+import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
 
 /** The name of a function: its id is the name without dashes, and eight digits. */
@@ -25,36 +25,33 @@ export async function watchFunctions(
   surroundings: FunctionSurroundings,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(assemblyDirectory, 'watch-'));
-  const codeOf = new Map(
-    [...definitions].map(([name, { codeDirectory }]) => [name, readFileSync(join(codeDirectory, 'index.js'), 'utf8')]),
-  );
-  let builds = 0;
+  const current = new Map(definitions);
 
   async function serve(files: readonly OutputFile[]): Promise<void> {
-    const bundles = files.map(({ path, text }) => [basename(path, '.js'), text] as const);
-    const changed = bundles.filter(([name, code]) => codeOf.get(name) !== code);
-    if (changed.length === 0) return;
-    const build = join(folder, String(++builds));
-    const successors = changed.map(([name, code]) => {
-      const codeDirectory = join(build, name);
-      mkdirSync(codeDirectory, { recursive: true });
-      writeFileSync(join(codeDirectory, 'index.js'), code);
-      return new LocalFunction({ ...definitions.get(name)!, codeDirectory }, surroundings);
+    const build = mkdtempSync(join(folder, 'build-'));
+    const changed = files.flatMap(({ path, contents }) => {
+      const name = basename(path, '.js');
+      const before = current.get(name)!;
+      if (readFileSync(join(before.codeDirectory, 'index.js')).equals(contents)) return [];
+      const definition = { ...before, codeDirectory: join(build, name) };
+      mkdirSync(definition.codeDirectory);
+      writeFileSync(join(definition.codeDirectory, 'index.js'), contents);
+      return [{ name, definition, successor: new LocalFunction(definition, surroundings) }];
     });
+    if (changed.length === 0) return;
     try {
       // What compiles may still fail as it is loaded.
-      await Promise.all(successors.map((successor) => successor.load()));
+      await Promise.all(changed.map(({ successor }) => successor.load()));
     } catch (error) {
-      await Promise.all(successors.map((successor) => successor.close()));
+      await Promise.all(changed.map(({ successor }) => successor.close()));
       return printError(`The new bundles cannot be loaded: ${String(error)}\nWhat was served before goes on.`);
     }
-    for (const [index, [name, code]] of changed.entries()) {
-      const { id } = definitions.get(name)!;
-      void served.get(id)?.retire();
-      served.set(id, successors[index]!);
-      codeOf.set(name, code);
+    for (const { name, definition, successor } of changed) {
+      void served.get(definition.id)?.retire();
+      served.set(definition.id, successor);
+      current.set(name, definition);
     }
-    print(`Sources changed, now served: ${changed.map(([name]) => name).join(', ')}.`);
+    print(`Sources changed, now served: ${changed.map(({ name }) => name).join(', ')}.`);
   }
 
   const builder = await context({

@@ -10,10 +10,9 @@ import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
 import { engineDocumentClient } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
 import { currentRequests, legacyRequests } from '../demo-requests.ts';
-import { logIn } from '../local/demo-log-in.ts';
-import { renderGatewayResponse } from '../local/gateway-responses.ts';
+import { logIn } from '../local/demo.ts';
 import { listen, localHost } from '../local/ports.ts';
-import { sendReply } from '../local/reply.ts';
+import { gatewayReply, sendReply } from '../local/replies.ts';
 import { readStack } from '../local/read-stack.ts';
 import { type LocalService, startService } from '../local/service.ts';
 import type { Exchange } from '../openapi/examples.ts';
@@ -97,12 +96,9 @@ async function logInOthers(
 }
 
 /** Runs with the address of a gateway that answers whatever it is asked by itself, in the words of the template. */
-async function withGateway({ type, status }: GatewayAnswer, run: (url: string) => Promise<void>): Promise<void> {
-  const { gatewayResponses } = readStack();
-  const gateway = createServer((_request, response) => {
-    const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-    sendReply(response, renderGatewayResponse(gatewayResponses, type, fallback, randomUUID()));
-  });
+async function withGateway({ type }: GatewayAnswer, run: (url: string) => Promise<void>): Promise<void> {
+  const stack = readStack();
+  const gateway = createServer((_request, response) => sendReply(response, gatewayReply(stack, type, randomUUID())));
   const port = await listen(gateway, 0);
   await run(`http://${localHost}:${port}`);
   gateway.close();

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { localHost } from '../local/ports.ts';
-import { StartError } from '../local/start-error.ts';
+import { CommandError } from '../terminal.ts';
 
 /** A way from containers to a port that listens for this machine only. */
 export interface Bridge {
@@ -21,7 +21,7 @@ export async function openBridge(port: number): Promise<Bridge> {
   const server = createServer((container) => void forward(container, port, closing.signal));
   server.listen(port, address);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`Port ${port} does not open on ${address}, the address of Docker's bridge (${error.code}).`);
+    throw new CommandError(`Port ${port} does not open on ${address}, the address of Docker's bridge (${error.code}).`);
   });
   return {
     address,
@@ -38,13 +38,13 @@ async function bridgeAddress(): Promise<string> {
   const format = '{{(index .IPAM.Config 0).Gateway}}';
   const inspect = promisify(execFile)('docker', ['network', 'inspect', 'bridge', '--format', format]);
   const { stdout } = await inspect.catch(({ stderr, message }: Error & { stderr?: string }) => {
-    throw new StartError(`Docker does not tell the address of its bridge: ${(stderr || message).trim()}`);
+    throw new CommandError(`Docker does not tell the address of its bridge: ${(stderr || message).trim()}`);
   });
   const address = stdout.trim();
   // No address, or 0.0.0.0, would open the port to every network that this machine is in. Node's list of the machine's
   // addresses does not help: a bridge without a running container is missing there.
   if (isIPv4(address) && address !== '0.0.0.0') return address;
-  throw new StartError(`Docker gives its bridge the address "${address}". A restart of Docker may help.`);
+  throw new CommandError(`Docker gives its bridge the address "${address}". A restart of Docker may help.`);
 }
 
 async function forward(container: Socket, port: number, signal: AbortSignal): Promise<void> {

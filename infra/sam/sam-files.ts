@@ -5,7 +5,7 @@ import { engineEnvironment } from '../local/engine-client.ts';
 import { demoAccount } from '../demo-account.ts';
 import { readStack } from '../local/read-stack.ts';
 import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize.ts';
-import { logIn } from '../local/demo-log-in.ts';
+import { logIn } from '../local/demo.ts';
 import { type SampleEvent, sampleEvents } from './sample-events.ts';
 
 /** What the files are made for. */
@@ -28,7 +28,7 @@ export const samPort = 3001;
 export async function writeSamFiles(setting: SamSetting, folder: string = samFolder): Promise<readonly SampleEvent[]> {
   const token = await logIn(setting.gateway, demoAccount);
   await synthesize({ quiet: false });
-  const events = await sampleEvents(readStack(), demoAccount, token);
+  const events = sampleEvents(readStack(), demoAccount, token);
 
   const variables = engineEnvironment(setting.dynamodb);
   const template = samTemplate(await readFile(templateFile, 'utf8'), folder, variables);

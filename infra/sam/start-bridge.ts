@@ -1,6 +1,6 @@
 import { readOptions } from '../command-line.ts';
-import { StartError } from '../local/start-error.ts';
-import { print, printError } from '../terminal.ts';
+import { portNumber } from '../local/ports.ts';
+import { endWith, print } from '../terminal.ts';
 import { openBridge } from './bridge.ts';
 
 const usage = `Usage: npm run sam:bridge -- [--port N]
@@ -11,15 +11,12 @@ Lets containers reach the engine of npm start, on Linux, until Ctrl-C.
 
 More: infra/sam/README.md`;
 
-const port = readOptions(usage, { port: { type: 'string', default: '8000' } }, (values) => {
-  if (!/^[1-9]\d{0,4}$/.test(values.port) || Number(values.port) > 65_535)
-    throw new Error('--port takes a number from 1 to 65535.');
-  return Number(values.port);
-});
+const port = readOptions(usage, { port: { type: 'string', default: '8000' } }, (values) =>
+  portNumber('--port', values.port),
+);
 try {
   const { address } = await openBridge(port);
   print(`Containers reach port ${port} of this machine at ${address}. Ctrl-C ends it.`);
 } catch (error) {
-  printError(error instanceof StartError ? error.message : error);
-  process.exit(1);
+  endWith(error);
 }

@@ -10,7 +10,7 @@ import { createAccountGuard } from '../rate-limit/account-guard.ts';
 import { createLoginGuard } from '../rate-limit/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../rate-limit/policies.ts';
 import { createSlidingWindow } from '../rate-limit/sliding-window.ts';
-import { pause } from '../runtime/backoff.ts';
+import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { currentDeadline } from '../runtime/deadline.ts';

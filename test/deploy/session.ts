@@ -36,7 +36,7 @@ export function resumeSession(deployed: DeployedStack, token: string): Session {
 export const deployedAccount = { ...demoAccount, password: 'remolacha-tranvia-48-oboe' };
 
 async function send(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
-  const samples = await sampleEvents(readStack(), deployedAccount, token);
+  const samples = sampleEvents(readStack(), deployedAccount, token);
   const { functionId, event } = samples.find((sample) => sample.name === name)!;
   const result = (await deployed.invoke(functionId, event)) as APIGatewayProxyResult;
   expectSuccess(name, event, result);

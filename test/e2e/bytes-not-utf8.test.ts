@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
-import { logIn } from '../../infra/local/demo-log-in.ts';
+import { logIn } from '../../infra/local/demo.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../../infra/demo-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';

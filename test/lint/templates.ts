@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from '../../infra/command-line.ts';
-import { createApp } from '../../infra/create-app.ts';
+import { createApp } from '../../infra/stack.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
 
 readOptions(`Usage: npm run lint:template

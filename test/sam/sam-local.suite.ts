@@ -10,7 +10,7 @@ import { demoAccount } from '../../infra/demo-account.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { type Bridge, openBridge } from '../../infra/sam/bridge.ts';
-import { logIn } from '../../infra/local/demo-log-in.ts';
+import { logIn } from '../../infra/local/demo.ts';
 import type { SampleEvent } from '../../infra/sam/sample-events.ts';
 import { sampleRequests } from '../../infra/sam/sample-events.ts';
 import { writeSamFiles } from '../../infra/sam/sam-files.ts';

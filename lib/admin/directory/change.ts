@@ -1,4 +1,4 @@
-import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
+import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
 import { differenceOf, type PropertyChange } from './difference.ts';
 import type { DirectoryRecords, RecordChange } from '../ports/directory-records.ts';
 import { DirectorySnapshot } from './snapshot.ts';

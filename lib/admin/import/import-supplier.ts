@@ -1,6 +1,6 @@
 import { NothingWritten } from '../../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import { type Backoff, jitteredPause } from '../../runtime/backoff.ts';
+import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
 import { type InvoiceChange, intoBatches, type TransactionCost } from '../../services/transactions.ts';
 import { inPool } from '../../runtime/pool.ts';
 import type { InvoiceWriter } from '../ports/admin-ports.ts';

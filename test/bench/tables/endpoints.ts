@@ -1,5 +1,5 @@
 import { demoAccount } from '../../../infra/demo-account.ts';
-import { logIn } from '../../../infra/local/demo-log-in.ts';
+import { logIn } from '../../../infra/local/demo.ts';
 import { currentRequests } from '../../../infra/demo-requests.ts';
 import { type LocalService, startService } from '../../../infra/local/service.ts';
 import { clientOf, moveClock } from '../../support/service/service-client.ts';

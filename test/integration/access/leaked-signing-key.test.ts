@@ -11,7 +11,7 @@ import { type Account, seedAccount } from '../../support/data/seed.ts';
 import { signingKeyTables } from '../../support/service/tokens.ts';
 
 // A rotation waits for two seconds before it uses the new key. Here the date moves instead.
-vi.mock(import('../../../lib/runtime/backoff.ts'), async (original) => ({
+vi.mock(import('../../../lib/runtime/attempts.ts'), async (original) => ({
   ...(await original()),
   pause: async (ms) => void vi.setSystemTime(Date.now() + ms),
 }));

@@ -3,7 +3,7 @@ import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { demoAccount } from '../../../infra/demo-account.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import type { LocalService } from '../../../infra/local/service.ts';
-import { logIn } from '../../../infra/local/demo-log-in.ts';
+import { logIn } from '../../../infra/local/demo.ts';
 import { type SampleEvent, sampleEvents } from '../../../infra/sam/sample-events.ts';
 import { startLocalService } from '../../support/service/local-service.ts';
 import { runOnce } from '../../support/processes/runtime-interface.ts';
@@ -15,7 +15,7 @@ describe('in a process as Lambda starts it', () => {
   let events: Map<string, SampleEvent>;
   beforeAll(async () => {
     service = await startLocalService({ demo: true });
-    const samples = await sampleEvents(stack, demoAccount, await logIn(service.url, demoAccount));
+    const samples = sampleEvents(stack, demoAccount, await logIn(service.url, demoAccount));
     events = new Map(samples.map((sample) => [sample.name, sample]));
   });
   afterAll(() => service.close());

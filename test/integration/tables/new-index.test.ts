@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { expect, it } from 'vitest';
 import { tableDefinition } from '../../../infra/local/read-stack.ts';
-import { createTables } from '../../../infra/local/tables.ts';
+import { createTables } from '../../../infra/local/engine-client.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();

@@ -1,8 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
+import { createTables, engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { localEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import { createTables } from '../../../infra/local/tables.ts';
 import type { TableName } from '../../../infra/routes.ts';
 
 // Read before the handlers of a portal get the address of theirs.

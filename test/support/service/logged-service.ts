@@ -17,7 +17,7 @@ export interface LoggedService {
   output(): string;
   /** The lines that a request has written, once its last one is there. */
   linesOf(requestId: string): Promise<LogLine[]>;
-  /** What a terminal shows of a request: its line, and the causes beneath. */
+  /** The line of a request on a terminal. */
   textOf(requestId: string): Promise<string>;
   /** An account with an invoice, and the parts of the requests that it makes. */
   newParts(overrides?: AccountOverrides): ReturnType<typeof newRequestParts>;
@@ -72,8 +72,7 @@ export async function startLoggedService({
         const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
-    textOf: (requestId) =>
-      until(() => new RegExp(`^.* req ${requestId.slice(0, 8)}…\\n(  .*\\n)*`, 'm').exec(output)?.[0]),
+    textOf: (requestId) => until(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
     newParts: (overrides) => newRequestParts(engine, overrides),
     async close() {
       child.kill('SIGTERM');

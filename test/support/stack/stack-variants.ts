@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
 import { type StageName, stackNameOf } from '../../../infra/config.ts';
-import { createApp } from '../../../infra/create-app.ts';
+import { createApp } from '../../../infra/stack.ts';
 import { readTemplate, type StackTemplate } from './read-template.ts';
 
 /** What `-c name=value` may set. */

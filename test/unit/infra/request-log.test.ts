@@ -5,46 +5,39 @@ import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
 const request = { requestId: 'id-1', method: 'POST', path: '/apidev/v1/login' };
 
+const answered = (status: number, body = '') => ({ status, headers: {}, body });
+
 function newLog(clock = new VirtualClock(), isTTY = false) {
   const stream = Object.assign(new PassThrough(), { isTTY });
-  const log = new RequestLog(stream, clock, async (tenant, userId) => `${userId} of ${tenant}`);
-  const printed = () => String(stream.read() ?? '');
-  /** What is printed when a function writes this line for the request. */
-  const printedFor = async (line: object) => {
-    log.begin(request);
-    log.read(JSON.stringify({ message: 'request', request_id: 'id-1', level: 'INFO', duration_ms: 4.6, ...line }));
-    await new Promise((resolve) => setImmediate(resolve));
-    return printed();
-  };
-  return { log, printed, printedFor };
+  const log = new RequestLog(stream, clock);
+  return { log, printed: () => String(stream.read() ?? '') };
 }
 
 describe('the log of requests', () => {
-  it('prints a request when its function has written its line, and no other line of that message', async () => {
-    const { log, printed, printedFor } = newLog();
-    expect(await printedFor({ status: 200, tenant: 't', user_id: 'ana' })).toMatch(
-      /^\d\d:\d\d:\d\d POST \/login 200 5 ms ana of t req id-1…\n$/,
-    );
+  it('prints a request and how long it took, and not that its function has written its line, too', () => {
+    const { log, printed } = newLog();
+    log.print(request, answered(200, '{"code": "X"}'), 4.6);
+    expect(printed()).toMatch(/^\d\d:\d\d:\d\d POST \/login 200 5 ms req id-1…\n$/);
     log.read('{"level":"INFO","message":"request","request_id":"id-1","status":200,"duration_ms":1}');
     expect(printed()).toBe('');
   });
 
-  it('names the code of an error, and the causes of a failure beneath', async () => {
-    const { printedFor } = newLog();
-    expect(await printedFor({ status: 400, code: 'VALIDATION_ERROR' })).toMatch(
-      / 400 VALIDATION_ERROR 5 ms req id-1…\n$/,
-    );
+  it('names the code of an error, and the causes of a failure with its request', () => {
+    const { log, printed } = newLog();
+    for (const body of ['{"error": {"code": "NOT_FOUND"}}', '{"Resultado":{"Codigo":"NOT_FOUND"}}']) {
+      log.print(request, answered(404, body), 5);
+      expect(printed()).toMatch(/ 404 NOT_FOUND 5 ms req id-1…\n$/);
+    }
     const error = { name: 'A', message: 'a', cause: { name: 'B', message: 'b', cause: { name: 'C', message: 'c' } } };
-    expect(await printedFor({ level: 'ERROR', status: 500, code: 'INTERNAL_ERROR', error })).toMatch(
-      /req id-1…\n {2}A: a\n {2}caused by B: b\n {2}caused by C: c\n$/,
-    );
+    log.read(JSON.stringify({ level: 'ERROR', message: 'request', request_id: 'id-1', error }));
+    expect(printed()).toMatch(/^\S+ ERROR request A: a, caused by B: b, caused by C: c req id-1…\n$/);
   });
 
   it('shows the time of the functions beside that of the machine when their clock was moved', () => {
     const clock = new VirtualClock();
     clock.advance(Date.parse('2101-01-01T00:00:00.500Z') - Date.now());
     const { log, printed } = newLog(clock);
-    log.end(request, { status: 404, milliseconds: 1 });
+    log.print(request, answered(404), 1);
     expect(printed()).toMatch(/^\d\d:\d\d:\d\d \[clock 2101-01-01T00:00:0\dZ\] POST /);
   });
 
@@ -60,19 +53,20 @@ describe('the log of requests', () => {
     expect(printed()).toBe('console [31m\n');
   });
 
-  it('lets no sign of a request or its user reach the terminal that moves it, hides text or begins a line', async () => {
+  it('lets no sign of a request reach the terminal that moves it, hides text or begins a line', () => {
     const evil = 'a\u001b[2J\u009b1m\u0007\r\nb\u202e\u2028c';
-    const { log, printed, printedFor } = newLog();
-    log.end({ ...request, method: evil, path: `/${evil}` }, { status: 500, milliseconds: 1, causes: [evil] });
-    const lines = (printed() + (await printedFor({ status: 200, tenant: evil, user_id: evil }))).trimEnd().split('\n');
-    expect(lines).toHaveLength(3);
+    const { log, printed } = newLog();
+    log.print({ ...request, method: evil, path: `/${evil}` }, answered(500), 1);
+    log.read(JSON.stringify({ level: 'ERROR', message: 'request', request_id: '\r\n\u202e', error: { name: evil } }));
+    const lines = printed().trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
   it.runIf(process.env['NO_COLOR'] === undefined)('has the colour of its status where styles are shown', () => {
     const { log, printed } = newLog(undefined, true);
     for (const [status, colour] of Object.entries({ 200: 32, 302: 36, 404: 33, 500: 31 })) {
-      log.end(request, { status: Number(status), milliseconds: 1 });
+      log.print(request, answered(Number(status)), 1);
       expect(printed()).toContain(`\u001b[${colour}m${status}\u001b[39m`);
     }
   });
@@ -81,7 +75,7 @@ describe('the log of requests', () => {
 describe('the path of a request', () => {
   const shown = (path: string) => {
     const { log, printed } = newLog();
-    log.end({ ...request, path }, { status: 404, milliseconds: 1 });
+    log.print({ ...request, path }, answered(404), 1);
     return / POST (\S+) 404 /.exec(printed())?.[1];
   };
 

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
-import { attempts } from '../../../lib/runtime/attempts.ts';
+import { attempts, jitteredMs } from '../../../lib/runtime/attempts.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('the rounds of work that may have to be done again', () => {
   it('follow one another until whoever asks has what it needs', async () => {
@@ -40,5 +42,18 @@ describe('the rounds of work that may have to be done again', () => {
       },
     );
     expect(begun).toBe(1);
+  });
+});
+
+const backoff = { firstMs: 10, longestMs: 50 };
+
+describe('the pause before a repetition', () => {
+  it.each([
+    ['longest', 1, [10, 20, 40, 50, 50]],
+    ['shortest', 0, [0, 0, 0, 0, 0]],
+    ['middle', 0.5, [5, 10, 20, 25, 25]],
+  ])('is random, up to a bound that doubles until it is the longest pause: the %s', (_, random, pauses) => {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    expect([1, 2, 3, 4, 5].map((repetition) => jitteredMs(repetition, backoff))).toEqual(pauses);
   });
 });
