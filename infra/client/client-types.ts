@@ -88,17 +88,13 @@ function typeOf(schema: JsonSchema): string {
   const named = TYPES.find(([, , one]) => one === schema);
   if (named) return named[0];
   if (value !== undefined) return JSON.stringify(value);
-  if (values) return union(values as readonly unknown[]);
+  if (values) return (values as readonly unknown[]).map((one) => JSON.stringify(one)).join(' | ');
   if (oneOf) return (oneOf as readonly JsonSchema[]).map(typeOf).join(' | ');
   if (Array.isArray(type)) return type.map((one) => typeOf({ type: one })).join(' | ');
   if (type === 'array') return `(${typeOf(items as JsonSchema)})[]`;
   if (properties) return membersOf(properties as Properties, schema);
   if (type === 'object') return `Record<string, ${typeOf(additionalProperties as JsonSchema)}>`;
   return type === 'integer' ? 'number' : String(type);
-}
-
-function union(values: readonly unknown[]): string {
-  return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
 function limitsOf(properties: Properties) {

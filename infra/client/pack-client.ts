@@ -65,19 +65,10 @@ async function compile(folder: string): Promise<void> {
     throw new PackError(`The client does not compile:\n${(error as { readonly stdout?: string }).stdout}`);
   }
   // The compiler leaves `.ts` in the declarations, and not every version of it finds `.d.ts` by that.
-  await replaceInFiles(folder, '.d.ts', ".ts';", ".js';");
-}
-
-async function replaceInFiles(
-  folder: string,
-  ending: string,
-  text: string | RegExp,
-  replacement: string,
-): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith(ending)) continue;
+    if (!name.endsWith('.d.ts')) continue;
     const path = join(folder, name);
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(text, replacement));
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(".ts';", ".js';"));
   }
 }
 

@@ -12,14 +12,14 @@ const exampleUrl = 'https://portal.example';
 
 /** Writes the documentation as a static site, in place of one that was written there before. */
 export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
-  const address = baseUrl === undefined ? undefined : judgeAddress(baseUrl);
+  const address = baseUrl === undefined ? undefined : checkAddress(baseUrl);
   const files = siteFiles({
     sampleUrl: address ?? exampleUrl,
     settings: address === undefined ? undefined : { baseUrl: address, demo: undefined },
     servers: address === undefined ? undefined : [{ url: address }],
     policy: policyFor(address),
   });
-  judgeFolder(folder, Object.keys(files));
+  checkFolder(folder, Object.keys(files));
   try {
     writeFiles(folder, files);
   } catch (error) {
@@ -38,10 +38,9 @@ export function writeFiles(folder: string, files: Readonly<Record<string, () => 
 }
 
 /** The address in front of `/apidev`, without a slash at its end. */
-function judgeAddress(text: string): string {
+function checkAddress(text: string): string {
   const url = URL.parse(text);
-  const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (!isPlain)
+  if (url === null || url.href !== url.origin + url.pathname)
     throw new SiteError(`${text || 'An empty text'} is no address of the service, such as https://portal.example.`);
   if (!isConfidential(text))
     throw new SiteError(`${text} must begin with https:// (http:// is for this machine alone).`);
@@ -58,7 +57,7 @@ function policyFor(address: string | undefined): string {
 }
 
 /** Refuses a folder that holds anything else than a site that was written before. */
-function judgeFolder(folder: string, names: readonly string[]): void {
+function checkFolder(folder: string, names: readonly string[]): void {
   if (folder.trim() === '') throw new SiteError('The name of the folder is empty: nothing was written.');
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new SiteError(`${folder} is a file: name a folder.`);

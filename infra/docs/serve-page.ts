@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { fileHeaders, mediaTypes } from '../../lib/docs/file-headers.ts';
+import { fileHeaders, mediaTypes } from '../../lib/docs/serve-files.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { siteFiles } from './site-files.ts';
 
@@ -20,17 +20,17 @@ const sampleUrl = 'http://127.0.0.1:3000';
 export function docsPages(demo: DemoAccount | undefined): Readonly<Record<string, () => PageFile>> {
   // Calls made from the page go to the service that serves it.
   const files = siteFiles({ sampleUrl, settings: { baseUrl: '', demo }, servers: [{ url: '/' }] });
-  const pages = Object.entries(files).map(([name, make]) => [name, servedFile(name, make)] as const);
-  const documents = pages.filter(([name]) => name.startsWith('openapi.'));
-  const { 'index.html': english, 'es/index.html': spanish } = Object.fromEntries(pages);
-  return {
-    ...Object.fromEntries(pages.map(([name, served]) => [`/docs/${name}`, served])),
-    ...Object.fromEntries(documents.map(([name, served]) => [`/${name}`, served])),
-    '/docs/': english!,
-    '/docs/es/': spanish!,
+  const pages: Record<string, () => PageFile> = {
     '/docs': () => redirect('/docs/'),
     '/docs/es': () => redirect('/docs/es/'),
   };
+  for (const [name, make] of Object.entries(files)) {
+    const served = servedFile(name, make);
+    pages[`/docs/${name}`] = served;
+    if (name.endsWith('index.html')) pages[`/docs/${name.replace('index.html', '')}`] = served;
+    if (name.startsWith('openapi.')) pages[`/${name}`] = served;
+  }
+  return pages;
 }
 
 function servedFile(name: string, make: () => string): () => PageFile {

@@ -51,7 +51,7 @@ function answersOf(contract: Contract, schemas: Schemas): Answer[] {
   const success = schemas.define(`${operationName(name)}Answer`, () => schemas.refer(successEnvelope(contract)));
   const codes = [...OF_ALL, ...errors, ...(access ? OF_PROTECTED : [])];
   return [
-    { status: 200, kind: 'Success', schema: success, countsRate: true },
+    { status: 200, kind: 'Success', schema: success },
     ...codes.map((code) => ({
       status: STATUS_OF[code],
       kind: code,

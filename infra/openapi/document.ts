@@ -12,20 +12,11 @@ import { legacyOperation } from './legacy-operation.ts';
 import { type Operation, PARAMETERS } from './operation.ts';
 import { openToNewFields, Schemas } from './schemas.ts';
 
-/** Whom to ask; the fields are those of `author` in package.json. */
-export interface Contact {
-  readonly name: string;
-  readonly email?: string;
-  readonly url?: string;
-}
-
-/** What the document says beside the operations. */
-export interface DocumentTexts {
-  readonly version: string;
-  readonly contact: Contact;
-  /** How to use the service, in Markdown. */
-  readonly description: string;
-}
+/**
+ * What the document says beside the operations: whom to ask (the `author` in package.json), and how to use the service,
+ * in Markdown.
+ */
+export type DocumentTexts = Readonly<Record<'version' | 'description', string>> & { readonly contact: object };
 
 const TAGS: Readonly<Record<ContractTag, string>> = {
   Session: 'From e-mail and password to an access token.',
@@ -44,6 +35,7 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
       path,
       exchanges.filter(({ operationId }) => operationId === operation.operationId),
     );
+  const listed = exchanges.filter(({ operationId }) => operationId === listInvoicesContract.name);
   const current = contracts.filter((contract: Contract) => contract !== legacyDispatchContract);
   return {
     openapi: '3.1.0',
@@ -64,7 +56,10 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
       },
       { url: 'http://127.0.0.1:3000', description: 'The service on your own machine (`npm start`)' },
     ],
-    'x-error-codes': errorCodes(),
+    // With where the reference page says what to do.
+    'x-error-codes': Object.entries(STATUS_OF).map(([code, status]) => {
+      return { code, status, doc_url: `/docs/#error-${code}` };
+    }),
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     paths: {
       ...Object.fromEntries(
@@ -96,25 +91,11 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
         },
       },
       parameters: { ...PARAMETERS, Tenant: { ...PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: headerComponents((name, type) => exampleOf(name, type, exchanges)),
+      headers: headerComponents(Object.assign({}, ...listed.map(({ headers }) => headers).toReversed())),
       schemas: openToNewFields(schemas.named),
     },
   };
 }
 
-/** Every error code, with its status and where the reference page says what to do. */
-function errorCodes() {
-  return Object.entries(STATUS_OF).map(([code, status]) => ({ code, status, doc_url: `/docs/#error-${code}` }));
-}
-
 /** The document as a value. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
-function exampleOf(header: string, type: string, exchanges: readonly Exchange[]): string | number {
-  const sent = exchanges
-    .filter(({ operationId }) => operationId === listInvoicesContract.name)
-    .map(({ headers }) => headers[header.toLowerCase()])
-    .find((value) => value !== undefined);
-  if (sent === undefined) throw new Error(`No example of the list has the header ${header}.`);
-  return type === 'integer' ? Number(sent) : sent;
-}

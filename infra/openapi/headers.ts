@@ -1,5 +1,6 @@
 import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
 import { GATEWAY_ANSWERS } from './gateway-answers.ts';
+import type { Reference } from './operation.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 const fixed = (name: keyof typeof ANSWER_HEADERS) => ({ type: 'string', const: ANSWER_HEADERS[name] }) as const;
@@ -41,22 +42,21 @@ const HEADERS = {
   RetryAfter: ['Retry-After', 'Seconds to wait', { type: 'integer', minimum: 1 }],
 } as const satisfies Record<string, readonly [name: string, description: string, schema: object]>;
 
-type HeaderName = keyof typeof HEADERS;
-
-const RATE: readonly HeaderName[] = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
+const isOfRate = (component: string) => component.startsWith('RateLimit');
 const OPTIONAL = 'IfAny';
 
 /**
- * The components of all headers, with an example each: those of the rate are there twice, for the gateway knows no
- * limits of users.
+ * The components of all headers, with what was sent as their examples: those of the rate are there twice, for the
+ * gateway knows no limits of users.
  */
-export function headerComponents(exampleOf: (name: string, type: string) => string | number): Record<string, object> {
+export function headerComponents(sent: Readonly<Record<string, string>>): Record<string, object> {
   const components = Object.entries(HEADERS).map(([component, [name, description, schema]]) => {
-    const header = { required: true, description, schema, example: exampleOf(name, schema.type) };
-    return [component, header] as const;
+    const example = sent[name.toLowerCase()];
+    const value = schema.type === 'integer' ? Number(example) : example;
+    return [component, { required: true, description, schema, example: value }] as const;
   });
   const optional = components
-    .filter(([component]) => RATE.includes(component as HeaderName))
+    .filter(([component]) => isOfRate(component))
     .map(([component, header]) => [
       component + OPTIONAL,
       { ...header, required: false, description: `${header.description}; the gateway itself answers without it` },
@@ -65,21 +65,15 @@ export function headerComponents(exampleOf: (name: string, type: string) => stri
 }
 
 /** The headers of an answer, as references to their components; `countsRate`: the service says how much is left. */
-export function headersOf(status: number, countsRate: boolean): Record<string, object> {
+export function headersOf(status: number, countsRate: boolean): Record<string, Reference> {
   const isOfGateway = GATEWAY_ANSWERS.some((answer) => answer.status === status);
-  const names: HeaderName[] = [
-    'RequestId',
-    'CacheControl',
-    'ContentTypeOptions',
-    'TransportSecurity',
-    'ContentSecurity',
-    ...(countsRate ? RATE : []),
-    ...(status === 429 ? (['RetryAfter'] as const) : []),
-  ];
+  const sent = Object.entries(HEADERS).filter(
+    ([component]) => (countsRate || !isOfRate(component)) && (status === 429 || component !== 'RetryAfter'),
+  );
   return Object.fromEntries(
-    names.map((name) => {
-      const component = RATE.includes(name) && isOfGateway ? name + OPTIONAL : name;
-      return [HEADERS[name][0], { $ref: `#/components/headers/${component}` }];
+    sent.map(([component, [name]]) => {
+      const optional = isOfGateway && isOfRate(component) ? OPTIONAL : '';
+      return [name, { $ref: `#/components/headers/${component}${optional}` }];
     }),
   );
 }

@@ -1,16 +1,15 @@
-import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { pageMeta } from '../../lib/contracts/envelopes.ts';
 import { legacyDispatchContract, legacyError, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { accessText } from './current-operation.ts';
-import { json, type Operation, PARAMETERS } from './operation.ts';
+import { json, type Operation, PARAMETERS, type Schema } from './operation.ts';
 import { responsesOf } from './responses.ts';
 import { errorName } from './schema-names.ts';
 import type { Naming, Schemas } from './schemas.ts';
 
-type Properties = Readonly<Record<string, JsonSchema>>;
+type Properties = Readonly<Record<string, Schema>>;
 
 // What a client can mend is answered with 200, under these codes and those of the endpoint.
 const MENDABLE: readonly ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'COMPANY_SUSPENDED'];
@@ -25,7 +24,7 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
   );
   const success = schemas.define(`${name}Answer`, () => successSchema(contract, schemas));
   const errorsWith = (codes: readonly ErrorCode[], statusOf: (code: ErrorCode) => number) =>
-    codes.map((code) => ({ status: statusOf(code), kind: code, schema: errorSchema(code, schemas), countsRate: true }));
+    codes.map((code) => ({ status: statusOf(code), kind: code, schema: errorSchema(code, schemas) }));
   return {
     operationId: name,
     tags: [legacyDispatchContract.tag],
@@ -42,7 +41,7 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
     requestBody: { required: true, content: json(body) },
     responses: responsesOf(
       [
-        { status: 200, kind: 'Success', schema: success, countsRate: true },
+        { status: 200, kind: 'Success', schema: success },
         ...errorsWith([...MENDABLE, ...contract.errors], () => 200),
         ...errorsWith(OTHERS, (code) => STATUS_OF[code]),
       ],
@@ -52,7 +51,7 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
 }
 
 /** The data of the endpoint, and the page of a list, beside `Resultado`. */
-function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): JsonSchema {
+function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): Schema {
   const { properties, required } = response as { properties: Properties; required: readonly string[] };
   const page = paged && {
     properties: { ...properties, ...pageMeta.properties },
@@ -64,7 +63,7 @@ function successSchema({ response, paged }: LegacyNames['contract'], schemas: Sc
 }
 
 /** The schema of an error of the legacy protocol. */
-function errorSchema(code: ErrorCode, schemas: Schemas): JsonSchema {
+function errorSchema(code: ErrorCode, schemas: Schemas): Schema {
   const { properties, ...answer } = legacyError(code);
   const name = `Legacy${errorName(code)}`;
   return schemas.define(`${name}Answer`, () => ({
@@ -95,10 +94,10 @@ function naming(names: Readonly<Record<string, string>>): Naming {
   };
 }
 
-function withFields(schema: JsonSchema, fields: Properties): JsonSchema {
+function withFields({ required = [], properties, ...schema }: Schema, fields: Properties): Schema {
   return {
     ...schema,
-    required: [...Object.keys(fields), ...(schema['required'] as readonly string[])],
-    properties: { ...fields, ...(schema['properties'] as Properties) },
+    required: [...Object.keys(fields), ...required],
+    properties: { ...fields, ...properties },
   };
 }

@@ -1,11 +1,37 @@
-import type { JsonSchema } from '../../lib/contracts/contract.ts';
+/** A schema of the document, with the keywords that its readers know. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
 
 /** A body in the document. */
 export interface Content {
   readonly 'application/json': {
-    readonly schema: JsonSchema;
+    readonly schema: Schema;
     readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
   };
+}
+
+/** Something that stands elsewhere in the document. */
+export interface Reference {
+  readonly $ref: string;
 }
 
 /** A parameter of the document. */
@@ -14,14 +40,14 @@ export interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly description: string;
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
+  readonly schema: Schema;
+  readonly example?: string | number;
 }
 
 /** An answer in the document. */
 export interface Response {
   readonly description: string;
-  readonly headers: Readonly<Record<string, object>>;
+  readonly headers: Readonly<Record<string, Reference>>;
   readonly content: Content;
 }
 
@@ -32,7 +58,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly security: readonly object[];
-  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -66,11 +92,11 @@ export const PARAMETERS = {
 } as const satisfies Record<string, Parameter>;
 
 /** Refers to one of PARAMETERS. */
-export function parameterReference(name: keyof typeof PARAMETERS) {
+export function parameterReference(name: keyof typeof PARAMETERS): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }
 
 /** A JSON body with this schema. */
-export function json(schema: JsonSchema): Content {
+export function json(schema: Schema): Content {
   return { 'application/json': { schema } };
 }

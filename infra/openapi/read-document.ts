@@ -7,7 +7,7 @@ import { inSpanish } from './spanish/translate.ts';
 export const documentFile = new URL('openapi.json', import.meta.url);
 
 /** The OpenAPI document in this language. */
-export function readDocument(language: Language): object {
+export function readDocument(language: Language): OpenApiDocument {
   const document = JSON.parse(readFileSync(documentFile, 'utf8')) as OpenApiDocument;
   return language === 'en' ? document : inSpanish(document, integrationGuide(language));
 }

@@ -39,16 +39,11 @@ export const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map<unknown, strin
   ]),
 ]);
 
-/** A list of values that has a name in the document. */
-export interface NamedEnum {
-  readonly name: string;
-  readonly values: readonly unknown[];
-  /** What a program should call each value, where the values themselves say nothing. */
-  readonly valueNames?: readonly string[];
-}
-
-/** The lists of values that occur in several places. */
-export const NAMED_ENUMS: readonly NamedEnum[] = [
+/**
+ * The lists of values that occur in several places; `valueNames` says what a program should call each value, where the
+ * values themselves say nothing.
+ */
+export const NAMED_ENUMS: readonly { name: string; values: readonly unknown[]; valueNames?: readonly string[] }[] = [
   { name: 'StateCode', values: STATE_CODES },
   { name: 'StateId', values: Object.values(INVOICE_STATES).map(({ id }) => id), valueNames: STATE_CODES },
   { name: 'ToleranceMode', values: TOLERANCE_MODES },

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import type { Schema } from './operation.ts';
 import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-names.ts';
 
 /** How a surface of the service names things: a prefix for its schemas, and its name for a property. */
@@ -12,26 +13,30 @@ const currentNaming: Naming = { prefix: '', propertyName: (name) => name };
 
 /** The schemas of the document: those with a name are collected in `named`, and referred to. */
 export class Schemas {
-  readonly named: Record<string, JsonSchema> = {};
+  readonly named: Record<string, Schema> = {};
 
   /** A schema of the contracts as it stands in the document. */
-  refer(schema: JsonSchema, naming = currentNaming): JsonSchema {
+  refer(schema: JsonSchema, naming = currentNaming): Schema {
     const name = SCHEMA_NAMES.get(schema);
     if (name === undefined) return this.#copy(schema, naming);
     return this.define(naming.prefix + name, () => this.#copy(schema, naming));
   }
 
   /** Gives a schema of the document a name, and refers to it. */
-  define(name: string, make: () => JsonSchema): JsonSchema {
+  define(name: string, make: () => Schema): Schema {
     this.named[name] ??= make();
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  #copy(schema: JsonSchema, naming: Naming): JsonSchema {
+  #copy(schema: JsonSchema, naming: Naming): Schema {
     if (Array.isArray(schema['enum'])) return this.#valuesOf(schema);
     return Object.fromEntries(
       Object.entries(forReaders(schema)).map(([keyword, value]) => {
-        if (keyword === 'properties') return [keyword, this.#properties(value as Record<string, JsonSchema>, naming)];
+        if (keyword === 'properties') {
+          const properties = Object.entries(value as Record<string, JsonSchema>);
+          const named = properties.map(([name, one]) => [naming.propertyName(name), this.refer(one, naming)]);
+          return [keyword, Object.fromEntries(named)];
+        }
         if (keyword === 'required') return [keyword, (value as string[]).map(naming.propertyName)];
         if (keyword === 'oneOf') return [keyword, (value as JsonSchema[]).map((one) => this.refer(one, naming))];
         if (keyword === 'items') return [keyword, this.refer(value as JsonSchema, naming)];
@@ -40,20 +45,14 @@ export class Schemas {
     );
   }
 
-  #properties(properties: Readonly<Record<string, JsonSchema>>, naming: Naming): JsonSchema {
-    return Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [naming.propertyName(name), this.refer(schema, naming)]),
-    );
-  }
-
   /** A list of values: a reference to the one that has a name, and null beside it where the values have a null. */
-  #valuesOf({ type, enum: list, ...texts }: JsonSchema): JsonSchema {
+  #valuesOf({ type, enum: list, ...texts }: JsonSchema): Schema {
     const values = list as readonly unknown[];
     const known = values.filter((value) => value !== null);
     const named = NAMED_ENUMS.find((one) => JSON.stringify(one.values) === JSON.stringify(known));
     if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in schema-names.ts.`);
     const reference = this.define(named.name, () => ({
-      type: [type].flat().find((one) => one !== 'null'),
+      type: [type as string | string[]].flat().find((one) => one !== 'null')!,
       enum: known,
       ...(named.valueNames && { 'x-enum-varnames': named.valueNames }),
     }));
@@ -67,11 +66,11 @@ export class Schemas {
  * Schemas that allow other fields than those they name. The contracts forbid them, for they say what is answered today;
  * a program that took over the ban would fail as soon as a field is added.
  */
-export function openToNewFields(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+export function openToNewFields(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   const isBan = (keyword: string, value: unknown) =>
     (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
   const text = JSON.stringify(schemas, (keyword, value: unknown) => (isBan(keyword, value) ? undefined : value));
-  return JSON.parse(text) as Record<string, JsonSchema>;
+  return JSON.parse(text) as Record<string, Schema>;
 }
 
 /**

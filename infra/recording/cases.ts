@@ -1,4 +1,3 @@
-import type { Contract } from '../../lib/contracts/contract.ts';
 import type { AccessKind } from '../../lib/domain/directory.ts';
 import { demoAccount } from '../demo-account.ts';
 import type { SampleRequest } from '../demo-requests.ts';
@@ -15,20 +14,23 @@ interface Change {
   readonly body?: object;
 }
 
-/** The access tokens of users other than the demo account. */
-export interface OtherTokens {
+/** Users other than the demo account, by what is shown with them. */
+export const OTHER_USERS = {
   /** May not declare. */
-  readonly readOnly: string;
-  readonly noSupplier: string;
-  /** Was deactivated after its login. */
-  readonly inactiveUser: string;
-  /** Its sessions were ended after its login. */
-  readonly endedSession: string;
+  readOnly: 'lucia@demo.example',
+  noSupplier: 'elena@demo.example',
+  /** Is deactivated after its login. */
+  inactiveUser: 'fabio@demo.example',
+  /** Its sessions are ended after its login. */
+  endedSession: 'bruno@demo.example',
   /** Its supplier has the tolerance of its tenant. */
-  readonly globalTolerance: string;
-  /** Neither its supplier nor its tenant, sur.example, has a tolerance. */
-  readonly noTolerance: string;
-}
+  globalTolerance: 'diego@demo.example',
+  /** Neither its supplier nor its tenant has a tolerance. */
+  noTolerance: 'sofia@sur.example',
+} as const;
+
+/** The access tokens of those users. */
+export type OtherTokens = Readonly<Record<keyof typeof OTHER_USERS, string>>;
 
 type Example = readonly [name: string, summary: string, change: Change];
 
@@ -37,6 +39,8 @@ const suspendedKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 const southernKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001';
 
 const badDeclaration = { invoice_id: 'A-1', amount: -1 };
+const badBatch = { declarations: [{ invoice_id: '9001', amount: 1050 }, badDeclaration] };
+const suspendedUser = { Guid: suspendedKey, Usuario: 'hugo@demo.example' };
 const legacyCaller = (other: object) => ({
   body: { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...other } },
 });
@@ -84,11 +88,7 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
   ],
   'declare-batch': [
     ['success', 'One declared, one failed', {}],
-    [
-      'VALIDATION_ERROR',
-      'Items that break the rules of a field: nothing is declared',
-      { body: { declarations: [{ invoice_id: '9001', amount: 1050 }, badDeclaration] } },
-    ],
+    ['VALIDATION_ERROR', 'Items that break the rules of a field: nothing is declared', { body: badBatch }],
   ],
   WSListarFacturas: [
     ['success', 'The first two invoices of three months', {}],
@@ -118,19 +118,16 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 function ofTolerances({ globalTolerance, noTolerance }: OtherTokens): Example[] {
   const southern = { tenant: 'sur.example', 'X-API-Key': southernKey, ...bearer(noTolerance) };
+  const other = { lastSegment: '9301', headers: bearer(globalTolerance) };
   return [
-    [
-      'global-tolerance',
-      'An invoice under the tolerance of the tenant',
-      { lastSegment: '9301', headers: bearer(globalTolerance) },
-    ],
+    ['global-tolerance', 'An invoice under the tolerance of the tenant', other],
     ['no-tolerance', 'An invoice without any tolerance', { headers: southern }],
   ];
 }
 
 const missingTenant: Example = ['missing-tenant', 'The tenant header is missing', { headers: { tenant: undefined } }];
 
-function ofProtected({ readOnly, noSupplier, inactiveUser, endedSession }: OtherTokens, access: AccessKind): Example[] {
+function ofProtected({ readOnly, noSupplier, inactiveUser, endedSession }: OtherTokens, access: string): Example[] {
   return [
     missingTenant,
     ['UNAUTHORIZED', 'The access token is missing or invalid', { headers: { Authorization: undefined } }],
@@ -148,26 +145,22 @@ function ofProtected({ readOnly, noSupplier, inactiveUser, endedSession }: Other
 const ofLegacy: readonly Example[] = [
   ['UNAUTHORIZED', 'A wrong password', legacyCaller({ Password: 'wrong' })],
   ['FORBIDDEN', 'The user belongs to no supplier', legacyCaller({ Usuario: 'elena@demo.example' })],
-  [
-    'COMPANY_SUSPENDED',
-    'The company account is suspended',
-    legacyCaller({ Guid: suspendedKey, Usuario: 'hugo@demo.example' }),
-  ],
+  ['COMPANY_SUSPENDED', 'The company account is suspended', legacyCaller(suspendedUser)],
 ];
 
-/** What is shown of an operation of the current interface, that does not depend on the state of the service. */
-export function currentCases({ name, access }: Contract, request: SampleRequest, others: OtherTokens): Case[] {
-  const common = access ? ofProtected(others, access) : [missingTenant];
-  const tolerances = name === 'get-invoice' ? ofTolerances(others) : [];
-  return cases(name, request, [...(OWN[name] ?? []), ...tolerances, ...common]);
-}
-
-/** What is shown of a legacy operation, that does not depend on the state of the service. */
-export function legacyCases(name: string, request: SampleRequest): Case[] {
-  return cases(name, request, [...(OWN[name] ?? []), ...ofLegacy]);
-}
-
-function cases(operationId: string, request: SampleRequest, examples: readonly Example[]): Case[] {
+/**
+ * What is shown of an operation that does not depend on the state of the service; `access` is what an operation of the
+ * current interface takes, null for the login.
+ */
+export function casesOf(
+  operationId: string,
+  request: SampleRequest,
+  access: AccessKind | 'legacy' | null,
+  others: OtherTokens,
+): Case[] {
+  const tolerances = operationId === 'get-invoice' ? ofTolerances(others) : [];
+  const ofAccess = access === null ? [missingTenant] : ofProtected(others, access);
+  const examples = [...(OWN[operationId] ?? []), ...tolerances, ...(access === 'legacy' ? ofLegacy : ofAccess)];
   return examples.map(([name, summary, change]) => ({ operationId, name, summary, request: changed(request, change) }));
 }
 

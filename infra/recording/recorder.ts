@@ -28,10 +28,10 @@ export class Recorder {
     this.#language = language;
   }
 
-  /** Sends the cases one after another, to the service or to another gateway. */
-  async take(cases: readonly Case[], url = this.#url): Promise<void> {
+  /** Keeps what is answered to the cases, one after another: by the service, or as `answer` says. */
+  async take(cases: readonly Case[], answer = (request: SampleRequest) => this.#send(request)): Promise<void> {
     for (const one of cases) {
-      const response = await this.#send(url, one.request);
+      const response = await answer(one.request);
       const headers = [...response.headers].map(([name, value]) => [name, HEADER_VALUES[name] ?? value]);
       const text = await response.text();
       const body = BODY_VALUES.reduce((rest, [pattern, value]) => rest.replaceAll(pattern, value), text);
@@ -44,21 +44,20 @@ export class Recorder {
     }
   }
 
-  /** Sends a request to each operation, to the service or to another gateway, as a case of this name. */
-  async takeAll(
+  /** The same with a request to each operation, as a case of this name. */
+  takeAll(
     requests: Readonly<Record<string, SampleRequest>>,
     name: string,
     summary: string,
-    url = this.#url,
+    answer?: () => Promise<Response>,
   ): Promise<void> {
-    for (const [operationId, request] of Object.entries(requests)) {
-      await this.take([{ operationId, name, summary, request }], url);
-    }
+    const cases = Object.entries(requests).map(([operationId, request]) => ({ operationId, name, summary, request }));
+    return this.take(cases, answer);
   }
 
   /** Sends a request several times without keeping anything. */
   async repeat(times: number, request: SampleRequest): Promise<void> {
-    for (let sent = 0; sent < times; sent++) await this.#send(this.#url, request);
+    for (let sent = 0; sent < times; sent++) await this.#send(request);
   }
 
   /** Moves the clock of the service forward. */
@@ -66,7 +65,7 @@ export class Recorder {
     await fetch(`${this.#url}/_local/clock`, { method: 'POST', body: JSON.stringify({ advance_seconds: seconds }) });
   }
 
-  #send(url: string, { path, headers, ...request }: SampleRequest): Promise<Response> {
-    return fetch(url + path, { ...request, headers: { ...headers, 'Accept-Language': this.#language } });
+  #send({ path, headers, ...request }: SampleRequest): Promise<Response> {
+    return fetch(this.#url + path, { ...request, headers: { ...headers, 'Accept-Language': this.#language } });
   }
 }

@@ -1,18 +1,18 @@
 /** What somebody chose before, or null; a browser may refuse to keep it. */
 export function storedChoice(name: 'language' | 'sample'): string | null {
-  try {
-    return localStorage.getItem(`docs-${name}`);
-  } catch {
-    return null;
-  }
+  return storage()?.getItem(`docs-${name}`) ?? null;
 }
 
-/** Keeps a choice for the next visit. */
+/** Keeps a choice for the next visit, where the browser lets us. */
 export function storeChoice(name: 'language' | 'sample', value: string): void {
+  storage()?.setItem(`docs-${name}`, value);
+}
+
+function storage(): Storage | undefined {
   try {
-    localStorage.setItem(`docs-${name}`, value);
+    return localStorage;
   } catch {
-    // It holds for this page alone.
+    return undefined;
   }
 }
 
@@ -20,4 +20,12 @@ export function storeChoice(name: 'language' | 'sample', value: string): void {
 export function preferredLanguage(chosen: string | null, browser: readonly string[]): string {
   const languages = [chosen ?? '', ...browser].map((tag) => tag.toLowerCase().split('-')[0]);
   return languages.find((language) => language === 'en' || language === 'es') ?? 'en';
+}
+
+/**
+ * The address in front of `/apidev` for a page that the API itself serves: all before the last `/docs/` of its path.
+ */
+export function apiRootOf(pageAddress: string): string {
+  const { origin, pathname } = new URL(pageAddress);
+  return origin + pathname.slice(0, pathname.lastIndexOf('/docs/'));
 }

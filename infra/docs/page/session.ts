@@ -1,5 +1,6 @@
-import { create, find } from './elements.ts';
-import { type Account, serviceUrl, settings, text } from './settings.ts';
+import type { DemoAccount } from '../../demo-account.ts';
+import { find } from './elements.ts';
+import { serviceUrl, settings, text } from './settings.ts';
 
 /** A call to the service. */
 export interface Call {
@@ -12,14 +13,12 @@ export interface Call {
   readonly body?: string | undefined;
 }
 
-/** What a call came to; without an answer `status` is 0, and `statusText` says why. */
+/** What a call came to; the status of no answer is 0. */
 export interface Outcome {
   readonly url: string;
   readonly sent: Readonly<Record<string, string>>;
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: Headers;
-  readonly text: string;
+  readonly response: Response;
+  readonly body: string;
   readonly milliseconds: number;
 }
 
@@ -35,7 +34,7 @@ let email: string | undefined;
 let expired = false;
 
 /** Lets somebody log in, change the credentials and log out; they are kept in the form of the page alone. */
-export function offerSession(demo: Account | undefined): void {
+export function offerSession(demo: DemoAccount | undefined): void {
   const form = find('#log-in', HTMLFormElement);
   for (const [name, value] of Object.entries(demo ?? {})) field(name).value = value;
   form.addEventListener('submit', (event) => {
@@ -64,30 +63,20 @@ export function credential(name: string): string {
 /** Sends a call with the credentials of the session, which learns from its answer. */
 export async function send({ method, path, credentials, headers, body }: Call): Promise<Outcome> {
   const url = serviceUrl() + path;
-  const known: Readonly<Record<string, readonly [string, string]>> = {
-    tenant: ['tenant', credential('tenant')],
-    token: ['Authorization', credential('token') && `Bearer ${credential('token')}`],
-    apiKey: ['X-API-Key', credential('apiKey')],
-  };
+  const names: Readonly<Record<string, string>> = { tenant: 'tenant', token: 'Authorization', apiKey: 'X-API-Key' };
+  const known = credentials.filter((name) => credential(name) !== '');
   const sent = {
     'Accept-Language': settings.language,
-    ...Object.fromEntries(credentials.map((name) => known[name] ?? [name, '']).filter(([, value]) => value !== '')),
+    ...Object.fromEntries(known.map((name) => [names[name], (name === 'token' ? 'Bearer ' : '') + credential(name)])),
     ...headers,
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
   const started = performance.now();
-  const milliseconds = () => Math.round(performance.now() - started);
-  try {
-    const options = { method, headers: sent, body: body ?? null, cache: 'no-store' } as const;
-    const response = await fetch(url, { ...options, credentials: 'omit' });
-    const answer = await response.text();
-    learn(path, body, parse(answer));
-    const { status, statusText } = response;
-    return { url, sent, status, statusText, headers: response.headers, text: answer, milliseconds: milliseconds() };
-  } catch (error) {
-    const none = { status: 0, statusText: String(error), headers: new Headers(), text: '' };
-    return { url, sent, ...none, milliseconds: milliseconds() };
-  }
+  const options = { method, headers: sent, body: body ?? null, cache: 'no-store', credentials: 'omit' } as const;
+  const response = await fetch(url, options).catch(() => Response.error());
+  const answer = await response.text();
+  learn(path, body, parse(answer));
+  return { url, sent, response, body: answer, milliseconds: Math.round(performance.now() - started) };
 }
 
 /** A text as JSON, or undefined. */
@@ -103,11 +92,9 @@ export function parse(json: string): unknown {
 function learn(path: string, body: string | undefined, answer: unknown): void {
   const { data, error } = (answer ?? {}) as Answer;
   const token = path === loginPath ? data?.authorization : undefined;
-  if (token !== undefined) {
-    field('token').value = token;
-    ({ email } = parse(body ?? '') as { email: string });
-  } else if (error?.code === 'TOKEN_EXPIRED') field('token').value = '';
-  else return;
+  if (token === undefined && error?.code !== 'TOKEN_EXPIRED') return;
+  field('token').value = token ?? '';
+  if (token !== undefined) ({ email } = parse(body ?? '') as { email: string });
   expired = token === undefined;
   show();
 }
@@ -115,28 +102,28 @@ function learn(path: string, body: string | undefined, answer: unknown): void {
 async function logIn(): Promise<void> {
   const body = JSON.stringify({ email: field('email').value, password: field('password').value });
   const outcome = await send({ method: 'POST', path: loginPath, credentials: ['tenant', 'apiKey'], body });
+  const { status } = outcome.response;
+  const { error } = (parse(outcome.body) ?? {}) as Answer;
   const line = find('#log-in-outcome', HTMLElement);
-  const { error } = (parse(outcome.text) ?? {}) as Answer;
-  line.classList.toggle('bad', outcome.status !== 200);
-  if (outcome.status === 200) line.textContent = `${text('loggedIn')} ${field('email').value}`;
-  else if (outcome.status === 0) line.textContent = text('noAnswerText');
-  else line.textContent = `${text('logInFailed')} ${error?.message ?? outcome.status}`;
+  line.classList.toggle('bad', status !== 200);
+  if (status === 200) line.textContent = `${text('loggedIn')} ${field('email').value}`;
+  else line.textContent = status === 0 ? text('noAnswerText') : `${text('logInFailed')} ${error?.message ?? status}`;
 }
 
 function show(): void {
-  const [tenant, apiKey, token] = ['tenant', 'apiKey', 'token'].map(credential) as [string, string, string];
-  const line = find('#session', HTMLElement);
-  find('#log-out', HTMLElement).hidden = token === '';
-  const bold = (content: string) => create('b', {}, content);
-  if (token !== '') {
-    const user = email === undefined ? [text('enteredToken')] : [`${text('loggedIn')} `, bold(email)];
-    line.replaceChildren(...user, tenant && ` ${text('inTenant', { tenant })}`);
-  } else if (expired) line.replaceChildren(bold(text('expired')), ` ${text('logInAgain')}`);
-  else {
-    const missing = settings.tryIt?.demo === undefined ? 'noDemo' : 'neededCredentials';
-    const rest = tenant && apiKey ? text('filledIn', { tenant, key: apiKey.slice(-4) }) : text(missing);
-    line.replaceChildren(bold(text('notLoggedIn')), ` ${rest}`);
+  find('#log-out', HTMLElement).hidden = credential('token') === '';
+  find('#session', HTMLElement).textContent = stateText();
+}
+
+function stateText(): string {
+  const [tenant, key] = [credential('tenant'), credential('apiKey')];
+  if (credential('token') !== '') {
+    const user = email === undefined ? text('enteredToken') : `${text('loggedIn')} ${email}`;
+    return tenant ? `${user} ${text('inTenant', { tenant })}` : user;
   }
+  if (expired) return `${text('expired')} ${text('logInAgain')}`;
+  const missing = settings.tryIt?.demo === undefined ? 'noDemo' : 'neededCredentials';
+  return `${text('notLoggedIn')} ${tenant && key ? text('filledIn', { tenant, key: key.slice(-4) }) : text(missing)}`;
 }
 
 function field(name: string): HTMLInputElement {

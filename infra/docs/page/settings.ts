@@ -1,20 +1,13 @@
-import { apiRootOf } from './api-root.ts';
+import type { DemoAccount } from '../../demo-account.ts';
+import { apiRootOf } from './choices.ts';
 import { find } from './elements.ts';
-
-/** The account that the forms are filled in with. */
-export interface Account {
-  readonly tenant: string;
-  readonly apiKey: string;
-  readonly email: string;
-  readonly password: string;
-}
 
 interface Settings {
   readonly language: string;
   readonly sampleUrl: string;
   readonly texts: Readonly<Record<string, string>>;
   /** Where calls go, and the demo account if there is one; null: nothing can be tried out. */
-  readonly tryIt: { readonly baseUrl: string; readonly demo?: Account } | null;
+  readonly tryIt: { readonly baseUrl: string; readonly demo?: DemoAccount } | null;
 }
 
 /** What the page was made with. */

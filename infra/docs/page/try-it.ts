@@ -20,12 +20,13 @@ async function execute(form: HTMLFormElement): Promise<void> {
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
   const call = callOf(form);
-  const hadToken = credential('token') !== '';
+  const advice = text(credential('token') === '' ? 'logInFirst' : 'logInAgain');
   const outcome = await send(call);
   form.ariaBusy = null;
   form.querySelector('.answer')?.remove();
-  form.append(answerView(call, outcome, hadToken));
-  announce(`${text('answer')}: ${outcome.status || text('noAnswer')} ${outcome.statusText}`);
+  form.append(answerView(call, outcome, advice));
+  const { status, statusText } = outcome.response;
+  announce(`${text('answer')}: ${status || text('noAnswer')} ${statusText}`);
 }
 
 function callOf(form: HTMLFormElement): Call {
@@ -44,28 +45,25 @@ function callOf(form: HTMLFormElement): Call {
   };
 }
 
-/** What a call came to: status, time, request id, body; a call whose token is missing or refused says to log in. */
-function answerView(call: Call, outcome: Outcome, hadToken: boolean): HTMLElement {
-  const { status, statusText, milliseconds, headers } = outcome;
-  const view = create('section', { className: 'answer', ariaLabel: text('answer') });
-  const className = status >= 200 && status < 400 ? 'status' : 'status bad';
+/** What a call came to: status, time, request id, body; a call whose token is missing or refused gets the advice. */
+function answerView(call: Call, { url, sent, response, body, milliseconds }: Outcome, advice: string): HTMLElement {
+  const { status, statusText, headers } = response;
+  const className = response.ok ? 'status' : 'status bad';
   const badge = create('b', { className }, status === 0 ? text('noAnswer') : `${status}`);
-  view.append(create('p', {}, badge, ` ${statusText} `, create('small', {}, `${milliseconds} ms`)));
+  const view = create(
+    'section',
+    { className: 'answer', ariaLabel: text('answer') },
+    create('p', {}, badge, ` ${statusText} `, create('small', {}, `${milliseconds} ms`)),
+  );
   if (status === 0) view.append(create('p', {}, text('noAnswerText')));
-  if (status === 401 && call.credentials.includes('token')) {
-    const advice = text(hadToken ? 'logInAgain' : 'logInFirst');
+  if (status === 401 && call.credentials.includes('token'))
     view.append(create('p', {}, create('a', { href: '#authentication' }, advice)));
-  }
   for (const name of ['X-Request-Id', 'Retry-After']) {
     const value = headers.get(name);
     if (value !== null) view.append(create('p', { className: 'header' }, `${name}: `, create('code', {}, value)));
   }
-  if (outcome.text !== '') {
-    const json = parse(outcome.text);
-    const body = json === undefined ? outcome.text : JSON.stringify(json, null, 2);
-    view.append(create('pre', { className: 'response-body', tabIndex: 0 }, create('code', {}, body)));
-  }
-  const { url, sent } = outcome;
+  const json = parse(body);
+  if (body !== '') view.append(block(json === undefined ? body : JSON.stringify(json, null, 2), 'response-body'));
   const lines = [...headers].map(([name, value]) => `${name}: ${value}\n`).join('');
   if (lines !== '') view.append(fold(text('headers'), lines));
   view.append(fold(text('sameCall'), curlCommand({ method: call.method, url, headers: sent, body: call.body })));
@@ -73,6 +71,9 @@ function answerView(call: Call, outcome: Outcome, hadToken: boolean): HTMLElemen
 }
 
 function fold(title: string, content: string): HTMLElement {
-  const block = create('pre', { tabIndex: 0 }, create('code', {}, content));
-  return create('details', {}, create('summary', {}, title), block);
+  return create('details', {}, create('summary', {}, title), block(content));
+}
+
+function block(content: string, className = ''): HTMLElement {
+  return create('pre', { className, tabIndex: 0 }, create('code', {}, content));
 }

@@ -1,25 +1,18 @@
-import {
-  type Header,
-  type OpenApiDocument,
-  type PlacedOperation,
-  resolve,
-  type Response,
-  type Schema,
-} from '../openapi.ts';
+import type { Parameter, Response, Schema } from '../../openapi/operation.ts';
+import { type PlacedOperation, resolve } from '../openapi.ts';
 import type { Context } from './context.ts';
-import { fieldList } from './fields.ts';
+import { fieldList, joined, parameterList } from './fields.ts';
 import { type Content, type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
 /** What an operation answers: the fields of its success, then every error by status, with examples. */
 export function answers(context: Context, operation: PlacedOperation): Html {
   const { texts } = context;
-  const id = operation.operationId;
-  const success = operation.responses['200'];
-  const content = success?.content?.['application/json'];
+  const { operationId: id, responses } = operation;
+  const { content, headers } = responses['200']!;
   return html`<h4 id="${id}-answer">${texts.answer} <span class="status">200</span></h4>
-    ${content && fieldList(context, content.schema, `${id}-answer`)}
-    <p class="answer-headers">${texts.headers}: ${headerNames(success?.headers)}</p>
+    ${fieldList(context, content['application/json'].schema, `${id}-answer`)}
+    <p>${texts.headers}: ${headerLinks(Object.keys(headers))}</p>
     <h4 id="${id}-errors">${texts.errors}</h4>
     <table class="errors">
       <thead>
@@ -35,14 +28,14 @@ export function answers(context: Context, operation: PlacedOperation): Html {
 }
 
 /** What an operation answers when it succeeds, each example by itself. */
-export function successExamples(operation: PlacedOperation): Content {
-  return examplesOf(operation.responses['200'])
-    .filter(({ value }) => codeOf(value) === undefined)
+export function successExamples({ responses }: PlacedOperation): Content {
+  return examplesOf(responses['200']!)
+    .filter(({ code }) => code === undefined)
     .map(
       ({ summary, value }) =>
         html`<figure>
           <figcaption>${summary}</figcaption>
-          <pre class="example" tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
+          <pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
         </figure>`,
     );
 }
@@ -50,93 +43,68 @@ export function successExamples(operation: PlacedOperation): Content {
 /** The form that all errors have, and the headers of all answers. */
 export function commonAnswers(context: Context, operations: readonly PlacedOperation[]): Html {
   const { document, texts } = context;
-  const headers = new Map<string, Header>();
-  for (const { responses } of operations) {
-    for (const [name, header] of Object.values(responses).flatMap((response) => Object.entries(response.headers ?? {})))
-      if (!headers.has(name)) headers.set(name, resolve<Header>(document, header));
-  }
-  const entries = [...headers].map(
-    ([name, { description = '', example }]) =>
-      html`<li id="header.${name}" data-find>
-        <p class="field"><code class="name">${name}</code> <span class="type">${texts.inHeader}</span></p>
-        <p>${inlineMarkdown(description)}</p>
-        ${example !== undefined && html`<p class="limits">${texts.suchAs} <code>${example}</code></p>`}
-      </li>`,
-  );
-  return html`<section id="answers">
-    <h2>${texts.answers}</h2>
-    <div class="columns">
-      <div>
-        <h3 id="error-form" data-find="${texts.errorForm}">${texts.errorForm}</h3>
-        <p>${inlineMarkdown(texts.errorFormText)}</p>
-        ${fieldList(context, errorForm(document, operations), 'error')}
-      </div>
-      <div>
-        <h3 id="answer-headers" data-find="${texts.headers}">${texts.headers}</h3>
-        <ul class="fields">
-          ${entries}
-        </ul>
-      </div>
+  const responses = operations.flatMap((operation) => Object.values(operation.responses));
+  const references = Object.assign({}, ...responses.map(({ headers }) => headers)) as Response['headers'];
+  const headers = Object.entries(references).map(([name, reference]) => {
+    const { required: _, ...header } = resolve<Parameter>(document, reference);
+    return { ...header, name, in: 'header' };
+  });
+  return html`<section id="answers" class="operation">
+    <div>
+      <h2>${texts.answers}</h2>
+      <h3 id="error-form" data-find="${texts.errorForm}">${texts.errorForm}</h3>
+      <p>${inlineMarkdown(texts.errorFormText)}</p>
+      ${fieldList(context, errorForm(context), 'error')}
+    </div>
+    <div class="doing">
+      <h3 id="answer-headers" data-find="${texts.headers}">${texts.headers}</h3>
+      ${parameterList(context, headers, 'header')}
     </div>
   </section>`;
 }
 
 /** The form of a validation error, with the code of any error; the details are there beside its own alone. */
-function errorForm(document: OpenApiDocument, operations: readonly PlacedOperation[]): Schema {
+function errorForm({ document }: Context): Schema {
   const answer = resolve<Schema>(document, { $ref: '#/components/schemas/ValidationErrorAnswer' });
   const error = resolve<Schema>(document, answer.properties!['error']!);
-  const examples = operations.flatMap(({ responses }) => Object.values(responses).flatMap(examplesOf));
-  const codes = new Set(examples.map(({ value }) => codeOf(value)).filter((code) => code !== undefined));
-  const anyError = {
-    ...error,
-    required: ['code', 'message'],
-    properties: { ...error.properties, code: { type: 'string', enum: [...codes] } },
-  };
+  const code = { type: 'string', enum: document['x-error-codes'].map((one) => one.code) };
+  const anyError = { ...error, required: ['code', 'message'], properties: { ...error.properties, code } };
   return { ...answer, properties: { ...answer.properties, error: anyError } };
 }
 
 function errorRows({ responses }: PlacedOperation): Content {
-  const usual = Object.keys(responses['200']?.headers ?? {});
+  const usual = Object.keys(responses['200']!.headers);
   return Object.entries(responses).flatMap(([status, response]) => {
-    const errors = examplesOf(response).filter(({ value }) => codeOf(value) !== undefined);
-    const further = Object.keys(response.headers ?? {}).filter((name) => !usual.includes(name));
-    if (errors.length === 0 && status !== '200') return [row(status, response.description, undefined, further)];
-    return errors.map(({ summary, value }) => row(status, summary, value, further));
+    const further = Object.keys(response.headers).filter((name) => !usual.includes(name));
+    return examplesOf(response)
+      .filter(({ code }) => code !== undefined)
+      .map(
+        ({ summary, value, code }) =>
+          html`<tr>
+            <td>
+              <b class="${status === '200' ? 'status' : 'bad'}">${status}</b>
+              <a href="#error-${code}"><code>${code}</code></a
+              ><br />${inlineMarkdown(summary)}
+              ${further.length > 0 && html`<br /><small>+ ${headerLinks(further)}</small>`}
+            </td>
+            <td><code>${JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')}</code></td>
+          </tr>`,
+      );
   });
 }
 
-function examplesOf(response: Response | undefined) {
-  return Object.values(response?.content?.['application/json'].examples ?? {});
-}
-
-function row(status: string, summary: string, value: unknown, further: readonly string[]): Html {
-  const code = codeOf(value);
-  return html`<tr>
-    <td>
-      <b class="${status === '200' ? 'status' : 'status bad'}">${status}</b>
-      ${code !== undefined && html`<a href="#error-${code}"><code>${code}</code></a>`}<br />${inlineMarkdown(summary)}
-      ${further.length > 0 && html`<br /><small>+ ${headerLinks(further)}</small>`}
-    </td>
-    <td>${value !== undefined && html`<code class="json">${compact(value)}</code>`}</td>
-  </tr>`;
-}
-
-/** The code of an error, in either protocol. */
-function codeOf(value: unknown): string | undefined {
-  const { error, Resultado } = (value ?? {}) as { error?: { code: string }; Resultado?: { Codigo: string } };
-  const code = error?.code ?? Resultado?.Codigo;
-  return code === 'OK' ? undefined : code;
-}
-
-/** JSON on one line, with spaces at which it may break. */
-function compact(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
-}
-
-function headerNames(headers: object | undefined): Content {
-  return headerLinks(Object.keys(headers ?? {}));
+/** The examples of an answer, each with the code of its error, in either protocol. */
+function examplesOf({ content }: Response) {
+  return Object.values(content['application/json'].examples ?? {}).map(({ summary, value }) => {
+    const { error, Resultado } = value as { error?: { code: string }; Resultado?: { Codigo: string } };
+    const code = error?.code ?? Resultado?.Codigo;
+    return { summary, value, code: code === 'OK' ? undefined : code };
+  });
 }
 
 function headerLinks(names: readonly string[]): Content {
-  return names.map((name, index) => [index > 0 && ', ', html`<a href="#header.${name}"><code>${name}</code></a>`]);
+  return joined(
+    names.map((name) => html`<a href="#header.${name}"><code>${name}</code></a>`),
+    ', ',
+  );
 }

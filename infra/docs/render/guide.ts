@@ -1,50 +1,62 @@
 import type { Context } from './context.ts';
-import { type Html, html } from './html.ts';
-import { markdown, slug } from './markdown.ts';
+import { type Content, type Html, html } from './html.ts';
+import { guideId, markdown } from './markdown.ts';
 
-/** A part of the guide: a heading with what follows it. */
-export interface GuidePart {
-  readonly id: string;
-  readonly title: string;
-  /** Without the heading. */
-  readonly source: string;
-}
+/** The description of the document: what stands before all parts, the part on authentication, and the other parts. */
+export type Guide = ReturnType<typeof readGuide>;
 
-/** The description of the document: the part with this title, what stands before all parts, and the other parts. */
-export interface Guide {
-  readonly part: GuidePart;
-  readonly introduction: string;
-  readonly others: readonly GuidePart[];
-}
-
-const prefix = 'guide-';
-
-/** Divides the description of the document into its parts. */
-export function readGuide({ document }: Pick<Context, 'document'>, title: string): Guide {
+/** Divides the description of the document into its parts, each as HTML below a heading of the page. */
+export function readGuide({ document, texts }: Context) {
+  const textOf = (source: string) => html`<div class="guide-part">${markdown(source)}</div>`;
   const [introduction = '', ...sources] = document.info.description.split(/^(?=### )/m);
   const parts = sources.map((source) => {
-    const [, heading = '', rest = ''] = /^### (.*)\n([^]*)/.exec(source) ?? [];
-    return { id: prefix + slug(heading), title: heading, source: rest };
+    const [, title = '', rest = ''] = /^### (.*)\n([^]*)/.exec(source) ?? [];
+    return { id: guideId(title), title, text: textOf(rest) };
   });
-  const part = parts.find((one) => one.title === title);
-  if (part === undefined) throw new Error(`The guide has no part "${title}".`);
-  return { part, introduction, others: parts.filter((one) => one !== part) };
-}
-
-/** The text of the guide as HTML, below a heading of the page. */
-export function guideText(source: string): Html {
-  return html`<div class="guide-part">${markdown(source, { lowest: 3, prefix })}</div>`;
+  const authentication = parts.find(({ title }) => title === texts.authentication);
+  if (authentication === undefined) throw new Error(`The guide has no part "${texts.authentication}".`);
+  return { introduction: textOf(introduction), authentication, others: parts.filter((one) => one !== authentication) };
 }
 
 /** The guide, below the operations. */
 export function guideSection({ texts }: Context, { introduction, others }: Guide): Html {
   return html`<section id="guide">
     <h2>${texts.guide}</h2>
-    ${guideText(introduction)}
+    ${introduction}
     ${others.map(
-      ({ id, title, source }) =>
+      ({ id, title, text }) =>
         html`<h3 id="${id}" data-find="${title}">${title}</h3>
-          ${guideText(source)}`,
+          ${text}`,
     )}
   </section>`;
+}
+
+/** How to log in and to use the token, step by step, beside the form that logs in. */
+export function authenticationSection({ texts, settings }: Context, { authentication }: Guide): Html {
+  const { id, title, text } = authentication;
+  return html`<section id="authentication" class="operation" aria-labelledby="${id}">
+    <div class="intro">
+      <h2 id="${id}" data-find="${title}">${title}</h2>
+      ${!settings?.demo && html`<small>${texts.ownValues}</small>`}
+    </div>
+    <div class="doing">${settings ? logInForm(texts) : html`<small>${texts.tryItOff}</small>`}</div>
+    <div>${text}</div>
+  </section>`;
+}
+
+/** The credentials of the page: all calls take them from here. */
+function logInForm(texts: Context['texts']): Html {
+  const field = (label: string, attributes: Content) =>
+    html`<label>${label} <input ${attributes} spellcheck="false" /></label>`;
+  return html`<form class="panel needs-script" id="log-in" aria-labelledby="log-in-title">
+    <h3 id="log-in-title">${texts.logInPanel}</h3>
+    ${field(texts.tenant, html`name="tenant" autocomplete="off"`)}
+    ${field(texts.apiKey, html`name="apiKey" autocomplete="off"`)}
+    ${field(texts.email, html`name="email" type="email" autocomplete="username"`)}
+    ${field(texts.password, html`name="password" type="password" autocomplete="current-password"`)}
+    <div class="buttons"><button class="primary">${texts.logIn}</button></div>
+    <p id="log-in-outcome" aria-live="polite"></p>
+    ${field(texts.token, html`name="token" autocomplete="off"`)}
+    <small>${texts.credentialsHint}</small>
+  </form>`;
 }

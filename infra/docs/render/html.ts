@@ -10,14 +10,6 @@ export class Html {
 /** What may stand in a template; what is false or missing leaves nothing. */
 export type Content = string | number | Html | false | null | undefined | readonly Content[];
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** HTML of a template whose values are escaped; the indentation of the template itself is left out. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   const raw = strings.map((text) => text.replace(/\s*\n\s*/g, '\n'));
@@ -29,5 +21,5 @@ export function escape(content: Content): string {
   if (content instanceof Html) return content.text;
   if (typeof content === 'object' && content !== null) return content.map(escape).join('');
   if (content === false || content === null || content === undefined) return '';
-  return String(content).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return String(content).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,6 @@
-import { parametersOf, type Parameter, type PlacedOperation, schemesOf } from '../openapi.ts';
-import { exampleBody, sampleCall } from '../samples/sample-call.ts';
+import type { Parameter } from '../../openapi/operation.ts';
+import { parametersOf, type PlacedOperation } from '../openapi.ts';
+import { type SampleCall, sampleCall } from '../samples/sample-call.ts';
 import { sampleLanguages } from '../samples/samples.ts';
 import { operationNames } from '../texts.ts';
 import { answers, successExamples } from './answers.ts';
@@ -7,7 +8,6 @@ import type { Context } from './context.ts';
 import { fieldList, parameterList } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
-import { tryItForm } from './try-it.ts';
 
 /** The short name of an operation. */
 export function operationName({ language }: Pick<Context, 'language'>, operationId: string): string {
@@ -16,33 +16,27 @@ export function operationName({ language }: Pick<Context, 'language'>, operation
 
 /** Everything about one operation: what it takes and answers, beside its samples and the form to try it. */
 export function operationSection(context: Context, operation: PlacedOperation): Html {
-  const { texts } = context;
+  const { document, texts, settings, sampleUrl, account } = context;
   const { operationId: id, method, path, summary, description } = operation;
+  const name = operationName(context, id);
   const body = operation.requestBody?.content['application/json'];
-  const parameters = [...parametersOf(context.document, operation), ...credentialHeaders(context, operation)];
-  return html`<section
-    class="operation"
-    id="${id}"
-    aria-labelledby="${id}-title"
-    data-find="${operationName(context, id)}"
-  >
+  const parameters = [...parametersOf(document, operation), ...credentialHeaders(context, operation)];
+  const call = sampleCall(id, sampleUrl, account);
+  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title" data-find="${name}">
     <div class="intro">
-      <h3 id="${id}-title">${operationName(context, id)}</h3>
-      <p class="address"><b class="method">${method}</b> <code>${path}</code></p>
-      <p class="summary">${summary}</p>
+      <h3 id="${id}-title">${name}</h3>
+      <p><b class="method">${method}</b> <code>${path}</code></p>
+      <p><b>${summary}</b></p>
       ${markdown(description)}
     </div>
     <div class="doing">
-      ${samples(context, operation)} ${context.tryIt && tryItForm(context, operation, exampleBody(operation))}
+      ${samples(context, call)} ${settings && tryItForm(context, operation, call)}
       <h4>${texts.answer} <span class="status">200</span></h4>
       ${successExamples(operation)}
     </div>
-    <div class="reading">
-      ${
-        parameters.length > 0 &&
-        html`<h4 id="${id}-parameters">${texts.parameters}</h4>
-          ${parameterList(context, parameters, `${id}-parameters`)}`
-      }
+    <div>
+      <h4 id="${id}-parameters">${texts.parameters}</h4>
+      ${parameterList(context, parameters, `${id}-parameters`)}
       ${
         body &&
         html`<h4 id="${id}-body">${texts.body}</h4>
@@ -53,9 +47,18 @@ export function operationSection(context: Context, operation: PlacedOperation): 
   </section>`;
 }
 
-function samples(context: Context, operation: PlacedOperation): Html {
-  const { texts, sampleUrl: baseUrl, account } = context;
-  const call = sampleCall(context.document, operation, { baseUrl, account });
+/** The headers of the security schemes, as parameters. */
+function credentialHeaders({ document }: Context, { security }: PlacedOperation): Parameter[] {
+  if (security.length === 0) return [];
+  const { token, apiKey } = document.components.securitySchemes;
+  const header = { in: 'header', required: true, schema: { type: 'string' } };
+  return [
+    { ...header, name: 'Authorization', description: token.description, example: 'Bearer <token>' },
+    { ...header, name: apiKey.name, description: apiKey.description },
+  ];
+}
+
+function samples({ texts }: Context, call: SampleCall): Html {
   const blocks = Object.entries(sampleLanguages).map(
     ([key, { name, sample }]) =>
       html`<figure class="sample" data-sample="${key}">
@@ -67,24 +70,50 @@ function samples(context: Context, operation: PlacedOperation): Html {
     ${blocks}`;
 }
 
-/** The headers of the security schemes, as parameters. */
-function credentialHeaders({ document }: Context, operation: PlacedOperation): Parameter[] {
-  const { securitySchemes } = document.components as { securitySchemes: Record<string, SecurityScheme> };
-  return schemesOf(operation).map((name) => {
-    const { description, name: header = 'Authorization', scheme } = securitySchemes[name] ?? {};
-    return {
-      name: header,
-      in: 'header',
-      required: true,
-      schema: { type: 'string' },
-      ...(description !== undefined && { description }),
-      ...(scheme === 'bearer' && { example: 'Bearer <token>' }),
-    };
-  });
+/** The form that executes an operation, filled in with its example; the script of the page sends it. */
+function tryItForm(context: Context, operation: PlacedOperation, call: SampleCall): Html {
+  const { document, texts, language } = context;
+  const { operationId: id, method, path, security } = operation;
+  const parameters = parametersOf(document, operation);
+  // The tenant that every call needs is among the credentials of the page.
+  const sendsTenant = parameters.some(({ name, required }) => name === 'tenant' && required);
+  const fields = parameters.filter(({ name, required }) => name !== 'tenant' || !required);
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body, null, 2);
+  return html`<form
+    class="try needs-script"
+    data-method="${method}"
+    data-path="${path}"
+    data-credentials="${[...(sendsTenant ? ['tenant'] : []), ...Object.keys(security[0] ?? {})].join(' ')}"
+    aria-labelledby="${id}-try"
+  >
+    <h4 id="${id}-try">${texts.tryIt}</h4>
+    <div class="inputs">${fields.map((field) => parameterField(language, field))}</div>
+    ${
+      body !== undefined &&
+      html`<label
+        >${texts.requestBody}
+        <textarea name="body" rows="${Math.min(16, body.split('\n').length)}" spellcheck="false">${body}</textarea>
+      </label>`
+    }
+    <div class="buttons">
+      <button type="submit" class="primary">${texts.execute}</button>
+      <button type="reset">${texts.reset}</button>
+    </div>
+  </form>`;
 }
 
-interface SecurityScheme {
-  readonly description?: string;
-  readonly name?: string;
-  readonly scheme?: string;
+function parameterField(language: string, { name, in: place, required, schema, example }: Parameter): Html {
+  const value = name === 'Accept-Language' ? language : example;
+  const field = schema.enum
+    ? html`<select name="${name}" data-in="${place}">
+        ${['', ...schema.enum].map((option) => html`<option>${String(option)}</option>`)}
+      </select>`
+    : html`<input
+        name="${name}"
+        data-in="${place}"
+        value="${value}"
+        autocomplete="off"
+        ${place === 'path' && required && 'required'}
+      />`;
+  return html`<label>${name} ${field}</label>`;
 }

@@ -1,4 +1,4 @@
-import { addressOf, loginPath, type SampleCall } from './sample-call.ts';
+import { loginPath, type SampleCall } from './sample-call.ts';
 
 /** A request as curl sends it. */
 export interface CurlRequest {
@@ -25,27 +25,17 @@ function quoted(text: string): string {
 }
 
 /** The call with curl, for a POSIX shell; a login before it keeps its token in TOKEN. */
-export function curlSample(call: SampleCall): string {
-  const { account, needsLogin, sendsTenant } = call;
+export function curlSample({ baseUrl, account, method, path, headers, needsLogin, body }: SampleCall): string {
+  const json = { 'Content-Type': 'application/json' };
   const request = curlCommand({
-    method: call.method,
-    url: addressOf(call),
-    headers: {
-      ...(sendsTenant && { tenant: account.tenant }),
-      ...(needsLogin && { Authorization: 'Bearer $TOKEN', 'X-API-Key': account.apiKey }),
-      ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    method,
+    url: baseUrl + path,
+    headers: { ...headers, ...(needsLogin && { Authorization: 'Bearer $TOKEN' }), ...(body !== undefined && json) },
+    body: JSON.stringify(body),
   });
-  return needsLogin ? `${loginCommand(call)}\n\n${request}` : request;
-}
-
-function loginCommand({ baseUrl, account }: SampleCall): string {
-  const login = curlCommand({
-    method: 'POST',
-    url: baseUrl + loginPath,
-    headers: { tenant: account.tenant, 'X-API-Key': account.apiKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: account.email, password: account.password }),
-  });
-  return `TOKEN=$(${login} \\\n  | sed 's/.*"authorization":"\\([^"]*\\)".*/\\1/')`;
+  if (!needsLogin) return request;
+  const { email, password } = account;
+  const login = { method: 'POST', url: baseUrl + loginPath, headers: { ...headers, ...json } };
+  const loginCommand = curlCommand({ ...login, body: JSON.stringify({ email, password }) });
+  return `TOKEN=$(${loginCommand} \\\n  | sed 's/.*"authorization":"\\([^"]*\\)".*/\\1/')\n\n${request}`;
 }

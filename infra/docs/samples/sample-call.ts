@@ -1,5 +1,5 @@
 import type { DemoAccount } from '../../demo-account.ts';
-import { type OpenApiDocument, parametersOf, type PlacedOperation, schemesOf } from '../openapi.ts';
+import { currentRequests, legacyRequests, type SampleRequest } from '../../demo-requests.ts';
 
 /** A call of an operation with the data of its example, for somebody who has done nothing before. */
 export interface SampleCall {
@@ -7,12 +7,11 @@ export interface SampleCall {
   readonly account: DemoAccount;
   readonly operationId: string;
   readonly method: string;
-  /** With the values of its parameters. */
   readonly path: string;
-  readonly query: Readonly<Record<string, string | number>>;
-  /** Whether it sends the token of a login, and the API key. */
+  /** Without the token of a login, and without the type of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether it sends the token of a login, too. */
   readonly needsLogin: boolean;
-  readonly sendsTenant: boolean;
   readonly body: unknown;
 }
 
@@ -20,40 +19,21 @@ export interface SampleCall {
 export const loginPath = '/apidev/v1/login';
 
 /** The call of an operation that its samples show. */
-export function sampleCall(
-  document: OpenApiDocument,
-  operation: PlacedOperation,
-  { baseUrl, account }: Pick<SampleCall, 'baseUrl' | 'account'>,
-): SampleCall {
-  const parameters = parametersOf(document, operation);
-  const shown = (place: string) => parameters.filter((one) => one.in === place && one.example !== undefined);
-  const path = shown('path').reduce(
-    (filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))),
-    operation.path,
-  );
+export function sampleCall(operationId: string, baseUrl: string, account: DemoAccount): SampleCall {
+  const requests: Readonly<Record<string, SampleRequest>> = {
+    ...currentRequests(account, ''),
+    ...legacyRequests(account),
+  };
+  const { method, path, headers, body } = requests[operationId]!;
+  const { Authorization: token, 'Content-Type': _, ...own } = headers;
   return {
     baseUrl,
     account,
-    operationId: operation.operationId,
-    method: operation.method,
+    operationId,
+    method,
     path,
-    query: Object.fromEntries(shown('query').map(({ name, example = '' }) => [name, example])),
-    needsLogin: schemesOf(operation).length > 0,
-    sendsTenant: parameters.some(({ name, required }) => name === 'tenant' && required),
-    body: exampleBody(operation),
+    headers: own,
+    needsLogin: token !== undefined,
+    body: body === undefined ? undefined : JSON.parse(body),
   };
-}
-
-/** The body that an operation takes as its first example. */
-export function exampleBody({ requestBody }: PlacedOperation): unknown {
-  const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
-  return example?.value;
-}
-
-/** The address that a call goes to. */
-export function addressOf({ baseUrl, path, query }: Pick<SampleCall, 'baseUrl' | 'path' | 'query'>): string {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return `${baseUrl}${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }

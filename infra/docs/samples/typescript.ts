@@ -1,52 +1,45 @@
-import { type LiteralStyle, literal, singleQuoted } from './literal.ts';
-import { addressOf, type SampleCall } from './sample-call.ts';
+import { literal, singleQuoted } from './literal.ts';
+import type { SampleCall } from './sample-call.ts';
 
-const style: LiteralStyle = {
-  object: ['{', '}'],
-  key: (name) => `${/^[a-z_]\w*$/i.test(name) ? name : singleQuoted(name)}: `,
-  text: (text) => singleQuoted(text).replaceAll('\n', String.raw`\n`),
-  words: { true: 'true', false: 'false', null: 'null' },
-  padding: ' ',
+const style = {
+  object: ['{ ', ' }'] as const,
+  key: (name: string) => `${/^[a-z_]\w*$/i.test(name) ? name : singleQuoted(name)}: `,
+  text: (text: string) => singleQuoted(text).replaceAll('\n', String.raw`\n`),
   indent: '  ',
 };
 const js = (value: unknown, indent?: string) => literal(value, style, indent);
 
 /** What each method of the client is given. */
 const clientCalls: Readonly<Record<string, (call: SampleCall) => string>> = {
-  login: () => 'login()',
-  'list-invoices': ({ query }) => `listInvoices(${js(query)})`,
-  'get-invoice': ({ path }) => `getInvoice(${js(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)))})`,
-  'validate-amount': ({ body }) => `validateAmount(${js(body)})`,
-  'declare-invoice': ({ body }) => `declareInvoice(${js(body)})`,
-  'declare-batch': ({ body }) => `declareBatch(${js((body as { declarations: unknown }).declarations)})`,
+  login: () => 'portal.login()',
+  'list-invoices': ({ path }) => `portal.listInvoices(${js(queryOf(path))})`,
+  'get-invoice': ({ path }) => `portal.getInvoice(${js(path.split('/').at(-1))})`,
+  'validate-amount': ({ body }) => `portal.validateAmount(${js(body)})`,
+  'declare-invoice': ({ body }) => `portal.declareInvoice(${js(body)})`,
+  'declare-batch': ({ body }) => `portal.declareBatch(${js((body as { declarations: unknown }).declarations)})`,
 };
 
 /** The call with the client for TypeScript, which logs in by itself; the legacy route has none. */
 export function typescriptSample(call: SampleCall): string {
-  const clientCall = clientCalls[call.operationId];
-  return clientCall === undefined ? fetchSample(call) : clientSample(call, clientCall(call));
-}
+  const { baseUrl, account, operationId, method, path, body } = call;
+  const clientCall = clientCalls[operationId]?.(call);
+  if (clientCall === undefined)
+    return `const answer = await fetch(${js(baseUrl + path)}, {
+  method: ${js(method)},
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(${js(body, '  ')}),
+});
+console.log(answer.status, await answer.json());`;
 
-function clientSample({ baseUrl, account, operationId }: SampleCall, method: string): string {
   const { tenant, apiKey, email, password } = account;
-  return [
-    "import { createPortalClient } from 'supplier-portal-client';",
-    '',
-    `const portal = createPortalClient(${js({ baseUrl, tenant, apiKey, email, password })});`,
-    '',
-    ...(operationId === 'login'
-      ? ['// Every other method logs in by itself.', `await portal.${method};`]
-      : [`console.log(await portal.${method});`]),
-  ].join('\n');
+  return `import { createPortalClient } from 'supplier-portal-client';
+
+const portal = createPortalClient(${js({ baseUrl, tenant, apiKey, email, password })});
+
+${operationId === 'login' ? `// Every other method logs in by itself.\nawait ${clientCall};` : `console.log(await ${clientCall});`}`;
 }
 
-function fetchSample(call: SampleCall): string {
-  return [
-    `const answer = await fetch(${js(addressOf(call))}, {`,
-    `  method: ${js(call.method)},`,
-    "  headers: { 'Content-Type': 'application/json' },",
-    `  body: JSON.stringify(${js(call.body, '  ')}),`,
-    '});',
-    'console.log(answer.status, await answer.json());',
-  ].join('\n');
+function queryOf(path: string): Record<string, string | number> {
+  const parameters = [...new URLSearchParams(path.split('?')[1])];
+  return Object.fromEntries(parameters.map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]));
 }

@@ -20,17 +20,13 @@ const MESSAGES: readonly Text[] = [
 
 /** An answer of the service in English, as it is in Spanish: with the messages of its errors translated. */
 export function spanishAnswer(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(spanishAnswer);
-  if (typeof answer !== 'object' || answer === null) return answer;
-  return Object.fromEntries(
-    Object.entries(answer).map(([key, value]) => {
-      if (key === 'message') return [key, spanishMessage(value as string)];
-      if (key !== 'constraints') return [key, spanishAnswer(value)];
-      const { property } = answer as { readonly property: string };
-      const constraints = Object.entries(value as Readonly<Record<string, string>>);
-      return [key, Object.fromEntries(constraints.map(([name, text]) => [name, spanishFault(property, text)]))];
-    }),
-  );
+  const text = JSON.stringify(answer, function (this: { readonly property: string }, key, value: unknown) {
+    if (key === 'message') return spanishMessage(value as string);
+    if (key !== 'constraints') return value;
+    const constraints = Object.entries(value as Readonly<Record<string, string>>);
+    return Object.fromEntries(constraints.map(([name, fault]) => [name, spanishFault(this.property, fault)]));
+  });
+  return JSON.parse(text);
 }
 
 /** What is wrong with a property: most texts begin with its name. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operationsOf, type OpenApiDocument } from '../../../infra/docs/openapi.ts';
+import { operationsOf } from '../../../infra/docs/openapi.ts';
 import { sampleCall } from '../../../infra/docs/samples/sample-call.ts';
 import { sampleLanguages } from '../../../infra/docs/samples/samples.ts';
 import { demoAccount } from '../../../infra/demo-account.ts';
@@ -12,10 +12,9 @@ export function samplesFor(
   language: keyof typeof sampleLanguages,
   baseUrl: string,
 ): [operationId: string, code: string][] {
-  const document = readDocument('en') as OpenApiDocument;
-  return operationsOf(document).map((operation) => {
-    const call = sampleCall(document, operation, { baseUrl, account: demoAccount });
-    return [operation.operationId, sampleLanguages[language].sample(call)];
+  return operationsOf(readDocument('en')).map(({ operationId }) => {
+    const call = sampleCall(operationId, baseUrl, demoAccount);
+    return [operationId, sampleLanguages[language].sample(call)];
   });
 }
 

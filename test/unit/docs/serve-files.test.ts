@@ -4,8 +4,7 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { siteFiles } from '../../../infra/docs/site-files.ts';
-import { mediaTypes } from '../../../lib/docs/file-headers.ts';
-import { serveFiles } from '../../../lib/docs/serve-files.ts';
+import { mediaTypes, serveFiles } from '../../../lib/docs/serve-files.ts';
 
 let parent: string;
 let handler: ReturnType<typeof serveFiles>;

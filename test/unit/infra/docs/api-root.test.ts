@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { apiRootOf } from '../../../../infra/docs/page/api-root.ts';
+import { apiRootOf } from '../../../../infra/docs/page/choices.ts';
 
 it.each([
   ['http://127.0.0.1:3000/docs/', 'http://127.0.0.1:3000'],

@@ -13,9 +13,8 @@ const call: SampleCall = {
   operationId: 'declare-invoice',
   method: 'POST',
   path: '/apidev/v1/supplier-portal/invoices/declare',
-  query: {},
+  headers: { tenant: demoAccount.tenant, 'X-API-Key': demoAccount.apiKey },
   needsLogin: true,
-  sendsTenant: true,
   body: { a: awkward, b: null, c: true, d: [1.5] },
 };
 
@@ -52,7 +51,7 @@ describe('a sample', () => {
   });
 
   it('does not log in where no token is needed, and names no tenant that is not', () => {
-    const open = { ...call, needsLogin: false, sendsTenant: false };
+    const open = { ...call, needsLogin: false, headers: {} };
     for (const sample of [curlSample(open), pythonSample(open), phpSample(open)]) {
       expect(sample).not.toContain('/login');
       expect(sample).not.toContain('tenant');
