@@ -63,11 +63,11 @@ export async function* readDeclarations(
 ): AsyncGenerator<DeclarationRevision[]> {
   for await (const current of currentDeclarations(scope)) {
     // Revisions have no gaps.
-    const places = current.flatMap(({ invoiceId, revision }) =>
+    const keys = current.flatMap(({ invoiceId, revision }) =>
       Array.from({ length: revision }, (_, index) => ({ invoiceId, revision: index + 1 })),
     );
-    for (let start = 0; start < places.length; start += MAX_READ) {
-      const read = await declarations.revisions(scope, places.slice(start, start + MAX_READ));
+    for (let start = 0; start < keys.length; start += MAX_READ) {
+      const read = await declarations.revisions(scope, keys.slice(start, start + MAX_READ));
       yield read.filter(({ declaredAt, declaredBy }) => declaredAt >= since.toISOString() && declaredBy !== IMPORTER);
     }
   }

@@ -1,23 +1,14 @@
+import type { Attributes, RecordChange } from '../../admin/ports/directory-records.ts';
 import type { Key } from '../dynamodb/key.ts';
-
-/** Attributes of an item; one that is absent or undefined is not there. */
-export type Attributes = Readonly<Record<string, unknown>>;
 
 /** An item of Directory: its key and its attributes. */
 export type DirectoryItem = Key & Attributes;
 
-/**
- * A change of some attributes of an item; its other attributes stay as they are. `before`: the attributes as they were
- * read (null: no item). `after`: what they become (null: the item is deleted); without it, the item is only checked.
- */
-export interface DirectoryChange {
-  readonly key: Key;
-  readonly before: Attributes | null;
-  readonly after?: Attributes | null;
-}
+/** A change of a record, by the key of its item and with the numbers that are stored. */
+type ItemChange = Omit<RecordChange, 'key'> & { readonly key: Key };
 
 /** A change as a part of a transaction, on the condition that the item is still as it was read. */
-export function toWrite(TableName: string, { key, before, after }: DirectoryChange) {
+export function toWrite(TableName: string, { key, before, after }: ItemChange) {
   if (!before) {
     const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
     return after ? { Put: { ...absent, Item: { ...key, ...after } } } : { ConditionCheck: { ...absent, Key: key } };
