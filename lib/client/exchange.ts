@@ -1,4 +1,36 @@
-import { PortalError } from './portal-error.ts';
+import { ERROR_CODES, type ErrorCode, type PropertyFault } from './portal-data.generated.ts';
+
+/** Every way in which a call can fail: a code of the service, no answer at all, or one that is not of this service. */
+export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
+
+/** What is known of a failure; `status` is null when nothing was answered. */
+export interface PortalFailure {
+  readonly code: PortalErrorCode;
+  readonly message: string;
+  readonly status: number | null;
+  readonly requestId: string | null;
+  readonly details?: readonly PropertyFault[];
+}
+
+/** Why a call failed. The client puts no credentials into it; `message` and `details` of an answer are as they came. */
+export class PortalError extends Error {
+  override readonly name = 'PortalError';
+  readonly code: PortalErrorCode;
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** By what the operators find the request; null when no answer of the service came. */
+  readonly requestId: string | null;
+  /** On VALIDATION_ERROR every invalid property, otherwise nothing. */
+  readonly details: readonly PropertyFault[];
+
+  constructor({ code, message, status, requestId, details = [] }: PortalFailure) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.details = details;
+  }
+}
 
 /** As much of `fetch` as the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -38,13 +70,8 @@ export async function exchange(
   } catch (error) {
     signal?.throwIfAborted();
     const message = timeout.aborted ? `No answer within ${timeoutMs} ms.` : `No answer${systemCode(error)}.`;
-    throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId: requestIdOf(headers) });
+    throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId: headers.get('X-Request-Id') });
   }
-}
-
-/** By what the operators find a request; null when its answer does not say. */
-export function requestIdOf(headers: Headers): string | null {
-  return headers.get('X-Request-Id');
 }
 
 function parseJson(text: string): unknown {
@@ -59,4 +86,59 @@ function parseJson(text: string): unknown {
 function systemCode(error: unknown): string {
   const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
+}
+
+/** What a success holds. */
+export interface Answer<Data, Meta = object> {
+  readonly data: Data;
+  readonly meta: Meta;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a success has what a caller relies on. */
+export type IsComplete = (answer: Answer<Fields, Fields>) => boolean;
+
+/** Reads a success that has what its caller relies on; throws the error of the service, or else INVALID_RESPONSE. */
+export function readAnswer<Data, Meta = object>(
+  { status, headers, body }: Reply,
+  isComplete: IsComplete = () => true,
+): Answer<Data, Meta> {
+  const { success, data, meta, error } = isRecord(body) ? body : {};
+  if (status === 200 && success === true && isRecord(data) && isRecord(meta) && isComplete({ data, meta })) {
+    return { data, meta } as Answer<Data, Meta>;
+  }
+  const { code, message, details } = isRecord(error) ? error : {};
+  const isFault = status >= 400 && success === false && isErrorCode(code) && typeof message === 'string';
+  const fault = isFault
+    ? { code, message, details: Array.isArray(details) ? details : [] }
+    : { code: 'INVALID_RESPONSE' as const, message: `The answer (status ${status}) is not one of this service.` };
+  throw new PortalError({ ...fault, status, requestId: headers.get('X-Request-Id') });
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return (ERROR_CODES as readonly unknown[]).includes(value);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether nobody else can read what is sent to this address: it is HTTPS, or HTTP that does not leave this machine. */
+export function isConfidential(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+/** Throws a TypeError that names the first value that no header can hold; the message of fetch would quote it. */
+export function checkHeaders(values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    try {
+      new Headers().set('x', value);
+    } catch {
+      throw new TypeError(`${name} has characters that cannot be sent in a header.`);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 /** The client of the Supplier Portal Invoice Service: what an integrator imports. */
-export { isConfidential } from './check-options.ts';
-export type { Fetch } from './exchange.ts';
+export { type Fetch, isConfidential, PortalError, type PortalErrorCode, type PortalFailure } from './exchange.ts';
 export type { Rate, RateGroup, Rates } from './pace.ts';
 export {
   type CallOptions,
@@ -11,5 +10,4 @@ export {
 } from './portal-client.ts';
 export type * from './portal-data.generated.ts';
 export { DECLARATION_LIMITS } from './portal-data.generated.ts';
-export { PortalError, type PortalErrorCode, type PortalFailure } from './portal-error.ts';
 export { type Wait, wait } from './wait.ts';

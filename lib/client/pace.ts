@@ -16,19 +16,10 @@ export interface Rate {
 /** The last figures of each group; null: none have come yet. */
 export type Rates = Readonly<Record<RateGroup, Rate | null>>;
 
-/** Keeps what answers say of the limits. */
-export interface Pace {
-  /** Takes the figures of an answer, unless they are those of a caller whom the service did not count. */
-  note(group: RateGroup, reply: Reply): void;
-  /** How long a request of the group would be refused; from 0 on down when it passes, NaN when nobody knows. */
-  secondsUntilFree(group: RateGroup): number;
-  rates(): Rates;
-}
-
 const WINDOW_SECONDS = 60;
 
-/** Starts without figures, and holds nothing back. */
-export function createPace(): Pace {
+/** Keeps what answers say of the limits. It starts without figures, and holds nothing back. */
+export function createPace() {
   const rates: Record<RateGroup, Rate | null> = { reads: null, writes: null, login: null };
   // In seconds by the clock of the service; 0: it is free.
   const freeAt: Record<RateGroup, number> = { reads: 0, writes: 0, login: 0 };
@@ -43,7 +34,8 @@ export function createPace(): Pace {
     if (!(aheadMs >= leastMs && aheadMs <= mostMs)) aheadMs = leastMs;
   }
   return {
-    note(group, reply) {
+    /** Takes the figures of an answer, unless they are those of a caller whom the service did not count. */
+    note(group: RateGroup, reply: Reply): void {
       compareClocks(reply);
       const rate = rateIn(reply.headers);
       // Who was counted has taken a place. A caller who is not known, as with most 401s, is told the whole limit.
@@ -52,11 +44,12 @@ export function createPace(): Pace {
       // A 429 says by itself how long to wait.
       freeAt[group] = rate.remaining <= 0 && reply.status !== 429 ? rate.reset : 0;
     },
-    secondsUntilFree(group) {
+    /** How long a request of the group would be refused; from 0 on down when it passes, NaN when nobody knows. */
+    secondsUntilFree(group: RateGroup): number {
       const now = (performance.now() + aheadMs) / 1000;
       return Math.min(freeAt[group] - now, WINDOW_SECONDS);
     },
-    rates: () => ({ ...rates }),
+    rates: (): Rates => ({ ...rates }),
   };
 }
 

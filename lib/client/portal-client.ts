@@ -1,12 +1,19 @@
-import { checkHeaders, isConfidential } from './check-options.ts';
 import { eachInvoice } from './each-invoice.ts';
-import { exchange, type Fetch, type PortalRequest, type Reply } from './exchange.ts';
+import {
+  type Answer,
+  checkHeaders,
+  exchange,
+  type Fetch,
+  type IsComplete,
+  isConfidential,
+  type PortalRequest,
+  readAnswer,
+  type Reply,
+} from './exchange.ts';
 import { createPace, type RateGroup, type Rates } from './pace.ts';
 import type * as portal from './portal-data.generated.ts';
-import { type Answer, type IsComplete, readAnswer } from './read-answer.ts';
-import { withRetries } from './retry.ts';
 import { createSession } from './session.ts';
-import { type Wait, wait as waitForReal } from './wait.ts';
+import { type Wait, wait as waitForReal, withRetries } from './wait.ts';
 
 /** A language in which the service explains errors. */
 export type Language = 'en' | 'es';

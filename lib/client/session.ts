@@ -1,31 +1,14 @@
 import { untilAborted } from './wait.ts';
 
-/** A token to call with, and whether this caller has just waited for its login. */
-export interface SessionToken {
-  readonly value: string;
-  readonly isNew: boolean;
-}
-
-/** The token with which calls are made. */
-export interface Session {
-  /** The token; logs in when there is none, once for all calls that need one. */
-  token(signal: AbortSignal | undefined): Promise<SessionToken>;
-  /** Forgets a token that was refused, unless another has taken its place. */
-  discard(refused: string): void;
-}
-
-interface Login {
-  readonly controller: AbortController;
-  readonly token: Promise<string>;
-  waiting: number;
-}
-
-/** Starts without a token. A login serves all callers that wait for it, and is aborted when the last of them leaves. */
-export function createSession(logIn: (signal: AbortSignal) => Promise<string>): Session {
+/**
+ * Holds the token of all calls, and starts without one. A login serves all callers that wait for it, and is aborted when
+ * the last of them leaves.
+ */
+export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
   let token: string | undefined;
-  let login: Login | undefined;
+  let login: ReturnType<typeof begin> | undefined;
 
-  function begin(): Login {
+  function begin() {
     const controller = new AbortController();
     return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiting: 0 };
   }
@@ -44,10 +27,12 @@ export function createSession(logIn: (signal: AbortSignal) => Promise<string>): 
     }
   }
   return {
-    async token(signal) {
+    /** The token, and whether this caller has just waited for its login. */
+    async token(signal: AbortSignal | undefined): Promise<{ readonly value: string; readonly isNew: boolean }> {
       return token === undefined ? { value: await renew(signal), isNew: true } : { value: token, isNew: false };
     },
-    discard(refused) {
+    /** Forgets a token that was refused, unless another has taken its place. */
+    discard(refused: string): void {
       if (token === refused) token = undefined;
     },
   };

@@ -9,14 +9,9 @@ import { declarableBytes } from '../storage/items/invoice-items.ts';
 import { createInvoiceTable, createStateHistory, currentDeclarations } from '../storage/invoices/invoice-table.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 import { createRowAudit } from '../storage/audit/row-audit.ts';
-import {
-  costOfChange,
-  createInvoiceTransaction,
-  PARALLEL_TRANSACTIONS,
-  TRANSACTION_LIMITS,
-} from '../storage/invoices/invoice-transaction.ts';
+import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
 
-/** The ports of operators' use cases, over the tables of an ports. */
+/** The ports of operators' use cases, over the tables of a stage. */
 export function createAdminPorts({
   client,
   tables,
@@ -32,9 +27,7 @@ export function createAdminPorts({
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY.limit),
     invoices: createInvoiceTable(client, Invoices),
     invoiceWriter: {
-      commit: createInvoiceTransaction(client, { invoices: Invoices, declarations: Declarations }),
-      costOf: costOfChange,
-      limits: TRANSACTION_LIMITS,
+      ...createDeclarationStore(client, { invoices: Invoices, declarations: Declarations }),
       parallelTransactions: PARALLEL_TRANSACTIONS,
       declarableBytes,
       maxBytes: MAX_ITEM_BYTES,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
+import { count, exactly, filledText, flag, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
 
 /** An invoice id in a request. */
 export const invoiceId = {
@@ -17,26 +18,9 @@ export const amount = {
   description: 'Amount, rounded half-up to 6 decimals',
 } as const;
 
-const text = (description: string) => ({ type: 'string', description }) as const;
-const number = (description: string) => ({ type: 'number', description }) as const;
-const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
-const flag = (description: string) => ({ type: 'boolean', description }) as const;
-const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const;
-const numberOrNull = (description: string) => ({ type: ['number', 'null'], description }) as const;
-
-/** An object of which every property is present and no other. */
-function exactly<const Properties extends Record<string, object>>(properties: Properties) {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: Object.keys(properties) as (keyof Properties & string)[],
-    properties,
-  } as const;
-}
-
 /** A row of the list. */
 export const invoiceRow = exactly({
-  invoice_id: { type: 'string', pattern: '^[0-9]+$', description: 'Invoice identifier, digits only' },
+  invoice_id: invoiceId,
   invoice_date: textOrNull('Invoice date-time, ISO 8601'),
   service_id: text('Related service or task id'),
   service_number: textOrNull('Service display number'),
@@ -49,7 +33,7 @@ export const invoiceRow = exactly({
   declared_notes: textOrNull('Notes on the declaration'),
   provider_invoice_number: textOrNull("Supplier's own invoice number"),
   provider_invoice_date: textOrNull("Supplier's own invoice date, as it was sent"),
-  state_code: { type: 'string', enum: STATE_CODES, description: 'Invoice state code' },
+  state_code: oneOf(STATE_CODES, 'Invoice state code'),
   state_name: text('Invoice state name, in Spanish'),
   difference: numberOrNull('Declared minus system amount'),
   difference_pct: numberOrNull('Difference as a percentage of the system amount, 4 decimals'),
@@ -77,11 +61,7 @@ export const tolerance = exactly({
   tolerance_pct: numberOrNull('Allowed percentage difference'),
   tolerance_abs: numberOrNull('Allowed absolute difference'),
   auto_approve: flag('Whether amounts within tolerance are approved automatically'),
-  source: {
-    type: 'string',
-    enum: TOLERANCE_SOURCES,
-    description: 'Where the tolerance comes from: the supplier, the tenant, or nowhere',
-  },
+  source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
 });
 
 const outcomeProperties = {
@@ -89,16 +69,11 @@ const outcomeProperties = {
   difference: number('Declared (or submitted) minus system amount'),
   difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
   difference_abs: number('Absolute difference'),
-  action: {
-    type: 'string',
-    enum: ACTIONS,
-    description: 'Resulting action; REVIEW once the company has rejected or adjusted the invoice',
-  },
-  config_source: {
-    type: 'string',
-    enum: TOLERANCE_SOURCES,
-    description: 'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
-  },
+  action: oneOf(ACTIONS, 'Resulting action; REVIEW once the company has rejected or adjusted the invoice'),
+  config_source: oneOf(
+    TOLERANCE_SOURCES,
+    'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
+  ),
 } as const;
 
 /** How an amount compares with the tolerance. */
@@ -154,8 +129,8 @@ export const failedItem = exactly({
   invoice_id: text('Invoice of the item'),
   success: { const: false },
   error: exactly({
-    code: { type: 'string', enum: ITEM_ERROR_CODES, description: 'Machine-readable code' },
-    message: { type: 'string', minLength: 1, description: 'Human-readable text' },
+    code: oneOf(ITEM_ERROR_CODES, 'Machine-readable code'),
+    message: filledText('Human-readable text'),
   }),
 });
 

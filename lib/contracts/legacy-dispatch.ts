@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Contract } from './contract.ts';
+import { exactly, filledText } from './schemas.ts';
 
 const request = {
   type: 'object',
@@ -10,13 +11,9 @@ const request = {
       type: 'object',
       required: ['Guid', 'Usuario', 'Password'],
       properties: {
-        Guid: {
-          type: 'string',
-          format: 'uuid',
-          description: 'API key issued to the company',
-        },
+        Guid: { type: 'string', format: 'uuid', description: 'API key issued to the company' },
         Usuario: { type: 'string', minLength: 1, maxLength: 254, description: "Integration user's e-mail or username" },
-        Password: { type: 'string', minLength: 1, description: "Integration user's password" },
+        Password: filledText("Integration user's password"),
       },
     },
   },
@@ -27,30 +24,18 @@ export type LegacyDispatchInput = FromSchema<typeof request>;
 
 /** `Resultado` of a success, or of an error with this code. */
 function resultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['Exito', 'Codigo', 'Mensaje'],
-    properties: {
-      Exito: { const: code === 'OK' },
-      Codigo: { const: code },
-      Mensaje: { type: 'string', minLength: 1, description: 'Human-readable text, in Spanish' },
-    },
-  } as const;
+  return exactly({
+    Exito: { const: code === 'OK' },
+    Codigo: { const: code },
+    Mensaje: filledText('Human-readable text, in Spanish'),
+  });
 }
 
 /** `Resultado` of every success. */
 export const legacySuccess = resultadoSchema('OK');
 
 /** The answer of a legacy operation to an error with this code. */
-export function legacyError(code: ErrorCode) {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['Resultado'],
-    properties: { Resultado: resultadoSchema(code) },
-  } as const;
-}
+export const legacyError = (code: ErrorCode) => exactly({ Resultado: resultadoSchema(code) });
 
 /** POST /apidev/legacy/{WSName} */
 export const legacyDispatchContract = {

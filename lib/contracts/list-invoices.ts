@@ -2,21 +2,14 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../domain/invoice-states.ts';
 import type { Contract } from './contract.ts';
 import { invoiceListData } from './fields.ts';
+import { filledText } from './schemas.ts';
 
 const request = {
   type: 'object',
   required: ['startdate', 'enddate'],
   properties: {
-    startdate: {
-      type: 'string',
-      minLength: 1,
-      description: 'Start of the range, ISO 8601 (a date: its first instant, UTC)',
-    },
-    enddate: {
-      type: 'string',
-      minLength: 1,
-      description: 'End of the range, ISO 8601 (a date: its last instant, UTC)',
-    },
+    startdate: filledText('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
+    enddate: filledText('End of the range, ISO 8601 (a date: its last instant, UTC)'),
     // A query cannot say null; a legacy body can, and there it counts as not sent.
     status: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'Invoice state code' },
     search: {

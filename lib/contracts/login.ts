@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Contract } from './contract.ts';
+import { exactly, filledText } from './schemas.ts';
 
 const request = {
   type: 'object',
@@ -7,7 +8,7 @@ const request = {
   properties: {
     // The longest address that can exist (RFC 5321).
     email: { type: 'string', minLength: 1, maxLength: 254, description: "User's e-mail" },
-    password: { type: 'string', minLength: 1, description: "User's password" },
+    password: filledText("User's password"),
     playerid: {
       type: ['string', 'null'],
       maxLength: 200,
@@ -37,12 +38,7 @@ export const loginContract = {
   request,
   // It is parsed before anything is known of its sender.
   maxBodyBytes: 16_384,
-  response: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['authorization'],
-    properties: { authorization: { type: 'string', minLength: 1, description: 'Access token (JWT)' } },
-  },
+  response: exactly({ authorization: filledText('Access token (JWT)') }),
   paged: false,
   errors: [],
 } as const satisfies Contract;

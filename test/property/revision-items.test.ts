@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { compare, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
-import { fromRevision, type RevisionItem, toRevision } from '../../lib/storage/items/declaration-items.ts';
+import { fromRevision, type RevisionItem, toRevision } from '../../lib/storage/items/history-items.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 

@@ -10,20 +10,11 @@ import type {
 } from '../../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../../rate-limit/policies.ts';
 import { keyedHash } from '../../runtime/keyed-hash.ts';
-import { conditionalWrite } from '../dynamodb/conditional-write.ts';
+import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { toTokensFromMs } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
 import { afterMs, integerIn, timeName, timesIn, timeWrite, type TimeWrite } from './latest-times.ts';
-
-/** A part of a write, or its condition. */
-interface Expression {
-  readonly set?: readonly string[];
-  readonly remove?: readonly string[];
-  readonly conditions?: readonly string[];
-  readonly names?: Readonly<Record<string, string>>;
-  readonly values?: Readonly<Record<string, unknown>>;
-}
 
 /** The attributes of an account. */
 export type AccountFields = Readonly<Record<string, unknown>>;
@@ -54,33 +45,20 @@ export function createAccountTable(
 ): AccountStore {
   async function decide(
     account: ClaimedAccount,
-    expressions: readonly Expression[],
+    parts: readonly UpdatePart[],
     nowMs: number,
     failure?: TimeWrite,
   ): Promise<AccountDecision> {
-    const ttl = Math.ceil((nowMs + windowMs) / 1000);
-    const expiry = { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': ttl } };
     // A record of a password never expires.
-    const parts: readonly Expression[] = account.user ? expressions : [...expressions, expiry];
-    const listed = (of: 'set' | 'remove' | 'conditions') => parts.flatMap((part) => part[of] ?? []);
-    const [set, remove, conditions] = [listed('set'), listed('remove'), listed('conditions')];
-    const names: Record<string, string> = Object.assign({}, ...parts.map((part) => part.names));
-    const command = new UpdateCommand({
-      TableName: table,
-      Key: keyOf(account),
-      UpdateExpression: `SET ${set.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
-      ConditionExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
-      ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
-      ExpressionAttributeValues: Object.assign({}, ...parts.map((part) => part.values)),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
+    const all = account.user ? parts : [...parts, expiresAt(nowMs + windowMs)];
+    const command = new UpdateCommand(updateBy(table, keyOf(account), all));
     const written = await conditionalWrite(client.send(command));
     if (written.kind === 'written' || failure?.isIn(written.current)) return { kind: 'allowed' };
     return { kind: 'refused', current: toRegisters(written.current as AccountFields | undefined) };
   }
 
   /** That the outcome may still be told. */
-  function conditionOf(admission: Admission, nowMs: number): Expression {
+  function conditionOf(admission: Admission, nowMs: number): UpdatePart {
     if (admission.kind === 'known') return {};
     const { prefix, pause } = REGISTERS[admission.register];
     const [oldest, latest] = [timeName(0, prefix), timeName(limit - 1, prefix)];
@@ -121,7 +99,7 @@ export function createAccountTable(
     },
 
     async fail(account, admission, lately, nowMs) {
-      const count: Expression =
+      const count: UpdatePart =
         lately.count === 1
           ? { set: ['failures_from = :from', 'failures = :one'], values: { ':from': lately.fromMs, ':one': 1 } }
           : { set: ['failures = if_not_exists(failures, :none) + :one'], values: { ':none': 0, ':one': 1 } };
@@ -129,22 +107,20 @@ export function createAccountTable(
 
       const { prefix, pause } = REGISTERS[admission.register];
       const failure = timeWrite(limit, nowMs, prefix);
-      const { shift, isNew, values } = failure;
-      const added: Expression = { set: [shift], conditions: [isNew], values };
-      const grown: Expression =
+      const grown: UpdatePart =
         admission.kind === 'budget'
           ? { remove: [pause] }
           : {
               set: [`${pause} = :nextPause`],
               values: { ':nextPause': Math.min(admission.pause + 1, pausesMs.length - 1) },
             };
-      return decide(account, [added, grown, count, conditionOf(admission, nowMs)], nowMs, failure);
+      return decide(account, [failure.part, grown, count, conditionOf(admission, nowMs)], nowMs, failure);
     },
 
     // Each source has an attribute of its own, so that logins at the same time do not overwrite each other.
     async noteSource(account, admission, { name, forget }, nowMs) {
       const attributes = [name, ...forget].map((source, index) => [`#s${index}`, SOURCE_PREFIX + source] as const);
-      const noted: Expression = {
+      const noted: UpdatePart = {
         set: ['#s0 = :noted'],
         remove: attributes.slice(1).map(([alias]) => alias),
         names: Object.fromEntries(attributes),

@@ -1,5 +1,6 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { newStamp } from '../../runtime/ids.ts';
+import type { UpdatePart } from '../dynamodb/conditional-write.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 
 type Item = Readonly<Record<string, StoredNumber>>;
@@ -9,12 +10,9 @@ type Item = Readonly<Record<string, StoredNumber>>;
  * The time is a stamp of this write alone, so that a retry after a lost answer finds that the write was done.
  */
 export interface TimeWrite {
-  /** What SET does: each time moves one position on. */
-  readonly shift: string;
-  /** The condition that the write has not been done yet. */
-  readonly isNew: string;
-  readonly values: Readonly<Record<string, StoredNumber | number>>;
-  /** Whether an item has it. */
+  /** Moves each time one position on, on the condition that it has not been done yet. */
+  readonly part: UpdatePart;
+  /** Whether an item has the time. */
   readonly isIn: (item: object | undefined) => boolean;
 }
 
@@ -23,13 +21,15 @@ export function timeWrite(size: number, nowMs: number, prefix?: string): TimeWri
   const names = timeNames(size, prefix);
   const stamp = newStamp(nowMs);
   // Every right-hand side reads the item as it was before the update.
-  const shift = names.map(
+  const set = names.map(
     (name, position) => `${name} = ${position < size - 1 ? `if_not_exists(${names[position + 1]}, :never)` : ':stamp'}`,
   );
   return {
-    shift: shift.join(', '),
-    isNew: names.map((name) => `NOT ${name} = :stamp`).join(' AND '),
-    values: { ':stamp': NumberValue.from(stamp), ':never': 0 },
+    part: {
+      set,
+      conditions: names.map((name) => `NOT ${name} = :stamp`),
+      values: { ':stamp': NumberValue.from(stamp), ':never': 0 },
+    },
     isIn: (item = {}) => names.some((name) => (item as Item)[name]?.toString() === stamp),
   };
 }

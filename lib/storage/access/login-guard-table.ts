@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { GuardDecision, GuardStore } from '../../rate-limit/login-guard.ts';
 import type { LoginPolicy } from '../../rate-limit/policies.ts';
-import { conditionalWrite } from '../dynamodb/conditional-write.ts';
+import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import { afterMs, integerIn, timeName, timesIn, timeWrite, type TimeWrite } from './latest-times.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,27 +25,20 @@ export function createLoginGuardTable(
 
   async function decide(source: string, nowMs: number, failure: TimeWrite | null): Promise<GuardDecision> {
     const day = Math.floor(nowMs / DAY_MS);
-    const [today, yesterday] = [`day_${day}`, `day_${day - 1}`];
-    const count = '#today = if_not_exists(#today, :never) + :one';
-    const command = new UpdateCommand({
-      TableName: table,
-      Key: keyOf(source),
-      UpdateExpression: `SET #ttl = :ttl${failure ? `, ${failure.shift}, ${span}, ${count} REMOVE #yesterday` : ''}`,
-      ConditionExpression: isOpen + (failure ? ` AND ${failure.isNew}` : ''),
-      ExpressionAttributeNames: {
-        '#span': 'span',
-        '#ttl': 'ttl',
-        ...(failure && { '#today': today, '#yesterday': yesterday }),
-      },
-      ExpressionAttributeValues: {
-        ...(failure && { ...failure.values, ':now': nowMs, ':one': 1 }),
-        ':shorterSpan': windowMs - 1,
-        ':blockStart': afterMs(nowMs - blockMs),
-        ':ttl': Math.ceil((nowMs + DAY_MS) / 1000),
-      },
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
+    const today = `day_${day}`;
+    const open: UpdatePart = {
+      conditions: [isOpen],
+      names: { '#span': 'span' },
+      values: { ':shorterSpan': windowMs - 1, ':blockStart': afterMs(nowMs - blockMs) },
+    };
+    const counted: UpdatePart = {
+      set: [span, '#today = if_not_exists(#today, :never) + :one'],
+      remove: ['#yesterday'],
+      names: { '#today': today, '#yesterday': `day_${day - 1}` },
+      values: { ':now': nowMs, ':one': 1 },
+    };
+    const parts = [expiresAt(nowMs + DAY_MS), open, ...(failure ? [failure.part, counted] : [])];
+    const command = new UpdateCommand({ ...updateBy(table, keyOf(source), parts), ReturnValues: 'ALL_NEW' });
     const { kind, current } = await conditionalWrite(client.send(command));
     const isAllowed = kind === 'written' || (failure?.isIn(current) ?? false);
     const failures = timesIn(current, limit);

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PlaceDecision, RateCounterStore } from '../../rate-limit/sliding-window.ts';
-import { conditionalWrite } from '../dynamodb/conditional-write.ts';
+import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import { withoutRetry } from '../dynamodb/document-client.ts';
 import { afterMs, timesIn, timeWrite } from './latest-times.ts';
 
@@ -8,29 +8,20 @@ import { afterMs, timesIn, timeWrite } from './latest-times.ts';
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
   return {
     async takePlace(key, { limit, windowMs }, nowMs) {
-      const { shift, isNew, values, isIn } = timeWrite(limit, nowMs);
-      const hasPlace = '(attribute_not_exists(h00) OR h00 < :windowStart)';
-      const input = {
-        TableName: table,
-        Key: { pk: key },
-        UpdateExpression: `SET ${shift}, #ttl = :ttl`,
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ...values,
-          ':windowStart': afterMs(nowMs - windowMs),
-          ':ttl': Math.ceil((nowMs + windowMs) / 1000),
-        },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      } as const;
-      const write = async (ConditionExpression: string): Promise<PlaceDecision> => {
+      const { part, isIn } = timeWrite(limit, nowMs);
+      const hasPlace: UpdatePart = {
+        conditions: ['(attribute_not_exists(h00) OR h00 < :windowStart)'],
+        values: { ':windowStart': afterMs(nowMs - windowMs) },
+      };
+      const write = async (time: UpdatePart): Promise<PlaceDecision> => {
+        const input = updateBy(table, { pk: key }, [hasPlace, time, expiresAt(nowMs + windowMs)]);
         // Without its counter the request goes on, so it does not wait for retries.
-        const command = new UpdateCommand({ ...input, ConditionExpression });
-        const { kind, current } = await conditionalWrite(client.send(withoutRetry(command)));
+        const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
+        const { kind, current } = await conditionalWrite(client.send(command));
         return { kind: kind === 'written' || isIn(current) ? 'taken' : 'full', times: timesIn(current, limit) };
       };
       // A pooled connection may have died. The client's own retries are rationed when many calls fail.
-      return write(hasPlace).catch(() => write(`${hasPlace} AND ${isNew}`));
+      return write({ ...part, conditions: [] }).catch(() => write(part));
     },
   };
 }

@@ -69,17 +69,17 @@ export function createSigningKeyTables(
     replace: ({ publicKey, privateKey, publishedUntil, old, oldExpireAt }) =>
       write([
         putPrivate(privateKey),
-        { Put: putPublic(publicKey, ifEndsAt(publishedUntil)) },
+        { Put: putPublic(publicKey, ifEnd('#ttl = :moment', publishedUntil)) },
         ...old.map((key) => ({ Put: putPublic(key, ifInUse, oldExpireAt) })),
       ]),
 
     async end(publicKey, expiresAt) {
-      await put(putPublic(publicKey, ifEndsAfter(expiresAt), expiresAt));
+      await put(putPublic(publicKey, ifEnd('#ttl > :moment', expiresAt), expiresAt));
     },
 
     async removeExpired(publicKey, now) {
       const Key = directoryKeys.publicKey(publicKey.kid);
-      const expired = onEnd('attribute_not_exists(pk) OR #ttl <= :moment', now);
+      const expired = ifEnd('attribute_not_exists(pk) OR #ttl <= :moment', now);
       await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...expired }));
     },
   };
@@ -97,11 +97,8 @@ const ifInUse: Condition = {
   ExpressionAttributeNames: { '#ttl': 'ttl' },
 };
 
-// No item has an end and is absent: neither condition can bring back what was removed.
-const ifEndsAt = (moment: Date): Condition => onEnd('#ttl = :moment', moment);
-const ifEndsAfter = (moment: Date): Condition => onEnd('#ttl > :moment', moment);
-
-function onEnd(ConditionExpression: string, moment: Date): Condition {
+// An absent item has no end: a condition on it cannot bring back what was removed.
+function ifEnd(ConditionExpression: string, moment: Date): Condition {
   return {
     ConditionExpression,
     ExpressionAttributeNames: { '#ttl': 'ttl' },

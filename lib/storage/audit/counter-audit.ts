@@ -9,8 +9,7 @@ import { beginningWith, between, PAGE_ITEMS, queryPages } from '../dynamodb/page
 import { transact } from '../dynamodb/transact.ts';
 import { readCounters } from '../invoices/counter-reads.ts';
 import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from '../items/day-counters.ts';
-import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
-import { type InvoiceRowItem, toEntry } from '../items/invoice-row-items.ts';
+import { type InvoiceItem, type InvoiceRowItem, toEntry, toInvoice } from '../items/invoice-items.ts';
 import {
   COUNTER_SHARDS,
   counterMonth,

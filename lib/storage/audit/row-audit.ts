@@ -9,8 +9,7 @@ import { byKey, type Key } from '../dynamodb/key.ts';
 import { toDecimal, toInteger } from '../dynamodb/numbers.ts';
 import { between, inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
-import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
-import { type InvoiceRowItem, rowsOf } from '../items/invoice-row-items.ts';
+import { type InvoiceItem, type InvoiceRowItem, rowsOf, toInvoice } from '../items/invoice-items.ts';
 import {
   invoiceIdBounds,
   invoiceKey,

@@ -1,4 +1,5 @@
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
 /** What became of a write with a condition; `current`: the item as it is now, when the write asks for it. */
@@ -21,4 +22,34 @@ export async function conditionalWrite(write: Promise<{ Attributes?: object | un
 /** The item that came with a failed condition, which the document client leaves in its wire form. */
 export function unmarshalled(item: Record<string, AttributeValue> | undefined): object | undefined {
   return item && unmarshall(item, { wrapNumbers: true });
+}
+
+/** A part of an update, or its condition. */
+export interface UpdatePart {
+  readonly set?: readonly string[];
+  readonly remove?: readonly string[];
+  readonly conditions?: readonly string[];
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** Updates an item by all parts at once, when all their conditions hold; if not, it gives the item as it is. */
+export function updateBy(TableName: string, Key: object, parts: readonly UpdatePart[]) {
+  const listed = (of: 'set' | 'remove' | 'conditions') => parts.flatMap((part) => part[of] ?? []);
+  const [set, remove, conditions] = [listed('set'), listed('remove'), listed('conditions')];
+  const names: Record<string, string> = Object.assign({}, ...parts.map((part) => part.names));
+  return {
+    TableName,
+    Key,
+    UpdateExpression: `SET ${set.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
+    ConditionExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
+    ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
+    ExpressionAttributeValues: Object.assign({}, ...parts.map((part) => part.values)),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } satisfies UpdateCommandInput;
+}
+
+/** The part that says when the table may remove the item, in Unix milliseconds. */
+export function expiresAt(timeMs: number): UpdatePart {
+  return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }

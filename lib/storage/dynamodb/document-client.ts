@@ -1,11 +1,11 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Deadline, DeadlineError } from '../../runtime/deadline.ts';
 import { SigningHash } from '../../runtime/signing-hash.ts';
 import type { DatabaseCall } from '../../runtime/usage.ts';
-import { meterCalls } from './call-meter.ts';
 
 const MAX_SOCKETS = 256;
+const READS = /Get|Query|Scan/;
 
 /**
  * A document client with pinned attempts and timeouts. Numbers come back as NumberValue, never as a binary float.
@@ -72,4 +72,39 @@ function endByDeadline(client: DynamoDBDocumentClient, deadlineOf: () => Deadlin
     // Inside the retries: a process may have been frozen between two attempts.
     { step: 'finalizeRequest', name: 'beginNoAttemptLate', priority: 'low' },
   );
+}
+
+/**
+ * Calls `record` for every attempt at a call, with the capacity that DynamoDB reports. A failed attempt reports none.
+ */
+export function meterCalls({ middlewareStack }: DynamoDBClient, record: (call: DatabaseCall) => void): void {
+  middlewareStack.add(
+    (next) => (args) => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
+    { step: 'initialize', name: 'askForCapacity' },
+  );
+  middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const startMs = performance.now();
+        let units = 0;
+        try {
+          const result = await next(args);
+          units = unitsOf(result.output as Charged);
+          return result;
+        } finally {
+          const [readUnits, writeUnits] = READS.test(commandName) ? [units, 0] : [0, units];
+          record({ startMs, endMs: performance.now(), readUnits, writeUnits });
+        }
+      },
+    // Inside the retries: each attempt is a call.
+    { step: 'finalizeRequest', name: 'meterCall', priority: 'low' },
+  );
+}
+
+interface Charged {
+  readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[];
+}
+
+function unitsOf({ ConsumedCapacity: charged = [] }: Charged): number {
+  return [charged].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }

@@ -1,12 +1,13 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { StateCode } from '../../domain/invoice-states.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { newUuid } from '../../runtime/ids.ts';
 import type { DayIndex } from '../../services/day-index.ts';
 import type { DayIndexStore } from '../../services/invoice-lists.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { toInteger } from '../dynamodb/numbers.ts';
-import { type DayIndexItem, fromDayIndex, toDayIndex } from '../items/day-index-items.ts';
+import { fromInteger, type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { dayIndexKey } from '../items/keys.ts';
 
 // Longer than a search of a finished month is likely to be repeated.
@@ -46,4 +47,69 @@ export function createDayIndexTable(client: DynamoDBDocumentClient, table: strin
       await Promise.all(items.map((Item) => client.send(new PutCommand({ TableName: table, Item }))));
     },
   };
+}
+
+/** A part of a day's index as it is stored; all parts together are the compressed index. */
+interface DayIndexItem extends Key {
+  readonly day: string;
+  readonly format: string;
+  /** The same on all parts that were written together. */
+  readonly copy: string;
+  readonly fingerprint: StoredNumber;
+  readonly part: StoredNumber;
+  readonly parts: StoredNumber;
+  readonly data: Uint8Array;
+  readonly ttl: StoredNumber;
+}
+
+/** What the compressed form is; another version's indexes are not read. */
+const FORMAT = '1';
+// An item holds 400 KB.
+const PART_BYTES = 390_000;
+// Neither positions, nor states, nor searched texts hold it.
+const SECTION = '\u0001';
+
+/** The stored form of a day's index, in as many items as it takes. */
+export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex, ttlSeconds: number): DayIndexItem[] {
+  const sections = [index.positions.join('\n'), index.states.join('\n'), index.texts];
+  const data = zlib().zstdCompressSync(sections.join(SECTION));
+  const parts = Math.ceil(data.length / PART_BYTES);
+  const copy = newUuid();
+  return Array.from({ length: parts }, (_, part) => ({
+    ...dayIndexKey(scope, day, part),
+    day,
+    format: FORMAT,
+    copy,
+    fingerprint: fromInteger(index.fingerprint),
+    part: fromInteger(part),
+    parts: fromInteger(parts),
+    data: data.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
+    ttl: fromInteger(ttlSeconds),
+  }));
+}
+
+/** Reads an index from all its parts; null when they are not all there, or were not written together. */
+export function toDayIndex(items: readonly DayIndexItem[]): DayIndex | null {
+  const parts = items.toSorted((a, b) => toInteger(a.part) - toInteger(b.part));
+  const [first] = parts;
+  if (!first) return null;
+  const isWhole = parts.every(
+    ({ format, copy, parts: all }) => format === FORMAT && copy === first.copy && toInteger(all) === parts.length,
+  );
+  if (!isWhole) return null;
+  const [positions = '', states = '', texts = ''] = zlib()
+    .zstdDecompressSync(Buffer.concat(parts.map(({ data }) => data)))
+    .toString()
+    .split(SECTION);
+  return {
+    fingerprint: toInteger(first.fingerprint),
+    positions: positions.split('\n'),
+    states: states.split('\n') as StateCode[],
+    texts,
+  };
+}
+
+/** Loaded with the first index: it takes time that the start of a function does not have. */
+function zlib() {
+  return process.getBuiltinModule('node:zlib');
 }

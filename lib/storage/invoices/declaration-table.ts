@@ -2,46 +2,47 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationHistories, OwnedRevision } from '../../admin/ports/admin-ports.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
-import type { StoredNumber } from '../dynamodb/numbers.ts';
-import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
-import { type RevisionItem, toRevision } from '../items/declaration-items.ts';
-import { declarationOwner, declarationPartition, requestPartition } from '../items/keys.ts';
-import { declarationKeys, type RequestItem } from '../items/request-items.ts';
 import { itemsOf } from '../../runtime/pages.ts';
-
-/** An entry as it is stored, with its key. */
-type KeyedRevisionItem = RevisionItem & Key<StoredNumber>;
+import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
+import { type RequestItem, type RevisionItem, toRevision } from '../items/history-items.ts';
+import { declarationPartition, requestPartition } from '../items/keys.ts';
 
 /** The repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationHistories {
+  const query = <Item>(pk: string) => itemsOf(queryPages<Item>(client, { TableName: table, ...inPartition(pk) }));
+  const read = async (keys: readonly Key<number>[]) =>
+    (await batchGet<RevisionItem & Key<unknown>>(client, table, keys)).map(toOwnedRevision);
+
   return {
     async history(scope, invoiceId) {
-      const query = { TableName: table, ...inPartition(declarationPartition(scope, invoiceId)) };
-      return (await itemsOf(queryPages<RevisionItem>(client, query))).map((item) => toRevision(invoiceId, item));
+      const items = await query<RevisionItem>(declarationPartition(scope, invoiceId));
+      return items.map((item) => toRevision(invoiceId, item));
     },
 
     async revisions(scope, wanted) {
-      const invoiceIds = new Map(wanted.map(({ invoiceId }) => [declarationPartition(scope, invoiceId), invoiceId]));
-      const keys = wanted.map(({ invoiceId, revision }) => ({
-        pk: declarationPartition(scope, invoiceId),
-        sk: revision,
-      }));
-      const items = await batchGet<KeyedRevisionItem>(client, table, keys);
-      return items.map((item) => toRevision(invoiceIds.get(item.pk) ?? '', item));
+      const keys = wanted.map((key) => ({ pk: declarationPartition(scope, key.invoiceId), sk: key.revision }));
+      return (await read(keys)).map(({ revision }) => revision);
     },
 
     async ofRequest(requestId) {
-      const query = { TableName: table, ...inPartition(requestPartition(requestId)) };
-      const keys = (await itemsOf(queryPages<RequestItem>(client, query))).flatMap(declarationKeys);
-      const found = (await batchGet<KeyedRevisionItem>(client, table, keys)).map(toOwnedRevision);
+      const entries = await query<RequestItem>(requestPartition(requestId));
+      const found = await read(entries.flatMap(declarationKeys));
       return found.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en', { numeric: true }));
     },
   };
 }
 
-function toOwnedRevision(item: KeyedRevisionItem): OwnedRevision {
-  const { scope, invoiceId } = declarationOwner(item.pk);
-  return { scope, revision: toRevision(invoiceId, item) };
+/** The keys of the declarations that an entry of a request names. */
+function declarationKeys({ owner, declarations }: RequestItem): Key<number>[] {
+  return declarations.map((declaration) => {
+    const [invoiceId = '', revision] = declaration.split('#');
+    return { pk: `${owner}#${invoiceId}`, sk: Number(revision) };
+  });
+}
+
+function toOwnedRevision(item: RevisionItem & Key<unknown>): OwnedRevision {
+  const [tenant = '', supplierId = '', invoiceId = ''] = item.pk.split('#');
+  return { scope: { tenant, supplierId }, revision: toRevision(invoiceId, item) };
 }
 
 function textOf({ scope, revision }: OwnedRevision): string {

@@ -8,7 +8,7 @@ import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { beginningWith, between, queryPages } from '../dynamodb/paged-items.ts';
 import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
-import { toStateChange } from '../items/state-change-items.ts';
+import { toStateChange } from '../items/history-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
 import { itemsOf } from '../../runtime/pages.ts';
 

@@ -10,12 +10,9 @@ import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '
 import { itemBytes } from '../dynamodb/item-size.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { countedMonths, counterUpdates } from '../items/day-counters.ts';
-import { fromRevision } from '../items/declaration-items.ts';
-import { fromInvoice, type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
-import { rowsLeft, rowsOf } from '../items/invoice-row-items.ts';
+import { fromRevision, fromStateChange, requestItems } from '../items/history-items.ts';
+import { fromInvoice, type InvoiceItem, rowsLeft, rowsOf, toInvoice } from '../items/invoice-items.ts';
 import { COUNTER_SHARDS, requestPartition } from '../items/keys.ts';
-import { requestItems } from '../items/request-items.ts';
-import { fromStateChange } from '../items/state-change-items.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
@@ -28,13 +25,13 @@ interface WrittenTables {
 }
 
 /** Where invoices are read and their declarations written. */
-export function createDeclarationStore(client: DynamoDBDocumentClient, tables: WrittenTables): DeclarationStore {
+export function createDeclarationStore(client: DynamoDBDocumentClient, tables: WrittenTables) {
   return {
     getMany: createInvoiceTable(client, tables.invoices).getMany,
     commit: createInvoiceTransaction(client, tables),
     costOf: costOfChange,
     limits: TRANSACTION_LIMITS,
-  };
+  } satisfies DeclarationStore;
 }
 
 /**

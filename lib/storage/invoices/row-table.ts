@@ -4,7 +4,7 @@ import { type ListEntry, monthOf, positionsBetween } from '../../domain/list-ent
 import type { InvoiceRows, RowSelection } from '../../services/invoice-lists.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { PAGE_ITEMS } from '../dynamodb/paged-items.ts';
-import { type InvoiceRowItem, toEntry, toListed } from '../items/invoice-row-items.ts';
+import { type InvoiceRowItem, toEntry, toListed } from '../items/invoice-items.ts';
 import { positionOfRow, rowKey, rowPartition, rowPrefix } from '../items/keys.ts';
 import { readDayCounts } from './counter-reads.ts';
 

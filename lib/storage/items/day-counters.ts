@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { StateCode } from '../../domain/invoice-states.ts';
-import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
 import { entryText, type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts';
 import {
   addFingerprints,
@@ -69,9 +69,8 @@ export function entryFingerprint(entry: ListEntry): Fingerprint {
 }
 
 /** The months (yyyy-mm) whose counters a change updates. */
-export function countedMonths({ before, after }: CountedChange): string[] {
-  if (isUnlisted({ before, after })) return [];
-  return [...new Set([before ?? after, after].map(({ sortDate }) => monthOf(sortDate)))];
+export function countedMonths(change: CountedChange): string[] {
+  return [...new Set(movesOf(change).map(({ entry }) => monthOf(entry.position)))];
 }
 
 /** The counter updates for invoices that change, merged by month. Any whole number chooses a shard. */
@@ -80,37 +79,30 @@ export function counterUpdates(
   changes: readonly CountedChange[],
   shard: number,
 ): CounterUpdate[] {
-  const months = new Map<string, Map<string, number>>();
-  for (const change of changes) {
-    if (isUnlisted(change)) continue;
-    if (change.before) count(months, change.before, -1);
-    count(months, change.after, 1);
-  }
-  return [...months].map(([month, sums]) => {
-    const summands = [...sums].map(([name, sum]): [string, number] => [
-      name,
-      name.length === DAY_DIGITS ? toSummand(sum) : sum,
-    ]);
-    return counterUpdate(scope, month, shard, new Map(summands));
+  const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => monthOf(entry.position));
+  return [...months].map(([month, moves]) => {
+    const sums = new Map<string, number>();
+    for (const { entry, by } of moves) {
+      const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
+      const add = by === 1 ? addFingerprints : subtractFingerprints;
+      sums.set(counter, (sums.get(counter) ?? 0) + by);
+      sums.set(day, add(sums.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
+    }
+    const added = [...sums].map(([name, sum]) => [name, name.length === DAY_DIGITS ? toSummand(sum) : sum] as const);
+    return counterUpdate(scope, month, shard, new Map(added));
   });
 }
 
-/** Adds an invoice to its month, or takes it away: from the counter of its state, and from the day's fingerprint. */
-function count(months: Map<string, Map<string, number>>, invoice: Invoice, by: 1 | -1): void {
-  const month = monthOf(invoice.sortDate);
-  const sums = months.get(month) ?? new Map<string, number>();
-  months.set(month, sums);
-  const [counter, day] = [counterName(invoice.sortDate, invoice.state), dayName(invoice.sortDate)];
-  sums.set(counter, (sums.get(counter) ?? 0) + by);
-  const fingerprint = entryFingerprint(listEntryOf(invoice));
-  const change = by === 1 ? addFingerprints : subtractFingerprints;
-  sums.set(day, change(sums.get(day) ?? NO_FINGERPRINT, fingerprint));
-}
-
-/** Whether a change is one that neither a list nor a search goes by. */
-function isUnlisted({ before, after }: CountedChange): boolean {
-  if (!before) return false;
-  return entryText(listEntryOf(before)) === entryText(listEntryOf(after));
+/** The entry that leaves the lists, and the one that enters them; none when a change alters nothing that they show. */
+function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | -1 }[] {
+  const entered = listEntryOf(after);
+  if (!before) return [{ entry: entered, by: 1 }];
+  const left = listEntryOf(before);
+  if (entryText(left) === entryText(entered)) return [];
+  return [
+    { entry: left, by: -1 },
+    { entry: entered, by: 1 },
+  ];
 }
 
 /** The update that adds to counters of one month; any whole number chooses a shard. */

@@ -2,7 +2,7 @@ import type { DirectoryRecord, RecordKind } from '../../admin/ports/directory-re
 import type { ApiKey, Company, Supplier, Tenant, User } from '../../domain/directory.ts';
 import type { Decimal } from '../../domain/money.ts';
 import type { ToleranceConfig } from '../../domain/tolerance.ts';
-import { fromDecimal, type StoredNumber, toDecimal } from '../dynamodb/numbers.ts';
+import { type StoredNumber, toDecimal } from '../dynamodb/numbers.ts';
 
 /** Attributes as they are stored, with their numbers. */
 type Stored<Value> = Value extends Decimal
@@ -19,16 +19,6 @@ export type DirectoryItems = { [Kind in RecordKind]: Stored<DirectoryRecord<Kind
 };
 
 type ToleranceItem = NonNullable<DirectoryItems['tenant']['tolerance']>;
-
-/** The stored form of a configured tolerance. */
-export function fromTolerance(config: ToleranceConfig): ToleranceItem {
-  return {
-    mode: config.mode,
-    ...(config.pct && { tolerance_pct: fromDecimal(config.pct) }),
-    ...(config.abs && { tolerance_abs: fromDecimal(config.abs) }),
-    auto_approve: config.autoApprove,
-  };
-}
 
 function toTolerance(item: ToleranceItem | undefined): ToleranceConfig | null {
   if (!item) return null;

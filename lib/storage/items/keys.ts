@@ -43,81 +43,60 @@ export const directoryKeys = {
 } as const;
 
 /** The partition of a supplier's invoices, their state histories and the day counters. */
-export function invoicePartition({ tenant, supplierId }: SupplierScope): string {
-  return `${tenant}#${supplierId}`;
-}
+export const invoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
 
 /** Whether keys can hold the id; no invoice has a longer one, and DynamoDB refuses a key that is too long. */
-export function fitsKeys(invoiceId: string): boolean {
-  return invoiceId.length <= ID_DIGITS;
-}
-
-/** The month (yyyy-mm) of the sort key of day counters. */
-export function counterMonth(sortKey: string): string {
-  return sortKey.split('#')[1] ?? '';
-}
+export const fitsKeys = (invoiceId: string) => invoiceId.length <= ID_DIGITS;
 
 /** The primary key of an invoice. */
-export function invoiceKey(scope: SupplierScope, invoiceId: string): Key {
-  return { pk: invoicePartition(scope), sk: invoiceId };
-}
+export const invoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
+  pk: invoicePartition(scope),
+  sk: invoiceId,
+});
 
 /** The sort keys between which all invoices of a supplier lie: ids are digits, and nothing else in its partition is. */
 export const invoiceIdBounds = { first: '0', last: ':' } as const;
 
 /** What the sort keys of an invoice's state history begin with. */
-export function stateChangePrefix(invoiceId: string): string {
-  return `STATE#${invoiceId}#`;
-}
+export const stateChangePrefix = (invoiceId: string) => `STATE#${invoiceId}#`;
 
 /** The primary key of an entry of an invoice's state history; `version` is the invoice's after the change. */
-export function stateChangeKey(scope: SupplierScope, invoiceId: string, version: number): Key {
-  const sk = `${stateChangePrefix(invoiceId)}${version.toString().padStart(VERSION_DIGITS, '0')}`;
-  return { pk: invoicePartition(scope), sk };
-}
+export const stateChangeKey = (scope: SupplierScope, invoiceId: string, version: number): Key => ({
+  pk: invoicePartition(scope),
+  sk: stateChangePrefix(invoiceId) + version.toString().padStart(VERSION_DIGITS, '0'),
+});
 
 /** The sort key of a month's day counters; `month` is yyyy-mm. */
-export function counterSortKey(month: string, shard: number): string {
-  return `COUNT#${month}#${shard}`;
-}
+export const counterSortKey = (month: string, shard: number) => `COUNT#${month}#${shard}`;
+
+/** The month (yyyy-mm) of the sort key of day counters. */
+export const counterMonth = (sortKey: string) => sortKey.split('#')[1] ?? '';
 
 /** The partition of a supplier's rows of one month (yyyy-mm). */
-export function rowPartition(scope: SupplierScope, month: string): string {
-  return `${invoicePartition(scope)}#${month}`;
-}
-
-/** The primary key of the row at a position, in the list of one state or (null) of all invoices. */
-export function rowKey(scope: SupplierScope, position: string, state: StateCode | null): Key {
-  return { pk: rowPartition(scope, monthOf(position)), sk: rowPrefix(state) + position };
-}
+export const rowPartition = (scope: SupplierScope, month: string) => `${invoicePartition(scope)}#${month}`;
 
 /** What the sort keys of the rows of a state, or (null) of the rows of all invoices, begin with. */
-export function rowPrefix(state: StateCode | null): string {
-  return state ? `S#${state}#` : 'D#';
-}
+export const rowPrefix = (state: StateCode | null) => (state ? `S#${state}#` : 'D#');
+
+/** The primary key of the row at a position, in the list of one state or (null) of all invoices. */
+export const rowKey = (scope: SupplierScope, position: string, state: StateCode | null): Key => ({
+  pk: rowPartition(scope, monthOf(position)),
+  sk: rowPrefix(state) + position,
+});
 
 /** The position of the row with a sort key. */
-export function positionOfRow(sortKey: string): string {
-  return sortKey.slice(sortKey.startsWith('D') ? rowPrefix(null).length : rowPrefix('PEN').length);
-}
+export const positionOfRow = (sortKey: string) =>
+  sortKey.slice(rowPrefix(sortKey.startsWith('D') ? null : 'PEN').length);
 
 /** The primary key of a part of the index of a supplier's day (yyyy-mm-dd). */
-export function dayIndexKey(scope: SupplierScope, day: string, part: number): Key {
-  return { pk: invoicePartition(scope), sk: `${day}#${part}` };
-}
+export const dayIndexKey = (scope: SupplierScope, day: string, part: number): Key => ({
+  pk: invoicePartition(scope),
+  sk: `${day}#${part}`,
+});
 
 /** The partition of an invoice's declaration history; its sort key is the revision. */
-export function declarationPartition(scope: SupplierScope, invoiceId: string): string {
-  return `${invoicePartition(scope)}#${invoiceId}`;
-}
+export const declarationPartition = (scope: SupplierScope, invoiceId: string) =>
+  `${invoicePartition(scope)}#${invoiceId}`;
 
 /** The partition of what a request declared: one entry for each of its transactions, under any number. */
-export function requestPartition(requestId: string): string {
-  return `REQUEST#${requestId}`;
-}
-
-/** Whose history, and of which invoice, is in a partition of Declarations. */
-export function declarationOwner(partition: string): { scope: SupplierScope; invoiceId: string } {
-  const [tenant = '', supplierId = '', invoiceId = ''] = partition.split('#');
-  return { scope: { tenant, supplierId }, invoiceId };
-}
+export const requestPartition = (requestId: string) => `REQUEST#${requestId}`;

@@ -19,21 +19,15 @@ type StoredField<Value> = [Value] extends [string | boolean]
   : readonly [name: string, format: NumberFormat<Value>];
 
 /** Writes the fields of a value as attributes (null as null), and reads them (null where there is none). */
-export interface StoredFields<Value> {
-  readonly write: (value: Value) => Attributes;
-  readonly read: (item: Attributes) => Value;
-}
-
-/** The fields of a value with the attributes in which they are stored. */
 export function storedFields<Value extends object>(table: {
   readonly [Name in keyof Value]: StoredField<NonNullable<Value[Name]>>;
-}): StoredFields<Value> {
+}) {
   const fields = Object.entries<string | readonly [string, NumberFormat<unknown>]>(table).map(([field, stored]) => {
     const [name, format] = typeof stored === 'string' ? [stored] : stored;
     return { field, name, format };
   });
   return {
-    write(value) {
+    write: (value: Value): Attributes => {
       const attributes: Record<string, unknown> = {};
       for (const { field, name, format } of fields) {
         const written = value[field as keyof Value];
@@ -41,7 +35,7 @@ export function storedFields<Value extends object>(table: {
       }
       return attributes;
     },
-    read(item) {
+    read: (item: Attributes): Value => {
       const value: Record<string, unknown> = {};
       for (const { field, name, format } of fields) {
         const stored = item[name] ?? null;
@@ -50,9 +44,4 @@ export function storedFields<Value extends object>(table: {
       return value as Value;
     },
   };
-}
-
-/** The attributes that are not null. */
-export function withoutNulls(attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }

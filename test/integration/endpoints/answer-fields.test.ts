@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { expectFault } from '../../support/answers/expect-fault.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { invalidDeclarationFields } from '../../fixtures/declaration-cases.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { legacyCallsOf, type LegacyRequest } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { type LegacyCall, legacyCallsOf } from '../../support/legacy/legacy.ts';

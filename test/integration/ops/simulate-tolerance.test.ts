@@ -7,7 +7,7 @@ import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { declareOne } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

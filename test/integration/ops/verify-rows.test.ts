@@ -5,7 +5,7 @@ import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
+import { rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { newId } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';

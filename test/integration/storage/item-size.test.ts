@@ -3,8 +3,7 @@ import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dyna
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Concept, Invoice } from '../../../lib/domain/invoice.ts';
 import { withLargestDeclaration } from '../../../lib/domain/largest-declaration.ts';
-import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
-import { declarableBytes, fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
+import { declarableBytes, fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

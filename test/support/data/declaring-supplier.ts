@@ -7,7 +7,7 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { fromTolerance } from '../../../lib/storage/items/directory-items.ts';
+import { fromTolerance } from './tolerance-item.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { CurrentName } from '../service/handlers.ts';

@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
+import { rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';

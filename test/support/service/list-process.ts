@@ -4,7 +4,7 @@ import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
-import { meterCalls } from '../../../lib/storage/dynamodb/call-meter.ts';
+import { meterCalls } from '../../../lib/storage/dynamodb/document-client.ts';
 import { createDayIndexTable } from '../../../lib/storage/invoices/day-index-table.ts';
 import { createInvoiceRows } from '../../../lib/storage/invoices/row-table.ts';
 import type { TestEngine } from '../engine/engine.ts';

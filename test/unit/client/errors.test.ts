@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { PortalError } from '../../../lib/client/portal-error.ts';
+import { PortalError } from '../../../lib/client/exchange.ts';
 import { credentials, failure, scriptedPortal, type Step, unanswered } from '../../support/client/scripted-portal.ts';
 
 /** What an integrator's switch looks like: with a code too few or too many it does not compile. */

@@ -4,11 +4,10 @@ import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { CHANGES, counterName, dayName } from '../../../lib/storage/items/day-counters.ts';
-import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
-import { rowsOf } from '../../../lib/storage/items/invoice-row-items.ts';
+import { fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
-import { requestItems } from '../../../lib/storage/items/request-items.ts';
+import { requestItems } from '../../../lib/storage/items/history-items.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 

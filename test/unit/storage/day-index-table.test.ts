@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { positionOf } from '../../../lib/domain/list-entry.ts';
 import { makeDayIndex } from '../../../lib/services/day-index.ts';
-import { fromDayIndex, toDayIndex } from '../../../lib/storage/items/day-index-items.ts';
+import { fromDayIndex, toDayIndex } from '../../../lib/storage/invoices/day-index-table.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
 
 const scope = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
