@@ -38,7 +38,7 @@ export function createPace() {
     note(group: RateGroup, reply: Reply): void {
       compareClocks(reply);
       const rate = rateIn(reply.headers);
-      // Who was counted has taken a place. A caller who is not known, as with most 401s, is told the whole limit.
+      // Who was counted has used one up. A caller who is not known, as with most 401s, is told the whole limit.
       if (!rate || (group !== 'login' && rate.remaining >= rate.limit)) return;
       rates[group] = rate;
       // A 429 says by itself how long to wait.

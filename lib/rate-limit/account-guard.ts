@@ -36,7 +36,7 @@ export interface AccountRecord {
   /** From when on its tokens are valid. */
   readonly tokensFromMs: number;
   readonly registers: Readonly<Record<RegisterName, FailureRegister>>;
-  readonly lately: FailureCount;
+  readonly recent: FailureCount;
   readonly knownSources: KnownSources;
   /** The name under which the source of this attempt is kept. */
   readonly sourceName: string;
@@ -61,13 +61,13 @@ export interface AccountStore {
   /** Strongly consistent. */
   readonly read: (account: ClaimedAccount, source: string) => Promise<AccountRecord>;
   /**
-   * Adds a failure, once however often it is repeated; `lately` is what it makes of the count. One of a known source is
+   * Adds a failure, once however often it is repeated; `recent` is what it makes of the count. One of a known source is
    * added to the count alone.
    */
   readonly fail: (
     account: ClaimedAccount,
     admission: Admission,
-    lately: FailureCount,
+    recent: FailureCount,
     nowMs: number,
   ) => Promise<AccountDecision>;
   /** Notes that a source has logged in, and forgets others; a known one ends the pauses that have grown. */
@@ -109,7 +109,7 @@ export type AdmitToAccount = (account: ClaimedAccount, attempter: Attempter) => 
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): AdmitToAccount {
   return async (account, { source, hasKey }) => {
     const record = await store.read(account, source);
-    const { passwordHash, tokensFromMs, registers, lately, knownSources, sourceName: name } = record;
+    const { passwordHash, tokensFromMs, registers, recent, knownSources, sourceName: name } = record;
     const register: RegisterName = `${account.isUsername ? 'username' : 'email'}${hasKey ? 'WithKey' : ''}`;
     const nowMs = clock.now().getTime();
     const notedMs = knownSources[name] ?? 0;
@@ -131,8 +131,8 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
         await decided((decisionMs) => store.noteSource(account, admission, { name, forget }, decisionMs));
       },
       async fail() {
-        const isOver = nowMs - lately.fromMs >= REPORTED_FAILURES.windowMs;
-        const counted = isOver ? { fromMs: nowMs, count: 1 } : { ...lately, count: lately.count + 1 };
+        const isOver = nowMs - recent.fromMs >= REPORTED_FAILURES.windowMs;
+        const counted = isOver ? { fromMs: nowMs, count: 1 } : { ...recent, count: recent.count + 1 };
         await decided((decisionMs) => store.fail(account, admission, counted, decisionMs));
         return counted.count;
       },

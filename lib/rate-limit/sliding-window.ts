@@ -1,17 +1,14 @@
 import type { RatePolicy } from './policies.ts';
 import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
-/** The counters' store: takes a place in one conditional write, or leaves the register as it was. */
+/** The counters' store: one conditional write adds the time of a request, unless its window is full. */
 export interface RateCounterStore {
-  takePlace(key: string, policy: RatePolicy, nowMs: number): Promise<PlaceDecision>;
+  add(key: string, policy: RatePolicy, nowMs: number): Promise<AddResult>;
 }
 
-/**
- * Whether a place was taken; `times`: the register after that, one per allowed request, oldest first, Unix
- * milliseconds.
- */
-export interface PlaceDecision {
-  readonly kind: 'taken' | 'full';
+/** Whether the request was added; `times`: of the requests that were allowed, oldest first, Unix milliseconds. */
+export interface AddResult {
+  readonly kind: 'added' | 'full';
   readonly times: readonly number[];
 }
 
@@ -22,28 +19,28 @@ export type RateDecision =
 
 const MAX_REMEMBERED = 10_000;
 
-/** An exact sliding window: the request is accepted when the one `limit` places before it has left the window. */
+/** An exact sliding window: the request is accepted when the `limit`-th one before it has left the window. */
 export function createSlidingWindow(store: RateCounterStore): {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
 } {
-  // A full register stays full until its oldest place leaves the window; until then this process refuses by itself.
-  const fullRegisters = new Map<string, number>();
+  // A full window stays full until its oldest request leaves it; until then this process refuses by itself.
+  const fullWindows = new Map<string, number>();
 
   return {
     async count(subject, policy, now) {
       const nowMs = now.getTime();
       const key = `${subject}#${policy.group}#${policy.limit}`;
-      const rememberedMs = fullRegisters.get(key);
+      const rememberedMs = fullWindows.get(key);
       if (rememberedMs !== undefined) {
         if (rememberedMs <= nowMs && nowMs < rememberedMs + policy.windowMs)
           return refusal(policy, rememberedMs, nowMs);
-        fullRegisters.delete(key);
+        fullWindows.delete(key);
       }
-      const { kind, times } = await store.takePlace(key, policy, nowMs);
-      if (kind === 'taken') return { kind: 'allowed', status: rateStatus(policy, times, nowMs) };
+      const { kind, times } = await store.add(key, policy, nowMs);
+      if (kind === 'added') return { kind: 'allowed', status: rateStatus(policy, times, nowMs) };
       const oldestMs = times[0] ?? nowMs;
-      if (fullRegisters.size >= MAX_REMEMBERED) fullRegisters.clear();
-      fullRegisters.set(key, oldestMs);
+      if (fullWindows.size >= MAX_REMEMBERED) fullWindows.clear();
+      fullWindows.set(key, oldestMs);
       return refusal(policy, oldestMs, nowMs);
     },
   };

@@ -41,7 +41,7 @@ function readTyped({ type, value }: TypedCell, kind: FieldSpec['kind']): Reading
   return hasLostDigits ? { fault: texts.otherType.digits } : { value };
 }
 
-/** Whether days stand first in such dates: some have a number over 12 there, and none has one in the second place. */
+/** Whether days stand first in such dates: some have a number over 12 there, and none has one second. */
 export function hasDaysFirst(cells: readonly string[]): boolean {
   const dates = cells.map((text) => DAY_OR_MONTH_FIRST.exec(text.trim()));
   const isOver = (group: number) => dates.some((parts) => Number(parts?.[group]) > 12);

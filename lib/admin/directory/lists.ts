@@ -33,7 +33,7 @@ export async function listApiKeys(
   await readOwner(records, tenant, companyId);
   const hashes = (await itemsOf(records.pages('listedApiKey', tenant))).map(({ key_hash: hash }) => hash);
   const stored = await records.read(hashes.map((hash) => keysIn(tenant).apiKey(hash)));
-  const keys = stored.flatMap((record, index) => (record ? [issuedKey(hashes[index]!, record)] : []));
+  const keys = hashes.flatMap((hash, index) => (stored[index] ? [issuedKey(hash, stored[index])] : []));
   const order = ({ companyId: id, name, validFrom }: IssuedApiKey) => [id, name, validFrom].join('\n');
   return keys
     .filter((key) => companyId === undefined || key.companyId === companyId)

@@ -35,7 +35,7 @@ export const REGISTERS = {
 
 /**
  * The accounts in Directory: the password hash, the latest failures by each name, with and without a key, how many
- * there were lately, and an attribute for each known source. A login name that nobody has gets a record of its
+ * there were recently, and an attribute for each known source. A login name that nobody has gets a record of its
  * failures, which expires.
  */
 export function createAccountTable(
@@ -91,17 +91,17 @@ export function createAccountTable(
         passwordHash: (Item['password_hash'] as string | undefined) ?? null,
         tokensFromMs: toTokensFromMs(Item),
         registers: toRegisters(Item),
-        lately: { fromMs: integerIn(Item, 'failures_from'), count: integerIn(Item, 'failures') },
+        recent: { fromMs: integerIn(Item, 'failures_from'), count: integerIn(Item, 'failures') },
         knownSources: knownSourcesIn(Item),
         // Only a hash of the address is stored, and it differs from account to account.
         sourceName: keyedHash(keyOf(account).pk, source),
       };
     },
 
-    async fail(account, admission, lately, nowMs) {
+    async fail(account, admission, recent, nowMs) {
       const count: UpdatePart =
-        lately.count === 1
-          ? { set: ['failures_from = :from', 'failures = :one'], values: { ':from': lately.fromMs, ':one': 1 } }
+        recent.count === 1
+          ? { set: ['failures_from = :from', 'failures = :one'], values: { ':from': recent.fromMs, ':one': 1 } }
           : { set: ['failures = if_not_exists(failures, :none) + :one'], values: { ':none': 0, ':one': 1 } };
       if (admission.kind === 'known') return decide(account, [count], nowMs);
 

@@ -12,11 +12,11 @@ const REQUEST_MS = 40;
 function memoryCounters(): RateCounterStore {
   const registers = new Map<string, readonly number[]>();
   return {
-    async takePlace(key, { limit, windowMs }, nowMs) {
+    async add(key, { limit, windowMs }, nowMs) {
       const times = registers.get(key) ?? Array<number>(limit).fill(0);
       if (times[0]! > nowMs - windowMs) return { kind: 'full', times };
       registers.set(key, [...times.slice(1), nowMs]);
-      return { kind: 'taken', times: [...times.slice(1), nowMs] };
+      return { kind: 'added', times: [...times.slice(1), nowMs] };
     },
   };
 }

@@ -43,7 +43,7 @@ export function accountStoreFake(): AccountStore {
       passwordHash: account.user && 'hash of right',
       tokensFromMs: 0,
       registers: { email: untouched, emailWithKey: untouched, username: untouched, usernameWithKey: untouched },
-      lately: { fromMs: 0, count: 0 },
+      recent: { fromMs: 0, count: 0 },
       knownSources: {},
     };
   function mayTell(record: Stored, admission: Admission, nowMs: number): boolean {
@@ -66,11 +66,11 @@ export function accountStoreFake(): AccountStore {
 
   return {
     read: async (account, source) => ({ ...recordOf(account), sourceName: `name of ${source}` }),
-    fail: async (account, admission, lately, nowMs) =>
+    fail: async (account, admission, recent, nowMs) =>
       decide(account, admission, nowMs, (record) => {
-        if (admission.kind === 'known') return { ...record, lately };
+        if (admission.kind === 'known') return { ...record, recent };
         const pause = admission.kind === 'pause' ? Math.min(admission.pause + 1, pausesMs.length - 1) : 0;
-        return withRegister({ ...record, lately }, admission.register, nowMs, pause);
+        return withRegister({ ...record, recent }, admission.register, nowMs, pause);
       }),
     noteSource: async (account, admission, { name, forget }, nowMs) =>
       decide(account, admission, nowMs, (record) => {

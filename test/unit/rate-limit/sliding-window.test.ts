@@ -12,12 +12,12 @@ function storeFake(): RateCounterStore & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
-    async takePlace(key, { limit, windowMs }, nowMs) {
+    async add(key, { limit, windowMs }, nowMs) {
       asked.push(key);
       const times = registers.get(key) ?? [];
       if (times.length === limit && (times[0] ?? 0) > nowMs - windowMs) return { kind: 'full', times };
       registers.set(key, [...times, nowMs].slice(-limit));
-      return { kind: 'taken', times: registers.get(key) ?? [] };
+      return { kind: 'added', times: registers.get(key) ?? [] };
     },
   };
 }
