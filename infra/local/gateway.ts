@@ -55,21 +55,22 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   const call = { request, requestId: randomUUID(), method, body, url: parseTarget(target) };
   const path = call.url?.pathname ?? '';
   const match = matchRoute(stack.routes, method, path);
-  const own = ownAnswer(parts, call, match);
-  const reply =
-    own ??
-    (await invoke(parts, call, match!).catch((error: unknown) => {
-      printError(error);
-      return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
-    }));
+  const reply = await answer(parts, call, match).catch((error: unknown) => {
+    printError(error);
+    return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
+  });
   // A page comes with several files.
-  if (own === undefined || own.status >= 400 || path.startsWith('/_local/')) {
+  if (match !== undefined || reply.status >= 400 || path.startsWith('/_local/')) {
     const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
     log?.print({ ...call, path: shown }, reply, performance.now() - startMs);
   }
   // Clients compare it with what the functions say of the time.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
+}
+
+async function answer(parts: GatewayParts, call: Call, match: RouteMatch | undefined): Promise<Reply> {
+  return ownAnswer(parts, call, match) ?? invoke(parts, call, match!);
 }
 
 /** What the function of a route answers, or the gateway where it does not. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../infra/local/gateway.ts';
 import { listen, localHost } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
@@ -14,7 +14,11 @@ beforeAll(async () => {
   const functionOf = () => {
     throw new Error('No request of these tests is for a function.');
   };
-  gateway = createGateway({ stack: readStack(), functionOf, clock: new VirtualClock(), pages: {} });
+  const brokenPage = () => {
+    throw new Error('This page cannot be made.');
+  };
+  const pages = { '/broken': brokenPage };
+  gateway = createGateway({ stack: readStack(), functionOf, clock: new VirtualClock(), pages });
   port = await listen(gateway, 0);
 });
 afterAll(() => void gateway.close());
@@ -102,4 +106,18 @@ describe('what is no request that Node would hand on', () => {
     other.write('hello\r\n\r\n');
     expectMalformed(await answerTo(other));
   });
+});
+
+it('answers 500 for a page that cannot be made, tells the reason on stderr, and goes on', async () => {
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  for (let time = 0; time < 2; time++) {
+    const socket = await open();
+    socket.write('GET /broken HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    const { statusLine, body } = await answerTo(socket);
+    expect(statusLine).toBe('HTTP/1.1 500 Internal Server Error');
+    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
+    expect(body).not.toContain('cannot be made');
+  }
+  expect(stderr.mock.calls.join('')).toContain('This page cannot be made.');
+  stderr.mockRestore();
 });
