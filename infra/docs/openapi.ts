@@ -1,14 +1,14 @@
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Operation, Parameter, Reference, Schema } from '../openapi/operation.ts';
 
-/** An operation with where it is called. */
-export interface PlacedOperation extends Operation {
+/** An operation with its method and path. */
+export interface AddressedOperation extends Operation {
   readonly method: string;
   readonly path: string;
 }
 
 /** All operations, in the order of the document. */
-export function operationsOf({ paths }: OpenApiDocument): PlacedOperation[] {
+export function operationsOf({ paths }: OpenApiDocument): AddressedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );

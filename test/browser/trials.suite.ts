@@ -42,6 +42,24 @@ describe('trying out', () => {
     expect(await page.operation('get-invoice').locator('.answer .header').innerText()).toBe('Retry-After: 17');
   });
 
+  it('says that there is no answer when one breaks off, and can be sent again', async () => {
+    const page = await pages.open();
+    await page.execute('login');
+    await page.page.evaluate(() => {
+      const { fetch } = globalThis;
+      globalThis.fetch = () => {
+        globalThis.fetch = fetch;
+        const start = (body: ReadableStreamDefaultController) => body.error(new Error('The connection was lost.'));
+        return Promise.resolve(new Response(new ReadableStream({ start })));
+      };
+    });
+    const form = (await page.choose('get-invoice')).locator('form.try');
+    await form.getByRole('button', { name: 'Execute' }).click();
+    expect(await form.locator('.answer .status').innerText()).toBe('No answer');
+    expect(await form.getAttribute('aria-busy')).toBeNull();
+    expect(await page.execute('get-invoice')).toMatchObject({ status: '200' });
+  });
+
   it('leaves the focus where it was, and tells readers what the answer is', async () => {
     const page = await pages.open();
     const button = (await page.choose('get-invoice')).getByRole('button', { name: 'Execute' });

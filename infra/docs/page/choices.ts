@@ -1,16 +1,17 @@
 /** What somebody chose before, or null; a browser may refuse to keep it. */
 export function storedChoice(name: 'language' | 'sample'): string | null {
-  return storage()?.getItem(`docs-${name}`) ?? null;
+  return inStorage((storage) => storage.getItem(`docs-${name}`)) ?? null;
 }
 
 /** Keeps a choice for the next visit, where the browser lets us. */
 export function storeChoice(name: 'language' | 'sample', value: string): void {
-  storage()?.setItem(`docs-${name}`, value);
+  inStorage((storage) => storage.setItem(`docs-${name}`, value));
 }
 
-function storage(): Storage | undefined {
+/** What is done in the browser's storage; undefined where it refuses, as in a private window or when it is full. */
+function inStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
-    return localStorage;
+    return use(localStorage);
   } catch {
     return undefined;
   }

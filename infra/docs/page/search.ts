@@ -5,21 +5,21 @@ import { text } from './settings.ts';
 export function offerSearch(): void {
   const form = find('#search', HTMLFormElement);
   const input = find('#search input', HTMLInputElement);
-  const places = new Map(findAll('[data-find]').map((element) => [element.dataset['find'] || element.id, element]));
+  const targets = new Map(findAll('[data-find]').map((element) => [element.dataset['find'] || element.id, element]));
   find('#search datalist', HTMLDataListElement).append(
-    ...[...places.keys()].map((value) => create('option', { value })),
+    ...[...targets.keys()].map((value) => create('option', { value })),
   );
   input.addEventListener('input', () => input.setCustomValidity(''));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const place = places.get(bestOf([...places.keys()], input.value) ?? '');
-    if (place === undefined) {
+    const target = targets.get(bestOf([...targets.keys()], input.value) ?? '');
+    if (target === undefined) {
       input.setCustomValidity(text('noResults'));
       input.reportValidity();
       return;
     }
-    location.hash = `#${place.id}`;
-    place.scrollIntoView();
+    location.hash = `#${target.id}`;
+    target.scrollIntoView();
   });
 }
 

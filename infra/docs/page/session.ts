@@ -73,10 +73,19 @@ export async function send({ method, path, credentials, headers, body }: Call): 
   };
   const started = performance.now();
   const options = { method, headers: sent, body: body ?? null, cache: 'no-store', credentials: 'omit' } as const;
-  const response = await fetch(url, options).catch(() => Response.error());
-  const answer = await response.text();
+  const { response, answer } = await fetchText(url, options);
   learn(path, body, parse(answer));
   return { url, sent, response, body: answer, milliseconds: Math.round(performance.now() - started) };
+}
+
+/** An answer with its whole text; one that breaks off is none. */
+async function fetchText(url: string, options: RequestInit): Promise<{ response: Response; answer: string }> {
+  try {
+    const response = await fetch(url, options);
+    return { response, answer: await response.text() };
+  } catch {
+    return { response: Response.error(), answer: '' };
+  }
 }
 
 /** A text as JSON, or undefined. */

@@ -32,15 +32,15 @@ async function execute(form: HTMLFormElement): Promise<void> {
 function callOf(form: HTMLFormElement): Call {
   const { method = '', path = '', credentials = '' } = form.dataset;
   const fields = [...form.querySelectorAll<Field>('[data-in]')].filter(({ value }) => value !== '');
-  const at = (place: string) =>
-    fields.filter(({ dataset }) => dataset['in'] === place).map(({ name, value }): [string, string] => [name, value]);
-  const query = new URLSearchParams(at('query'));
-  const filled = at('path').reduce((so, [name, value]) => so.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const sentIn = (part: string) =>
+    fields.filter(({ dataset }) => dataset['in'] === part).map(({ name, value }): [string, string] => [name, value]);
+  const query = new URLSearchParams(sentIn('query'));
+  const filled = sentIn('path').reduce((so, [name, value]) => so.replace(`{${name}}`, encodeURIComponent(value)), path);
   return {
     method,
     path: filled + (query.size > 0 ? `?${query}` : ''),
     credentials: credentials.split(' ').filter(Boolean),
-    headers: Object.fromEntries(at('header')),
+    headers: Object.fromEntries(sentIn('header')),
     body: form.querySelector<HTMLTextAreaElement>('[name=body]')?.value,
   };
 }

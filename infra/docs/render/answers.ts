@@ -1,12 +1,12 @@
 import type { Parameter, Response, Schema } from '../../openapi/operation.ts';
-import { type PlacedOperation, resolve } from '../openapi.ts';
+import { type AddressedOperation, resolve } from '../openapi.ts';
 import type { Context } from './context.ts';
 import { fieldList, joined, parameterList } from './fields.ts';
 import { type Content, type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
 /** What an operation answers: the fields of its success, then every error by status, with examples. */
-export function answers(context: Context, operation: PlacedOperation): Html {
+export function answers(context: Context, operation: AddressedOperation): Html {
   const { texts } = context;
   const { operationId: id, responses } = operation;
   const { content, headers } = responses['200']!;
@@ -28,7 +28,7 @@ export function answers(context: Context, operation: PlacedOperation): Html {
 }
 
 /** What an operation answers when it succeeds, each example by itself. */
-export function successExamples({ responses }: PlacedOperation): Content {
+export function successExamples({ responses }: AddressedOperation): Content {
   return examplesOf(responses['200']!)
     .filter(({ code }) => code === undefined)
     .map(
@@ -41,7 +41,7 @@ export function successExamples({ responses }: PlacedOperation): Content {
 }
 
 /** The form that all errors have, and the headers of all answers. */
-export function commonAnswers(context: Context, operations: readonly PlacedOperation[]): Html {
+export function commonAnswers(context: Context, operations: readonly AddressedOperation[]): Html {
   const { document, texts } = context;
   const responses = operations.flatMap((operation) => Object.values(operation.responses));
   const references = Object.assign({}, ...responses.map(({ headers }) => headers)) as Response['headers'];
@@ -72,7 +72,7 @@ function errorForm({ document }: Context): Schema {
   return { ...answer, properties: { ...answer.properties, error: anyError } };
 }
 
-function errorRows({ responses }: PlacedOperation): Content {
+function errorRows({ responses }: AddressedOperation): Content {
   const usual = Object.keys(responses['200']!.headers);
   return Object.entries(responses).flatMap(([status, response]) => {
     const further = Object.keys(response.headers).filter((name) => !usual.includes(name));

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../openapi/operation.ts';
-import { parametersOf, type PlacedOperation } from '../openapi.ts';
+import { parametersOf, type AddressedOperation } from '../openapi.ts';
 import { type SampleCall, sampleCall } from '../samples/sample-call.ts';
 import { sampleLanguages } from '../samples/samples.ts';
 import { operationNames } from '../texts.ts';
@@ -15,7 +15,7 @@ export function operationName({ language }: Pick<Context, 'language'>, operation
 }
 
 /** Everything about one operation: what it takes and answers, beside its samples and the form to try it. */
-export function operationSection(context: Context, operation: PlacedOperation): Html {
+export function operationSection(context: Context, operation: AddressedOperation): Html {
   const { document, texts, settings, sampleUrl, account } = context;
   const { operationId: id, method, path, summary, description } = operation;
   const name = operationName(context, id);
@@ -48,7 +48,7 @@ export function operationSection(context: Context, operation: PlacedOperation): 
 }
 
 /** The headers of the security schemes, as parameters. */
-function credentialHeaders({ document }: Context, { security }: PlacedOperation): Parameter[] {
+function credentialHeaders({ document }: Context, { security }: AddressedOperation): Parameter[] {
   if (security.length === 0) return [];
   const { token, apiKey } = document.components.securitySchemes;
   const header = { in: 'header', required: true, schema: { type: 'string' } };
@@ -71,7 +71,7 @@ function samples({ texts }: Context, call: SampleCall): Html {
 }
 
 /** The form that executes an operation, filled in with its example; the script of the page sends it. */
-function tryItForm(context: Context, operation: PlacedOperation, call: SampleCall): Html {
+function tryItForm(context: Context, operation: AddressedOperation, call: SampleCall): Html {
   const { document, texts, language } = context;
   const { operationId: id, method, path, security } = operation;
   const parameters = parametersOf(document, operation);
@@ -102,18 +102,18 @@ function tryItForm(context: Context, operation: PlacedOperation, call: SampleCal
   </form>`;
 }
 
-function parameterField(language: string, { name, in: place, required, schema, example }: Parameter): Html {
+function parameterField(language: string, { name, in: part, required, schema, example }: Parameter): Html {
   const value = name === 'Accept-Language' ? language : example;
   const field = schema.enum
-    ? html`<select name="${name}" data-in="${place}">
+    ? html`<select name="${name}" data-in="${part}">
         ${['', ...schema.enum].map((option) => html`<option>${String(option)}</option>`)}
       </select>`
     : html`<input
         name="${name}"
-        data-in="${place}"
+        data-in="${part}"
         value="${value}"
         autocomplete="off"
-        ${place === 'path' && required && 'required'}
+        ${part === 'path' && required && 'required'}
       />`;
   return html`<label>${name} ${field}</label>`;
 }

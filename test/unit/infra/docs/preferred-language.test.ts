@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { preferredLanguage } from '../../../../infra/docs/page/choices.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { preferredLanguage, storeChoice, storedChoice } from '../../../../infra/docs/page/choices.ts';
 
 describe('the language to read in', () => {
   it.each([
@@ -13,4 +13,18 @@ describe('the language to read in', () => {
   ])('of %s and %j is %s', (chosen, browser, language) => {
     expect(preferredLanguage(chosen, browser)).toBe(language);
   });
+});
+
+it('goes on without a storage, and with one that is full', () => {
+  vi.stubGlobal('localStorage', undefined);
+  expect(() => storeChoice('sample', 'curl')).not.toThrow();
+  expect(storedChoice('sample')).toBeNull();
+  const setItem = vi.fn(() => {
+    throw new DOMException('It is full.', 'QuotaExceededError');
+  });
+  vi.stubGlobal('localStorage', { setItem, getItem: () => 'php' });
+  expect(() => storeChoice('sample', 'curl')).not.toThrow();
+  expect(setItem).toHaveBeenCalledWith('docs-sample', 'curl');
+  expect(storedChoice('sample')).toBe('php');
+  vi.unstubAllGlobals();
 });
