@@ -10,6 +10,9 @@ const infra = 'test/infra/**/*.test.ts';
 const endToEnd = 'test/e2e/**/*.test.ts';
 const globalSetup = ['test/support/stack/synthesize-once.ts'];
 
+/** Of tests that prove by their length. */
+export const longTag = { name: 'long', description: 'proves by its length: npm run test:long' };
+
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
@@ -18,7 +21,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     maxWorkers: 2,
     reporters: ['default', slowestFiles],
-    tags: [{ name: 'long', description: 'proves by its length: npm run test:long' }],
+    tags: [longTag],
     // npm run coverage: what the tests reach in their own process; a report to read, not a gate.
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts'],

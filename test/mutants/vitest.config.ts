@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { forgetShell } from '../support/setup/own-environment.ts';
+import { longTag } from '../vitest.config.ts';
 
 forgetShell();
 
@@ -28,7 +29,6 @@ export default defineConfig({
       'test/unit/{client,docs,infra,test}/**',
       'test/unit/{guides,paths,shell-blocks}.test.ts',
       // These prove by volume, or by time that passes: each survivor would wait for them.
-      'test/unit/admin/import-supplier.test.ts',
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,guessed-accounts,leaked-signing-key}.test.ts',
       'test/integration/access/{signing-key-tables,sliding-window}.test.ts',
@@ -36,6 +36,7 @@ export default defineConfig({
       'test/integration/legacy/parity.test.ts',
     ],
     setupFiles: ['test/mutants/setup.ts'],
+    tags: [{ ...longTag, skip: true }],
     isolate: false,
     sequence: { sequencer: QuickestFirst },
     testTimeout: 60_000,
