@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { applyDirectory } from '../../lib/admin/apply/apply-directory.ts';
+import { tenantNames } from '../../lib/admin/directory/lists.ts';
 import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../lib/admin/import/read-records.ts';
 import type { AdminPorts } from '../../lib/admin/ports/admin-ports.ts';
@@ -11,7 +12,6 @@ import { demoAccount, type DemoAccount } from '../demo-account.ts';
 import { loginRequest } from '../demo-requests.ts';
 import { CommandError } from '../terminal.ts';
 import { engineDocumentClient } from './engine-client.ts';
-import { tenantNames } from '../../lib/admin/directory/lists.ts';
 
 /** The zone of dates without one, in the demo's invoices. */
 const ZONE = '-03:00';

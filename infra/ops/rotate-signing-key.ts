@@ -1,6 +1,6 @@
+import { tenantNames } from '../../lib/admin/directory/lists.ts';
 import { counted } from './counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from './command.ts';
-import { tenantNames } from '../../lib/admin/directory/lists.ts';
 
 /** `rotate-signing-key`: a new key signs from now on; with --leaked, no other is trusted. */
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {

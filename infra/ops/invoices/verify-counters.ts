@@ -1,13 +1,13 @@
 import type { Finding } from '../../../lib/admin/counters/findings.ts';
 import { type CountersNamed, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import { findSuppliers } from '../../../lib/admin/directory/find-suppliers.ts';
+import { tenantNames } from '../../../lib/admin/directory/lists.ts';
 import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counted } from '../counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
 import type { Output } from '../output.ts';
-import { tenantNames } from '../../../lib/admin/directory/lists.ts';
 
 /** `verify-counters`: compares rows and day counters with the invoices behind them, and sets right what differs. */
 export const verifyCountersCommand = defineCommand('verify-counters', {

@@ -48,10 +48,12 @@ export async function* batchesOf(records: AsyncIterable<SourceRecord>, zone?: st
       yield { rows, rejects, lastLine };
       [rows, rejects, characters] = [[], [], 0];
     }
-  } finally {
-    // Also what stands before a line that cannot be read.
+  } catch (error) {
+    // What stands before a line that cannot be read is imported all the same.
     if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+    throw error;
   }
+  if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
 }
 
 /** A record whose dates without a zone, as far as lists sort by them, are of this zone; a date alone is its midnight. */

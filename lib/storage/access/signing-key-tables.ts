@@ -8,13 +8,13 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { PublicJwk } from '../../auth/key-cache.ts';
 import type { SigningKey } from '../../auth/tokens.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import type { PairWrite, PublishedKey, SigningKeyTables } from '../../services/rotate-signing-key.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from '../items/keys.ts';
-import { itemsOf } from '../../runtime/pages.ts';
 
 /** Reads the public keys that have not expired, from Directory. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {

@@ -3,6 +3,7 @@ import type { CounterAudit } from '../../admin/ports/audits.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts';
 import { addFingerprints, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { beginningWith, between, PAGE_ITEMS, queryPages } from '../dynamodb/paged-items.ts';
@@ -20,7 +21,6 @@ import {
   rowPrefix,
 } from '../items/keys.ts';
 import { invoiceOfRow } from './row-audit.ts';
-import { itemsOf } from '../../runtime/pages.ts';
 
 // In a sort key, it sorts after everything that may follow a month.
 const LAST = '~';

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationHistories, OwnedRevision } from '../../admin/ports/admin-ports.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { itemsOf } from '../../runtime/pages.ts';
 import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { type RequestItem, type RevisionItem, toRevision } from '../items/history-items.ts';
 import { declarationPartition, requestPartition } from '../items/keys.ts';

@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { OwnedInvoice, RevisionKey } from '../../admin/ports/admin-ports.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
@@ -10,7 +11,6 @@ import { type InvoiceItem, toInvoice } from '../items/invoice-items.ts';
 import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePrefix } from '../items/keys.ts';
 import { toStateChange } from '../items/history-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
-import { itemsOf } from '../../runtime/pages.ts';
 
 /** Reads invoices by id, strongly consistent. */
 export interface InvoiceTable {

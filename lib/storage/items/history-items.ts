@@ -9,6 +9,7 @@ import { declaredFields, providerInvoiceFields } from './invoice-items.ts';
 import { declarationPartition, invoicePartition, requestPartition, stateChangeKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, storedFields } from './stored-fields.ts';
 
+// PURE: a bundle leaves out the tables that its function does not use.
 const revisionFields = /* @__PURE__ */ storedFields<
   Pick<DeclarationRevision, 'systemAmount' | 'declaredBy' | 'declaredAt' | 'requestId'>
 >({

@@ -45,6 +45,7 @@ const listedFields = storedFields<Omit<InvoiceRow, 'invoiceId' | 'declaration' |
   attachmentFilename: 'attachment_filename',
 });
 
+// PURE: a bundle leaves out the tables that its function does not use.
 const conceptFields = /* @__PURE__ */ storedFields<Concept>({
   conceptId: 'concept_id',
   description: 'description',
