@@ -8,6 +8,7 @@ forgetShell();
 const pure = 'test/{unit,property}/**/*.test.ts';
 const infra = 'test/infra/**/*.test.ts';
 const endToEnd = 'test/e2e/**/*.test.ts';
+const freshEnvironment = 'test/support/setup/fresh-environment.ts';
 const globalSetup = ['test/support/stack/synthesize-once.ts'];
 
 /** Of tests that prove by their length. */
@@ -29,16 +30,29 @@ export default defineConfig({
       reporter: ['text', 'html'],
     },
     projects: [
-      // These load modules that keep no state, so that the files of a worker share them.
+      // The files of a worker share its modules: what keeps state, a portal loads anew.
       { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
       { extends: true, test: { name: 'infra', include: [infra], isolate: false, globalSetup } },
       {
         extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [pure, infra, endToEnd], globalSetup },
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [pure, infra, endToEnd],
+          isolate: false,
+          globalSetup,
+          setupFiles: [freshEnvironment],
+        },
       },
       {
         extends: true,
-        test: { name: 'e2e', include: [endToEnd], globalSetup, setupFiles: ['test/support/answers/check-contract.ts'] },
+        test: {
+          name: 'e2e',
+          include: [endToEnd],
+          isolate: false,
+          globalSetup,
+          setupFiles: [freshEnvironment, 'test/support/answers/check-contract.ts'],
+        },
       },
     ],
   },

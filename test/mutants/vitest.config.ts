@@ -35,7 +35,7 @@ export default defineConfig({
       'test/integration/endpoints/{capacity,declare-races,list-cost,list-reference,lists-among-writes}.test.ts',
       'test/integration/legacy/parity.test.ts',
     ],
-    setupFiles: ['test/mutants/setup.ts'],
+    setupFiles: ['test/mutants/setup.ts', 'test/support/setup/fresh-environment.ts'],
     tags: [{ ...longTag, skip: true }],
     isolate: false,
     sequence: { sequencer: QuickestFirst },

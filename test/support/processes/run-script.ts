@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { leastEnvironment } from '../setup/own-environment.ts';
 
 /** What a run of a script printed, and its exit code. */
 export interface ScriptRun {
@@ -25,7 +26,7 @@ export function runScript(
 ): Promise<ScriptRun> {
   const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
   return new Promise((resolve) => {
-    const options = { cwd, env: { PATH: process.env['PATH'], ...env } };
+    const options = { cwd, env: { ...leastEnvironment(), ...env } };
     const child = execFile(process.execPath, [path, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );

@@ -5,6 +5,7 @@ import type { LogLine } from '../answers/embedded-metrics.ts';
 import { startEngine, type TestEngine } from '../engine/engine.ts';
 import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
 import { logLinesIn } from '../answers/log-lines.ts';
+import { leastEnvironment } from '../setup/own-environment.ts';
 import { newRequestParts } from './new-request-parts.ts';
 import type { AccountOverrides } from '../data/seed.ts';
 
@@ -36,7 +37,7 @@ export async function startLoggedService({
 } = {}): Promise<LoggedService> {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
-  const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
+  const env = { ...leastEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
   const child = spawn(
     process.execPath,
     [...(onTerminal ? asTerminal : []), start, '--empty', '--port', '0', ...options],

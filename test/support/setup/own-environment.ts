@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 const foreign = [
   // It may name the engine to test with.
   /^AWS_(?!ENDPOINT_URL_DYNAMODB$)/,
@@ -14,4 +16,12 @@ export function forgetShell(): void {
   for (const name of Object.keys(process.env))
     if (foreign.some((pattern) => pattern.test(name))) delete process.env[name];
   process.env['LANG'] = 'C.UTF-8';
+  // A process of this repository starts in half of the time when its code was compiled before.
+  process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../../../cdk.out/compile-cache', import.meta.url));
+}
+
+/** What a process needs of the environment of the tests, and nothing else. */
+export function leastEnvironment() {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
 }
