@@ -25,7 +25,10 @@ Exit codes: 0 passed, 1 failed, 77 skipped, for something is missing. More: test
 await import(`./${name}/prerequisites.ts`);
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const config = fileURLToPath(new URL(`${name}/vitest.config.ts`, import.meta.url));
-const run = spawn(process.execPath, [vitest, 'run', '--config', config, ...options], { stdio: 'inherit' });
+const config = fileURLToPath(new URL('suites.config.ts', import.meta.url));
+const run = spawn(process.execPath, [vitest, 'run', '--config', config, ...options], {
+  stdio: 'inherit',
+  env: { ...process.env, SUITE: name },
+});
 const [code] = (await once(run, 'close')) as [number | null];
 process.exitCode = code ?? 1;

@@ -22,6 +22,6 @@ export function usage(tables: Readonly<Record<string, { readonly about: string }
     '',
     ...lines,
     '',
-    'Without a name all run. --keep writes their tables and pictures into the guide.',
+    'Without a name all run. --keep writes their tables into the guide.',
   ].join('\n');
 }

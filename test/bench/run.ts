@@ -1,18 +1,14 @@
-/** npm run bench: prints the tables that are named, or all, and draws a picture of each. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** npm run bench: prints the tables that are named, or all. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchDirectory } from './bundles/esbuild.ts';
 import { chosenTables, usage } from './options.ts';
-import { barChart } from './report/bar-chart.ts';
 import { withTable } from './report/guide.ts';
 import { markdownOf } from './report/markdown.ts';
 import type { Report } from './report/report.ts';
 import { tables } from './tables.ts';
 
-const guide = fileURLToPath(new URL('../README.md', import.meta.url));
-const picturesOfGuide = fileURLToPath(new URL('pictures/', import.meta.url));
+const guide = fileURLToPath(new URL('README.md', import.meta.url));
 
 const chosen = chosenTables(process.argv.slice(2), Object.keys(tables));
 if (chosen.kind === 'help') console.log(usage(tables));
@@ -22,8 +18,6 @@ else if (chosen.kind === 'refused') {
 } else await run(chosen);
 
 async function run({ names, keep }: { names: readonly string[]; keep: boolean }): Promise<void> {
-  const pictures = keep ? picturesOfGuide : join(benchDirectory, 'pictures');
-  mkdirSync(pictures, { recursive: true });
   console.log(
     `Node ${process.version}, ${cpus().length} processors. Compare ratios: times are those of this machine.\n`,
   );
@@ -32,12 +26,10 @@ async function run({ names, keep }: { names: readonly string[]; keep: boolean })
     for (const report of await reportsOf(name)) {
       const table = markdownOf(report);
       console.log(`${table}\n`);
-      writeFileSync(join(pictures, `${report.name}.svg`), barChart(report));
       if (keep) writeFileSync(guide, withTable(readFileSync(guide, 'utf8'), report.name, table));
     }
     console.log(`${name} took ${((performance.now() - startMs) / 1000).toFixed(0)} s.\n`);
   }
-  console.log(`The pictures are in ${pictures}`);
 }
 
 /** A table that cannot be measured does not keep the others from it. */

@@ -41,11 +41,6 @@ describe('every call of the client, against the running service', () => {
     expect(one).toEqual(all.map(({ invoice_id: id }) => id));
   });
 
-  it('searches for text that has to be escaped', async () => {
-    const { total } = await clientOf(service).listInvoices({ ...summer, search: 'peñaflor s' });
-    expect(total).toBeGreaterThan(0);
-  });
-
   it('opens, checks and declares an invoice, one by one and in a batch', async () => {
     const client = clientOf(service);
     const request = { invoice_id: '9001', amount: 1050 };
@@ -73,45 +68,23 @@ describe('every call of the client, against the running service', () => {
 describe('every error that a call can meet', () => {
   const as = (email: string) => observedClient(service, { email: `${email}@demo.example` }).client;
   const ana = () => as('ana');
-  const manyDeclarations = Array.from({ length: 101 }, () => ({ invoice_id: '9001', amount: 1 }));
   const fault = (property: string) => ({ code: 'VALIDATION_ERROR', status: 400, details: [{ property }] });
-  const otherKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a';
 
   it.each<[string, () => Promise<unknown>, object]>([
     ['a negative amount', () => ana().declareInvoice({ invoice_id: '9001', amount: -1 }), fault('amount')],
-    ['an id that is none', () => ana().getInvoice('../9001'), fault('id')],
-    ['a batch of 101', () => ana().declareBatch(manyDeclarations), fault('declarations')],
     ['a settled invoice', () => ana().declareInvoice({ invoice_id: '9008', amount: 1 }), fault('invoice_id')],
-    [
-      'a range that is too long',
-      () => ana().listInvoices({ ...summer, startdate: '2026-01-01' }),
-      { code: 'INVALID_DATE_RANGE', status: 400 },
-    ],
     ["another supplier's invoice", () => ana().getInvoice('9101'), { code: 'NOT_FOUND', status: 404 }],
     [
       'a wrong password',
       () => clientOf(service, { password: 'wrong' }).login(),
       { code: 'UNAUTHORIZED', status: 401, message: 'Invalid email or password.' },
     ],
-    ['an unknown tenant', () => clientOf(service, { tenant: 'no.example' }).login(), { code: 'UNAUTHORIZED' }],
-    ['a user who is not active', () => as('fabio').login(), { code: 'UNAUTHORIZED', message: 'User is not active' }],
-    [
-      'an inactive key',
-      () => clientOf(service, { apiKey: `${otherKey}002` }).getInvoice('9001'),
-      { code: 'UNAUTHORIZED', status: 401 },
-    ],
     [
       'a missing permission',
       () => as('lucia').declareInvoice({ invoice_id: '9001', amount: 1 }),
       { code: 'FORBIDDEN', status: 403 },
     ],
-    ['no supplier', () => as('elena').getInvoice('9001'), { code: 'FORBIDDEN', status: 403 }],
     ['a suspended company', () => as('hugo').login(), { code: 'COMPANY_SUSPENDED', status: 403 }],
-    [
-      'the key of a suspended company',
-      () => clientOf(service, { apiKey: `${otherKey}102` }).getInvoice('9001'),
-      { code: 'COMPANY_SUSPENDED', status: 403 },
-    ],
   ])('%s', async (_, call, expected) => {
     await expect(call()).rejects.toMatchObject({ name: 'PortalError', requestId: aRequestId, ...expected });
   });
@@ -142,21 +115,6 @@ describe('what the client does about', () => {
     const invoices = await Promise.all(ids.map((id) => client.getInvoice(id)));
     expect(invoices.map(({ invoice_id: id }) => id)).toEqual(ids);
     expect(trace.filter((entry) => entry === 'login')).toHaveLength(2);
-  });
-
-  it('an API key that is refused: it logs in again once, and tells of it', async () => {
-    const { client, trace } = observedClient(service, { apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a002' });
-    await client.login();
-    await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
-    expect(trace).toEqual(['login', '9001', 'login', '9001']);
-  });
-
-  it('figures of the limits: it keeps the last of each group', async () => {
-    const client = clientOf(service);
-    await client.getInvoice('9001');
-    await client.validateAmount({ invoice_id: '9001', amount: 1 });
-    const left = (limit: number, remaining: number) => ({ limit, remaining, reset: expect.any(Number) });
-    expect(client.rates()).toEqual({ reads: left(30, 28), writes: null, login: left(5, 5) });
   });
 
   it.each([

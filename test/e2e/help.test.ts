@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as 
 const own = Object.entries(scripts).filter(([, command]) => /^(node|sh) [^&]+$/.test(command));
 
 describe('npm run', () => {
-  it.each(own)('%s -- --help says how to use it, and does nothing', async (name, command) => {
+  it.each(own)('%s -- --help says how to use it, and does nothing', { tags: 'long' }, async (name, command) => {
     const [program = '', ...words] = command.split(' ');
     const run = promisify(execFile)(program === 'node' ? process.execPath : program, [...words, '--help'], {
       cwd: root,

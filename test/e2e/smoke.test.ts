@@ -72,16 +72,13 @@ describe('the smoke test of something that is no good service', () => {
   });
 
   it.each([
-    ['a page of a proxy', { login: [200, '<html>'] }, 'could not log in. INVALID_RESPONSE (200)'],
     ['a list without rows', { invoices: [200, success({})] }, 'could not list invoices.'],
     [
       'fewer rows than there are',
       { invoices: [200, { ...list, meta: { total: 3, limit: 10, offset: 0 } }] },
       '0 rows were given of 3.',
     ],
-    ['a list without a tolerance', { invoices: [200, { ...list, data: { rows: [] } }] }, 'could not list invoices.'],
     ['an invoice that cannot exist', { 0: [200, success({ concepts: [], tolerance: {} })] }, 'be refused'],
-    ['an error without the envelope', { 0: [404, { message: 'Not Found' }] }, 'INVALID_RESPONSE (404)'],
     ['an error without a request id', { 0: [404, notFound] }, 'The answer has no X-Request-Id.'],
     [
       'another error',

@@ -22,24 +22,15 @@ const stackName = stackNameOf('dev');
 const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
 
 describe('alarms', () => {
-  it('watch these conditions', () => {
+  it("watch these conditions, by the 42 metrics that the guide's costs count", () => {
     const expected = [
-      'server-errors',
-      'latency',
+      ...['server-errors', 'latency'],
       ...routes.flatMap(({ name }) => [`${name}-errors`, `${name}-throttles`]),
       ...tables.map(({ path }) => `${path}-throttles`),
-      'write-units',
-      'rate-limiter-unavailable',
-      'logins-refused',
-      'accounts-guessed',
-      'account-failures',
-      'source-failures',
-      'signing-key-rotation',
+      ...['write-units', 'rate-limiter-unavailable', 'logins-refused', 'accounts-guessed'],
+      ...['account-failures', 'source-failures', 'signing-key-rotation'],
     ];
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(expected.map((name) => `${stackName}-${name}`));
-  });
-
-  it("watch the 42 metrics that the guide's costs count", () => {
     const metricsOf = ({ Metrics = [{ MetricStat: {} }] }: Alarm) => Metrics.filter((metric) => 'MetricStat' in metric);
     expect(alarms.flatMap(metricsOf)).toHaveLength(42);
   });
@@ -63,37 +54,27 @@ describe('alarms', () => {
   });
 
   it.each(routes)('watch the function $name, and not another', ({ name }) => {
-    const Value = { Ref: theResource('AWS::Lambda::Function', name).id };
-    for (const kind of ['errors', 'throttles']) {
-      expect(named(`${name}-${kind}`)?.Dimensions).toEqual([{ Name: 'FunctionName', Value }]);
-    }
+    const Dimensions = [{ Name: 'FunctionName', Value: { Ref: theResource('AWS::Lambda::Function', name).id } }];
+    expect([named(`${name}-errors`), named(`${name}-throttles`)]).toMatchObject([{ Dimensions }, { Dimensions }]);
   });
 
   it.each(tables)('watch reads and writes of $path', ({ id, path }) => {
     const metrics = JSON.stringify(named(`${path}-throttles`)?.Metrics);
-    const dimension = JSON.stringify([{ Name: 'TableName', Value: { Ref: id } }]);
-    for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-      expect(metrics).toContain(`"Metric":{"Dimensions":${dimension},"MetricName":"${metric}"`);
-    }
+    const dimensions = JSON.stringify([{ Name: 'TableName', Value: { Ref: id } }]);
+    for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents'])
+      expect(metrics).toContain(`"Metric":{"Dimensions":${dimensions},"MetricName":"${metric}"`);
   });
 
   it('watch the writes of all tables together, over an hour', () => {
     const { Metrics, ...alarm } = named('write-units') ?? {};
-    expect(alarm).toMatchObject({
-      EvaluationPeriods: 1,
-      DatapointsToAlarm: 1,
-      ComparisonOperator: 'GreaterThanThreshold',
-    });
+    const above = { EvaluationPeriods: 1, DatapointsToAlarm: 1, ComparisonOperator: 'GreaterThanThreshold' };
+    expect(alarm).toMatchObject(above);
+    const stat = (id: string) => {
+      const Dimensions = [{ Name: 'TableName', Value: { Ref: id } }];
+      const Metric = { Namespace: 'AWS/DynamoDB', MetricName: 'ConsumedWriteCapacityUnits', Dimensions };
+      return { Metric, Period: 3600, Stat: 'Sum' };
+    };
     const watched = (Metrics ?? []).filter((metric) => 'MetricStat' in metric);
-    const stat = (id: string) => ({
-      Metric: {
-        Namespace: 'AWS/DynamoDB',
-        MetricName: 'ConsumedWriteCapacityUnits',
-        Dimensions: [{ Name: 'TableName', Value: { Ref: id } }],
-      },
-      Period: 3600,
-      Stat: 'Sum',
-    });
     expect(watched).toEqual(tables.map(({ id }) => expect.objectContaining({ MetricStat: stat(id) })));
     const sum = expect.stringMatching(/^(FILL\(units\w+, 0\)( \+ )?){6}$/);
     expect(Metrics).toContainEqual(expect.objectContaining({ Expression: sum }));
@@ -103,13 +84,11 @@ describe('alarms', () => {
     const units = requestUnits();
     const writes = (name: string) => units[name]?.writeUnits ?? Number.NaN;
     // A month of a supplier, as under "Costs" in the guide.
-    const month =
-      22 * writes('login') +
-      110 * writes('list-invoices') +
-      200 * writes('get-invoice') +
-      50 * writes('declare-invoice') +
-      2 * writes('declare-batch') +
-      4 * writes('import');
+    const calls = {
+      ...{ login: 22, 'list-invoices': 110, 'get-invoice': 200 },
+      ...{ 'declare-invoice': 50, 'declare-batch': 2, import: 4 },
+    };
+    const month = Object.entries(calls).reduce((sum, [name, count]) => sum + count * writes(name), 0);
     const ordinary = (10_000 * month) / (22 * 8);
     // Ten batches of 100 a minute: as four of 25, with one count.
     const batch = 4 * (writes('declare-batch') - 1) + 1;
@@ -125,14 +104,13 @@ describe('alarms', () => {
   });
 
   it('count refused logins under the name that the functions count them under', () => {
-    const { Environment } = theResource<{ Environment: { Variables: Record<string, unknown> } }>(
+    const login = theResource<{ Environment: { Variables: Record<string, unknown> } }>(
       'AWS::Lambda::Function',
       'login',
-    ).Properties;
-    expect(named('logins-refused')).toMatchObject({
-      Namespace: Environment.Variables['POWERTOOLS_METRICS_NAMESPACE'],
-      Dimensions: [{ Name: 'service', Value: Environment.Variables['POWERTOOLS_SERVICE_NAME'] }],
-    });
+    );
+    const { POWERTOOLS_METRICS_NAMESPACE: Namespace, POWERTOOLS_SERVICE_NAME: Value } =
+      login.Properties.Environment.Variables;
+    expect(named('logins-refused')).toMatchObject({ Namespace, Dimensions: [{ Name: 'service', Value }] });
   });
 
   it.each([
@@ -140,12 +118,8 @@ describe('alarms', () => {
     ['source-failures', 'SourceFailuresInADay', REPORTED_FAILURES.source],
   ])('%s looks back a day at what is written from so many failures on', (name, MetricName, most) => {
     expect(named(name)).toMatchObject({
-      MetricName,
-      Statistic: 'Maximum',
-      Threshold: 0,
-      Period: 3600,
-      EvaluationPeriods: 24,
-      DatapointsToAlarm: 1,
+      ...{ MetricName, Statistic: 'Maximum', Threshold: 0 },
+      ...{ Period: 3600, EvaluationPeriods: 24, DatapointsToAlarm: 1 },
       AlarmDescription: expect.stringContaining(` ${most} `),
     });
   });
@@ -158,13 +132,8 @@ describe('alarms', () => {
     };
     const key = theResource('AWS::KMS::Key', 'AlarmTopicEncryption');
     expect(topic.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [key.id, 'Arn'] });
-    expect(key.Properties).toMatchObject({
-      KeyPolicy: {
-        Statement: expect.arrayContaining([
-          { ...forAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Resource: '*' },
-        ]),
-      },
-    });
+    const mayUseKey = { ...forAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Resource: '*' };
+    expect(key.Properties).toMatchObject({ KeyPolicy: { Statement: expect.arrayContaining([mayUseKey]) } });
     expect(theResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
       Topics: [{ Ref: topic.id }],
       PolicyDocument: {

@@ -10,61 +10,41 @@ interface DashboardProperties {
   readonly DashboardBody: { readonly 'Fn::Join': readonly ['', readonly (string | Reference)[]] };
 }
 
-const tables = resourcesOfType('AWS::DynamoDB::Table');
 const stackName = stackNameOf('dev');
+const { DashboardName, DashboardBody } = theResource<DashboardProperties>('AWS::CloudWatch::Dashboard').Properties;
+const idOf = (reference: Reference) => ('Ref' in reference ? reference.Ref : reference['Fn::GetAtt'][0]);
+const body = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : idOf(part))).join('');
+const widgets = (JSON.parse(body) as { widgets: { properties: { metrics?: unknown[][] } }[] }).widgets;
+const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []).map((metric) => JSON.stringify(metric));
+const isShown = (parts: readonly string[]) => metrics.some((metric) => parts.every((part) => metric.includes(part)));
 
-describe('dashboard', () => {
-  const { DashboardName, DashboardBody } = theResource<DashboardProperties>('AWS::CloudWatch::Dashboard').Properties;
-  const body = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : idOf(part))).join('');
-  const widgets = (JSON.parse(body) as { widgets: { properties: { metrics?: unknown[][] } }[] }).widgets;
-  const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []).map((metric) => JSON.stringify(metric));
-  const isShown = (...parts: string[]) => metrics.some((metric) => parts.every((part) => metric.includes(part)));
+const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'];
+const ofTables = ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', ...throttles, 'SystemErrors'];
+const ofFunctions = ['Errors', 'Throttles', 'Duration', 'ConcurrentExecutions'];
+const own = ['GROUP BY code', "code = 'RATE_LIMITED'", 'LoginsRefused', 'AccountsSpent', 'RateLimiterUnavailable'];
+const tables = resourcesOfType('AWS::DynamoDB::Table').map(({ id }) => id);
+const functions = routes.map(({ name }) => theResource('AWS::Lambda::Function', name).id);
+const endpoints = routes.map(({ name }) => `"endpoint","${name}","service","${stackName}"`);
 
-  it('has the name of the stack', () => {
+describe('the dashboard', () => {
+  it.each([
+    ...['Requests', 'Duration', 'ColdStart'].map((metric) => ['endpoint', `"SupplierPortal","${metric}",`, endpoints]),
+    ...ofTables.map((metric) => ['table', metric, tables]),
+    ...ofFunctions.map((metric) => ['function', `"AWS/Lambda","${metric}"`, functions]),
+  ] as [string, string, string[]][])('shows of every %s %s', (_, metric, names) => {
+    expect(names.filter((name) => !isShown([metric, name]))).toEqual([]);
+  });
+
+  it.each([...own.map((text) => [text]), ...['p50', 'p95', 'p99'].map((at) => ['"Latency"', `"stat":"${at}"`])])(
+    'shows %s %s',
+    (...parts) => {
+      expect(isShown(parts)).toBe(true);
+    },
+  );
+
+  it('has the name of the stack, and shows every alarm and the answers that the gateway itself gave', () => {
     expect(DashboardName).toBe(stackName);
-  });
-
-  it.each(['Requests', 'Duration', 'ColdStart'])('shows %s of every endpoint', (metric) => {
-    const shown = (endpoint: string) =>
-      isShown(`"SupplierPortal","${metric}","endpoint","${endpoint}","service","${stackName}"`);
-    expect(routes.filter(({ name }) => !shown(name))).toEqual([]);
-  });
-
-  it.each([
-    'ConsumedReadCapacityUnits',
-    'ConsumedWriteCapacityUnits',
-    'ReadThrottleEvents',
-    'WriteThrottleEvents',
-    'SystemErrors',
-  ])('shows %s of every table', (metric) => {
-    expect(tables.filter(({ id }) => !isShown(metric, id))).toEqual([]);
-  });
-
-  it.each(['Errors', 'Throttles', 'Duration', 'ConcurrentExecutions'])('shows %s of every function', (metric) => {
-    const idOfFunction = (name: string) => theResource('AWS::Lambda::Function', name).id;
-    expect(routes.filter(({ name }) => !isShown(`"AWS/Lambda","${metric}"`, idOfFunction(name)))).toEqual([]);
-  });
-
-  it.each([
-    ['GROUP BY code'],
-    ["code = 'RATE_LIMITED'"],
-    ['LoginsRefused'],
-    ['AccountsSpent'],
-    ['RateLimiterUnavailable'],
-  ])('shows %s', (text) => {
-    expect(isShown(text)).toBe(true);
-  });
-
-  it.each(['p50', 'p95', 'p99'])('shows the latency at %s', (percentile) => {
-    expect(isShown('"AWS/ApiGateway","Latency"', `"stat":"${percentile}"`)).toBe(true);
-  });
-
-  it('shows every alarm, and the answers that the gateway itself gave', () => {
     expect(resourcesOfType('AWS::CloudWatch::Alarm').filter(({ id }) => !body.includes(id))).toEqual([]);
     expect(body).toContain(`SOURCE '${theResource('AWS::Logs::LogGroup', 'access-logs').id}'`);
   });
 });
-
-function idOf(reference: Reference): string {
-  return 'Ref' in reference ? reference.Ref : reference['Fn::GetAtt'][0];
-}

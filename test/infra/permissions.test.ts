@@ -13,12 +13,8 @@ describe('permissions', () => {
   });
 
   it('only login can read the private signing key, and only the rotation can put one there', () => {
-    const onKeys = roles.flatMap(({ id, path }) =>
-      permissionsOf(id)
-        .filter((line) => line.endsWith(' SigningKeys'))
-        .map((line) => `${path}: ${line}`),
-    );
-    expect(onKeys).toEqual([
+    const all = roles.flatMap(({ id, path }) => permissionsOf(id).map((line) => `${path}: ${line}`));
+    expect(all.filter((line) => line.endsWith(' SigningKeys'))).toEqual([
       'login-role: dynamodb:GetItem SigningKeys',
       'rotate-signing-key-role: dynamodb:PutItem SigningKeys',
     ]);
@@ -70,46 +66,30 @@ describe('permissions', () => {
 
 const failures = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from'];
 
+const onKeys = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
+/** As an update must be that reads nothing back. */
+const onAttributes = (key: string, ...own: string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [key], 'dynamodb:Attributes': ['pk', 'sk', ...own] },
+  StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
+});
+
 /** What limits an action on a part of a table, as the policies write it. */
 const inPart: Readonly<Record<string, object>> = {
-  'Invoices/rows DeleteItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['*#*#*'] } },
-  'Directory/records BatchGetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TENANT#*', 'APIKEY#*'] } },
-  'Directory/accounts GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
-  'Directory/accounts UpdateItem': {
-    'ForAllValues:StringLike': {
-      'dynamodb:LeadingKeys': ['ACCOUNT#*'],
-      'dynamodb:Attributes': ['pk', 'sk', ...failures, 'source_*'],
-    },
-    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
-  },
-  'Directory/unknown-names GetItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['NOBODY#*'] } },
-  'Directory/unknown-names UpdateItem': {
-    'ForAllValues:StringLike': {
-      'dynamodb:LeadingKeys': ['NOBODY#*'],
-      'dynamodb:Attributes': ['pk', 'sk', ...failures, 'ttl'],
-    },
-    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
-  },
-  'Directory/player-ids UpdateItem': {
-    'ForAllValues:StringLike': {
-      'dynamodb:LeadingKeys': ['TENANT#*'],
-      'dynamodb:Attributes': ['pk', 'sk', 'player_ids'],
-    },
-    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
-  },
-  'RateCounters/limits UpdateItem': { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['*#*#*#*'] } },
-  ...Object.fromEntries(
-    ['GetItem', 'UpdateItem'].flatMap((action) => [
-      [`RateCounters/login-guards ${action}`, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LOGIN#*'] } }],
-      [`RateCounters/legacy-guards ${action}`, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LEGACY#*'] } }],
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['Query', 'PutItem', 'DeleteItem'].map((action) => [
-      `Directory/public-keys ${action}`,
-      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JWKS'] } },
-    ]),
-  ),
+  'Invoices/rows DeleteItem': onKeys('*#*#*'),
+  'Directory/records BatchGetItem': onKeys('TENANT#*', 'APIKEY#*'),
+  'Directory/accounts GetItem': onKeys('ACCOUNT#*'),
+  'Directory/accounts UpdateItem': onAttributes('ACCOUNT#*', ...failures, 'source_*'),
+  'Directory/unknown-names GetItem': onKeys('NOBODY#*'),
+  'Directory/unknown-names UpdateItem': onAttributes('NOBODY#*', ...failures, 'ttl'),
+  'Directory/player-ids UpdateItem': onAttributes('TENANT#*', 'player_ids'),
+  'Directory/public-keys Query': onKeys('JWKS'),
+  'Directory/public-keys PutItem': onKeys('JWKS'),
+  'Directory/public-keys DeleteItem': onKeys('JWKS'),
+  'RateCounters/limits UpdateItem': onKeys('*#*#*#*'),
+  'RateCounters/login-guards GetItem': onKeys('LOGIN#*'),
+  'RateCounters/login-guards UpdateItem': onKeys('LOGIN#*'),
+  'RateCounters/legacy-guards GetItem': onKeys('LEGACY#*'),
+  'RateCounters/legacy-guards UpdateItem': onKeys('LEGACY#*'),
 };
 
 function expectedPermissions({ name, tables }: FunctionAccess): string[] {

@@ -9,9 +9,6 @@ const files = {
   bare: 'bare.js',
   express: 'express.js',
   fastify: 'fastify.js',
-  hono: 'hono.js',
-  middy: 'middy.js',
-  nest: 'nest.decorated.js',
 };
 
 /** A program that does the service's work with other means; `bare` makes its calls and nothing else. */
@@ -24,8 +21,6 @@ export const peerNames = Object.keys(files) as PeerName[];
 const peersDirectory = join(benchDirectory, 'peers');
 
 const sources = new URL('../peers/', import.meta.url);
-// Nest and the adapters ask for these only when an application uses them.
-const optional = ['@nestjs/microservices', '@nestjs/websockets', 'class-transformer', 'class-validator'];
 
 let ports: Promise<boolean> | undefined;
 
@@ -67,9 +62,5 @@ function bundleFile(file: string): Promise<string> {
   return bundle(`peer-${parse(file).name}`, {
     entryPoints: [fileURLToPath(new URL(file, sources))],
     nodePaths: [join(peersDirectory, 'node_modules')],
-    external: optional.flatMap((each) => [each, `${each}/*`]),
-    // Nest needs the older kind of decorators, which esbuild knows of TypeScript alone.
-    loader: { '.decorated.js': 'ts' },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
   });
 }

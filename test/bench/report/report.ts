@@ -13,7 +13,7 @@ export interface Row {
 
 /** What a table of the benchmarks found out. */
 export interface Report {
-  /** The name of its picture. */
+  /** The name of its mark in the guide. */
   readonly name: string;
   /** What the rows are. */
   readonly title: string;
@@ -22,8 +22,6 @@ export interface Report {
   /** What `now` and `wanted` are, as in `ratio to the floor`. */
   readonly measure: string;
   readonly rows: readonly Row[];
-  /** Whether the rows have units of their own, so that a picture can only show how near each is to what is wanted. */
-  readonly mixed?: boolean;
 }
 
 /**

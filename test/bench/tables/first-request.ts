@@ -27,9 +27,6 @@ const titles: Readonly<Record<string, string>> = {
   bare: 'the calls alone',
   express: 'Express',
   fastify: 'Fastify',
-  hono: 'Hono',
-  middy: 'Middy, ajv at run time, Powertools',
-  nest: 'NestJS',
 };
 
 /** How much processor time a new process takes to load and to answer one list over TLS, beside peers. */

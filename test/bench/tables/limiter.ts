@@ -55,7 +55,6 @@ export async function limiter(): Promise<Report> {
       title: 'Rate limit',
       columns: ['rate-limiter-flexible'],
       measure: 'the service',
-      mixed: true,
       rows: [
         row('round trips of a decision', 'trips', 1),
         row('units of a decision', 'units', 1),

@@ -27,7 +27,6 @@ export async function listPages(surroundings: Surroundings, supplier: ListedSupp
     name: 'lists',
     title: `Lists of ${supplier.count.toLocaleString('en-US')}`,
     measure: 'now',
-    mixed: true,
     rows: [
       ...rows,
       { name: `late in a day of ${perDay}, p50 ms`, now: p50 },

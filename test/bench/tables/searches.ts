@@ -35,7 +35,6 @@ export async function searches(
     name: `search-${supplier.count}`,
     title: `Search in ${supplier.count.toLocaleString('en-US')}`,
     measure: 'now',
-    mixed: true,
     rows: [
       { name: 'the first of all, ms', now: first.ms },
       { name: 'the first of all, units', now: first.units },

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../../support/answers/answer.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
-import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
+import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
@@ -21,12 +21,6 @@ const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
 describe('the tenant header', () => {
-  it('is required on every request [auth/tenant]', async () => {
-    const { call } = await portal.newCaller();
-    const answer = await call('get-invoice', { path, headers: { tenant: undefined } });
-    expect(errorOf(answer)).toEqual([401, 'UNAUTHORIZED', 'The tenant header is required.']);
-  });
-
   it('that is wrong, unknown or of another tenant than the token is UNAUTHORIZED; its case does not matter [headers/tenant] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
     const { account, call } = await portal.newCaller();
     const stranger = await portal.newCaller();
@@ -45,51 +39,12 @@ describe('the tenant header', () => {
 });
 
 describe('the API key', () => {
-  it.each([
-    ['of a scope that is not valid', { scope: 'FLEET' }, 'api-key/scope'],
-    ['that is inactive', { status: 'INACTIVE' }, 'api-key/status'],
-    ['before valid_from', { valid_from: '2026-05-01T10:00:00.001Z' }, 'api-key/time-window'],
-    ['after valid_until', { valid_until: '2026-05-01T09:59:59.999Z' }, 'api-key/time-window'],
-    ['of another tenant', { tenant: 'other.example' }, 'api-key/tenant'],
-  ] as const)('%s is UNAUTHORIZED [$2] [codes/UNAUTHORIZED/api-key]', async (_what, apiKey, _rule) => {
-    const { call } = await portal.newCaller({ apiKey });
-    expect(errorOf(await call('get-invoice', { path }))).toEqual(BAD_KEY);
-    expect(errorOf(await call('declare-invoice', { body: declaration }))).toEqual(BAD_KEY);
-  });
-
-  it('that is missing, unknown, or issued in another tenant is UNAUTHORIZED [auth/two-credentials] [api-key/tenant] [codes/UNAUTHORIZED/tenant-mismatch]', async () => {
-    const { call } = await portal.newCaller();
-    const stranger = await seedAccount(portal.engine);
-    for (const key of [undefined, '', 'x', crypto.randomUUID(), stranger.apiKey]) {
-      expect(errorOf(await call('get-invoice', { path, headers: { 'x-api-key': key } }))).toEqual(BAD_KEY);
-    }
-  });
-
-  it('is valid from valid_from to valid_until, both included [api-key/time-window]', async () => {
-    const instant = new Date(NOW).toISOString();
-    const { call } = await portal.newCaller({ apiKey: { valid_from: instant, valid_until: instant } });
-    expect(errorOf(await call('get-invoice', { path }))).toEqual(PASSED);
-  });
-
   it("of another company of the tenant passes, unless that company is suspended; the case of a key's letters does not matter", async () => {
     const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
     const headers = { 'x-api-key': account.apiKey.toUpperCase() };
     expect(errorOf(await call('get-invoice', { path, headers }))).toEqual(PASSED);
     await changeRecord(portal.engine, account.keys.keyCompany, { status: 'SUSPENDED' });
     expect(errorOf(await call('get-invoice', { path }))).toEqual(SUSPENDED);
-  });
-});
-
-describe('a user without a supplier', () => {
-  it.each([
-    ['list-invoices', { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }],
-    ['get-invoice', { path }],
-    ['declare-invoice', { body: declaration }],
-    ['declare-batch', { body: { declarations: [declaration] } }],
-    ['validate-amount', { body: declaration }],
-  ] as const)('is FORBIDDEN on %s [service/rule-2] [codes/FORBIDDEN/supplier]', async (name, request) => {
-    const { call } = await portal.newCaller({ supplier: null });
-    expect(errorOf(await call(name, request))).toEqual(NO_SUPPLIER);
   });
 });
 

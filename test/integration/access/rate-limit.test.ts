@@ -53,19 +53,6 @@ describe('the rate limit', () => {
     expect((await read(call)).status).toBe(429);
   });
 
-  it('is no fixed window: of 15 reads at 0 s and 15 at 30 s, 15 come back at 60 s and 15 at 90 s [limits/sliding-window]', async () => {
-    const { call } = await portal.newCaller();
-    await repeat(15, () => read(call));
-    at(30);
-    await repeat(15, () => read(call));
-    at(60);
-    expect(refused(await repeat(16, () => read(call)))).toHaveLength(1);
-    at(89.999);
-    expect((await read(call)).status).toBe(429);
-    at(90);
-    expect(refused(await repeat(16, () => read(call)))).toHaveLength(1);
-  });
-
   it('tells limit, remaining, reset and, when refused only, the seconds to wait [codes/RATE_LIMITED/wait] [rate-headers/X-RateLimit-Limit] [rate-headers/X-RateLimit-Remaining] [rate-headers/X-RateLimit-Reset] [rate-headers/Retry-After]', async () => {
     const { account, call } = await portal.newCaller();
     const [invoice] = await seedInvoices(portal.engine, account.scope, [anInvoice()]);
@@ -90,12 +77,6 @@ describe('the rate limit', () => {
     const anonymous = await call('get-invoice', { path, headers: { authorization: undefined } });
     expect([anonymous.status, ...rateOf(anonymous)]).toEqual([401, '30', '30', second(60), undefined]);
     expect(rateOf(await read(call))[1]).toBe('27');
-  });
-
-  it('holds reads and writes apart [limits/read] [limits/write]', async () => {
-    const { call } = await portal.newCaller();
-    expect(refused(await repeat(11, () => write(call)))).toHaveLength(1);
-    expect(refused(await repeat(31, () => read(call)))).toHaveLength(1);
   });
 
   it('holds per tenant and user: a second key does not multiply it, another user and tenant have their own [auth/rule-8] [limits/per-user]', async () => {

@@ -21,6 +21,73 @@ async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice
 }
 
 describe('a batch of declarations', () => {
+  it('answers one entry per item in the submitted order, and the counts [service/declare] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed]', async () => {
+    const good = { invoice_id: '1001', amount: 100 };
+    const invoices = ['1001', '1002'].map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(100) }));
+    const { declare } = await callerWithInvoices(invoices);
+    const { status, body } = await declare([{ ...good, invoice_id: '1002' }, { ...good, invoice_id: '7' }, good]);
+    expect(status).toBe(200);
+    const accepted = {
+      success: true,
+      declaration_id: expect.stringMatching(/^\d+$/),
+      declared_amount: 100,
+      state_id: 4,
+      tolerance: {
+        within_tolerance: true,
+        difference: 0,
+        difference_pct: 0,
+        difference_abs: 0,
+        action: 'REVIEW',
+        config_source: 'ninguna',
+      },
+    };
+    expect(body).toEqual({
+      success: true,
+      data: {
+        results: [
+          { invoice_id: '1002', ...accepted },
+          { invoice_id: '7', success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } },
+          { invoice_id: '1001', ...accepted },
+        ],
+        accepted: 2,
+        rejected: 1,
+      },
+      meta: {},
+    });
+  });
+
+  it('with one faulty item is refused whole: every fault of every item is named, and nothing is written [declare-batch/rule-2] [error-envelope/always-details]', async () => {
+    const invoice = anInvoice();
+    const { declare, stored } = await callerWithInvoices([invoice]);
+    portal.proxy.reset();
+
+    const { status, body } = await declare([
+      { invoice_id: invoice.invoiceId, amount: 1 },
+      { invoice_id: 'x', amount: -1, tax_pct: 101, invoice_date: '2026-02-30', invoice_number: 'n'.repeat(61) },
+      { invoice_id: invoice.invoiceId },
+      'not an item',
+      { invoice_id: 7, amount: '1', notes: 'n'.repeat(2001) },
+    ]);
+
+    expect(status).toBe(400);
+    const named = body.error?.details?.map(({ property, constraints }) => [property, Object.keys(constraints)]);
+    expect(Object.fromEntries(named ?? [])).toEqual({
+      'declarations[1].invoice_id': ['pattern'],
+      'declarations[1].amount': ['minimum'],
+      'declarations[1].tax_pct': ['maximum'],
+      'declarations[1].invoice_date': ['format'],
+      'declarations[1].invoice_number': ['maxLength'],
+      'declarations[2].amount': ['required'],
+      'declarations[3]': ['type'],
+      'declarations[4].invoice_id': ['type'],
+      'declarations[4].amount': ['type'],
+      'declarations[4].notes': ['maxLength'],
+    });
+    const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
+    expect((await stored()).get(invoice.invoiceId)).toMatchObject({ version: 1, state_code: 'PEN' });
+    expect(calls).toEqual([]);
+  });
+
   it('fails each item on its own account: good ones next to absent, foreign and settled ones [service/rule-1] [errors/rule-5] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
     const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
     const { account, declare, stored } = await callerWithInvoices([first, settled, last]);

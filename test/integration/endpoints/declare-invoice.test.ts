@@ -27,7 +27,7 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
 }
 
 describe('a declaration', () => {
-  it('answers with its id, amount, state and tolerance outcome, and an empty meta', async () => {
+  it('answers with its id, amount, state and tolerance outcome, and an empty meta [service/declare] [declare-invoice/response] [envelope/data-object] [envelope/meta-object]', async () => {
     const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
     const { body } = await declare({ amount: 1049.99 });
     expect(body).toEqual({

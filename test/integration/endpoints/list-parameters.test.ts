@@ -63,18 +63,13 @@ describe('GET /apidev/v1/supplier-portal/invoices', () => {
 
   it.each([
     ['status', 'enum', 'pen'],
-    ['status', 'enum', 'NON'],
-    ['status', 'enum', 'PEN,ENV'],
     ['status', 'single', ['PEN', 'ENV']],
     ['limit', 'single', ['', '5']],
-    ['search', 'maxLength', 's'.repeat(121)],
     ['limit', 'type', 'ten'],
     ['limit', 'type', '1.5'],
     ['limit', 'minimum', 0],
-    ['limit', 'minimum', -1],
     ['limit', 'maximum', 101],
     ['offset', 'type', 'ten'],
-    ['offset', 'minimum', -1],
     ['offset', 'maximum', '9007199254740992'],
   ])(
     'rejects %s that breaks %s: %j [list-invoices/$0] [codes/VALIDATION_ERROR]',

@@ -27,37 +27,6 @@ describe('POST /apidev/v1/login', () => {
     expect(decodeJwt(body.data.authorization)).toMatchObject({ sub: account.reference.userId });
   });
 
-  it.each([
-    ['email', 'required', undefined],
-    ['email', 'type', 7],
-    ['email', 'type', null],
-    ['email', 'minLength', ''],
-    ['email', 'maxLength', `${'e'.repeat(243)}@example.com`],
-    ['password', 'required', undefined],
-    ['password', 'type', 7],
-    ['password', 'type', null],
-    ['password', 'minLength', ''],
-    ['playerid', 'type', 7],
-    ['playerid', 'maxLength', 'p'.repeat(201)],
-  ])('rejects %s that breaks %s: %j [login/$0]', async (property, constraint, value) => {
-    expectFault(await login({ [property]: value }), property, constraint);
-  });
-
-  it('looks at an e-mail of 254 characters', async () => {
-    const { body } = await login({ email: `${'e'.repeat(242)}@example.com` });
-    expect(body.error).toEqual({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
-  });
-
-  it('accepts a playerid of 200 characters, and an empty one [login/playerid]', async () => {
-    expect((await login({ playerid: 'p'.repeat(200) })).status).toBe(200);
-    expect((await login({ playerid: '' })).status).toBe(200);
-  });
-
-  it('names every invalid field at once', async () => {
-    const { body } = await login({ email: 7, password: undefined, playerid: 7 });
-    expect(body.error?.details?.map(({ property }) => property)).toEqual(['password', 'email', 'playerid']);
-  });
-
   it('ignores unknown fields', async () => {
     expect((await login({ remember: true })).status).toBe(200);
   });

@@ -3,8 +3,7 @@ import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
-import { cheapHash } from '../../support/data/cheap-hash.ts';
+import { type Account, changeRecord, newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
@@ -184,14 +183,6 @@ describe('the guard of legacy credentials', () => {
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
   });
 
-  it('counts a wrong Guid and an unknown user as it counts a wrong password', async () => {
-    const { legacy } = await newCaller();
-    await fail(legacy, 3);
-    await read(legacy, { authorization: { Guid: crypto.randomUUID() } });
-    await read(legacy, { authorization: { Usuario: 'nobody@supplier.example' } });
-    expect((await read(legacy)).status).toBe(429);
-  });
-
   it('counts a missing or malformed WSAutorizacion, and tells nothing of it during a block', async () => {
     const { legacy } = await newCaller();
     const malformed = () => read(legacy, { authorization: { Guid: 'x' } });
@@ -230,52 +221,6 @@ describe('the guard of legacy credentials', () => {
     expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
     await fail(legacy, 1);
     expect((await read(legacy)).status).toBe(429);
-  });
-
-  it('tells no more than 5 of 30 parallel wrong guesses so', async () => {
-    const { legacy } = await newCaller();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => read(legacy, wrong)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
-  });
-
-  it('holds per source address, whoever is tried', async () => {
-    const { account, legacy, sourceIp } = await newCaller();
-    await fail(legacy, 5);
-    const other = await seedAccount(portal.engine);
-    expect((await read(legacyCallsOf(portal.invoke, other, sourceIp))).status).toBe(429);
-    expect(codeOf(await read(legacyCallsOf(portal.invoke, account)))).toBe('NOT_FOUND');
-  });
-});
-
-describe('a change of the configuration takes effect on the next legacy call', () => {
-  it.each([
-    { change: 'the user is deactivated', record: 'user', fields: { active: false }, code: 'UNAUTHORIZED' },
-    { change: 'the Guid is revoked', record: 'apiKey', fields: { status: 'INACTIVE' }, code: 'UNAUTHORIZED' },
-    {
-      change: 'the company is suspended',
-      record: 'company',
-      fields: { status: 'SUSPENDED' },
-      code: 'COMPANY_SUSPENDED',
-    },
-    { change: 'the supplier is taken away', record: 'user', fields: { supplier_id: undefined }, code: 'FORBIDDEN' },
-    { change: 'the permission is taken away', record: 'user', fields: { permissions: ['OTHER'] }, code: 'FORBIDDEN' },
-  ] as const)('$change', async ({ record, fields, code }) => {
-    const { account, legacy } = await newCaller();
-    const before = await readRecord(portal.engine, account.keys[record]);
-    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
-    await changeRecord(portal.engine, account.keys[record], fields);
-    expect(codeOf(await read(legacy))).toBe(code);
-    await changeRecord(portal.engine, account.keys[record], before);
-    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
-  });
-
-  it('the password is changed: the old one stops working, the new one works [legacy-auth/Password]', async () => {
-    const { account, legacy } = await newCaller();
-    expect(codeOf(await read(legacy))).toBe('NOT_FOUND');
-    await changeRecord(portal.engine, account.keys.account, { password_hash: cheapHash('another one') });
-    expect(codeOf(await read(legacy))).toBe('UNAUTHORIZED');
-    expect(codeOf(await read(legacy, { authorization: { Password: 'another one' } }))).toBe('NOT_FOUND');
   });
 });
 

@@ -55,7 +55,7 @@ describe('runs at once', () => {
     const ids = ['1', '2', '3'];
     const names = ['a', 'b', 'c', 'd', 'e'];
     // Each run gives every user other names, which other runs give to other users.
-    const runs = Array.from({ length: 10 }, (_, shift) => {
+    const runs = Array.from({ length: 5 }, (_, shift) => {
       const named = (index: number) => names[(index + shift) % names.length] ?? '';
       const users = ids.map((id, index) => ({
         ...plain,
@@ -66,27 +66,18 @@ describe('runs at once', () => {
       return users.filter((_user, index) => index !== shift % 4);
     });
     await apply(engine, tenant, { companies: [company] });
-    for (let round = 0; round < 3; round++) {
-      await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
-      await expectSoundLogins();
-    }
+    await Promise.all(runs.map((users) => apply(proxy.engine, tenant, { users })));
+    await expectSoundLogins();
     expect((await records('USER#')).size).toBe(3);
   });
 
   it('of the same file make one key of a name, and shown by the run that made it alone', async () => {
-    const runs = await Promise.all(Array.from({ length: 6 }, () => apply(engine, tenant, lists)));
+    const runs = await Promise.all(Array.from({ length: 3 }, () => apply(engine, tenant, lists)));
     expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
     expect((await records('KEY#')).size).toBe(1);
     for (const path of Object.keys(allAre(''))) {
       const outcomes = runs.map(({ outcomes: each }) => each[path]);
-      expect(
-        outcomes.filter((outcome) => outcome === 'created'),
-        path,
-      ).toHaveLength(1);
-      expect(
-        outcomes.filter((outcome) => outcome === 'left'),
-        path,
-      ).toHaveLength(5);
+      expect(outcomes.map(String).toSorted(), path).toEqual(['created', 'left', 'left']);
     }
     await expectSoundLogins();
   });

@@ -50,47 +50,28 @@ const asking: [name: string, command: () => string[], question: () => string][] 
 ];
 
 describe.each(asking)('%s', (_, command, question) => {
-  it('asks on a terminal what happens to whom, and does nothing when the answer is no', async () => {
-    const run = await answered(`n${KEYS.enter}`, ...command());
-    expect(run).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was done.\n') });
-    expect(run.stderr).toContain(question());
-  });
-
-  it('does it when the answer is yes', async () => {
-    expect(await answered(`y${KEYS.enter}`, ...command())).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/./),
-    });
-  });
-
-  it('refuses where nobody can be asked, unless it is told --yes', async () => {
-    const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
-    const refusal = 'Nothing was done: here nobody can be asked. If you are sure, say --yes.\n';
+  it('asks what happens to whom, and does it when the answer is yes or when it is told --yes', async () => {
     const args = [...command(), '--local'];
+    const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
+    const no = await answered(`n${KEYS.enter}`, ...command());
+    expect(no).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was done.\n') });
+    expect(no.stderr).toContain(question());
+    const refusal = 'Nothing was done: here nobody can be asked. If you are sure, say --yes.\n';
     expect(await runCli(args, { env })).toEqual({ code: 2, stdout: '', stderr: refusal });
+    const stdout = expect.stringContaining('Dry run: nothing was written.\n');
+    expect(await answered('', ...command(), '--dry-run')).toMatchObject({ code: 0, stderr: '', stdout });
+    const yes = await answered(`y${KEYS.enter}`, ...command());
+    expect(yes).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
     expect(await runCli([...args, '--yes'], { env })).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('asks nothing in a dry run', async () => {
-    const run = await answered('', ...command(), '--dry-run');
-    expect(run).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: expect.stringContaining('Dry run: nothing was written.\n'),
-    });
   });
 });
 
 describe('the question of what cannot be undone', () => {
   it.each([
-    ['y', 0],
     ['Y', 0],
-    ['yes', 0],
     [' yes ', 0],
     ['', 130],
-    ['n', 130],
     ['yep', 130],
-    ['si', 130],
   ])('is answered with %j and Enter: the exit code is %i', async (typed, code) => {
     expect(await answered(`${typed}${KEYS.enter}`, ...suspend())).toMatchObject({ code });
     expect(await status()).toBe(code === 0 ? 'SUSPENDED' : 'ACTIVE');
@@ -115,15 +96,8 @@ describe('the question of what cannot be undone', () => {
     expect(await answered('', ...suspend())).toMatchObject({ code: 0, stderr: '' });
     await runOps(portal.engine.endpoint, 'revoke-key', tenant, key);
     expect(await answered('', 'revoke-key', tenant, key)).toMatchObject({ code: 0, stderr: '' });
-    for (const command of [
-      ['suspend-company', tenant, '404'],
-      ['suspend-company', 'nobody.example', '1'],
-      ['revoke-key', tenant, 'zzzz'],
-      ['verify-counters', tenant, '--supplier', '404', '--repair'],
-    ]) {
-      const { code, stderr } = await answered('', ...command);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no /)]);
-    }
+    const { code, stderr } = await answered('', 'suspend-company', tenant, '404');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no /)]);
   });
 
   it('is not asked before what can be undone', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../infra/demo-account.ts';
-import { hashPassword } from '../../../lib/auth/passwords.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { runCli, runOpsProcess } from '../../support/ops/run-ops.ts';
-import { type Account, changeRecord } from '../../support/data/seed.ts';
+import { type Account } from '../../support/data/seed.ts';
 import { timeless } from '../../support/answers/timeless.ts';
 
 const portal = usePortal();
@@ -60,8 +59,6 @@ describe('set-password', () => {
   });
 
   it.each([
-    ['one of 7 characters', 'short-1\n', 'The password must have 8 to 128 characters.\n'],
-    ['one of 129 characters', `${'x'.repeat(129)}\n`, 'The password must have 8 to 128 characters.\n'],
     ['a common one', 'Password123\n', `The password ${EASY}.\n`],
     [
       'one that is not UTF-8',
@@ -89,12 +86,6 @@ describe('set-password', () => {
     const { account } = await portal.newCaller();
     expect(await setPassword(`${demoAccount.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
     expect(await loginStatus(account, demoAccount.password)).toBe(200);
-  });
-
-  it('leaves alone who has a password of before these rules', async () => {
-    const { account } = await portal.newCaller();
-    await changeRecord(portal.engine, account.keys.account, { password_hash: await hashPassword('short') });
-    expect(await loginStatus(account, 'short')).toBe(200);
   });
 
   it('takes no password as an argument', async () => {

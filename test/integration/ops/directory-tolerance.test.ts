@@ -66,7 +66,6 @@ describe('set-tolerance and clear-tolerance', () => {
     [['--pct', '5', '--auto-approve'], "required option '--mode <mode>' not specified"],
     [['--mode', 'XYZ', '--auto-approve'], 'Allowed choices are PCT, ABS, AMB.'],
     [['--mode', 'PCT', '--abs', '5', '--auto-approve'], '--pct is required in mode PCT.'],
-    [['--mode', 'AMB', '--pct', '5', '--auto-approve'], '--abs is required in mode AMB.'],
     [['--mode', 'ABS', '--abs', '1.0000001', '--auto-approve'], 'with at most 6 decimals.'],
   ])('take no tolerance that a file could not configure (%j)', async (options, reason) => {
     const { account, call } = await portal.newCaller();

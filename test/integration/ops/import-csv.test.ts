@@ -62,13 +62,6 @@ describe('import-invoices of a CSV of another system', () => {
     expect(json).toMatchObject({ unchanged: 2, rejected: 1, left_out: ['Moneda'] });
   });
 
-  it('takes the map as JSON, too', async () => {
-    const map = { invoice_id: 'Comprobante', supplier_id: 'Prestador', service_id: 'Orden', system_amount: 'Importe' };
-    const args = [write('json.csv', exported()), '--map', write('map.json', JSON.stringify(map))];
-    expect((await run(...args, '--decimal', 'comma')).stdout).toContain('2 created');
-    expect((await storedInvoices(engine, scope)).get('1')).not.toHaveProperty('account_name', 'Peña; Hijos');
-  });
-
   it('writes rejects under the names of the fields, so that they are NDJSON to import once they are corrected', async () => {
     const file = write('again.csv', exported().replaceAll(`${scope.supplierId};5;;`, '404;5;;'));
     await run(file, '--map', write('map.yaml', MAP), '--decimal', 'comma');
@@ -93,36 +86,6 @@ describe('import-invoices of a CSV of another system', () => {
     const corrected = rejects(file).map(({ record }) => JSON.stringify({ ...record, supplier_id: scope.supplierId }));
     expect((await run(write('corrected.ndjson', corrected.join('\n')))).stdout).toContain('2 created');
     expect((await storedInvoices(engine, scope)).get('3')).toMatchObject({ system_amount: 12_300 });
-  });
-
-  it('takes no amount for a thousandth of it when nobody says how amounts are written', async () => {
-    const file = write('unclear.csv', exported());
-    expect((await run(file, '--map', write('map.yaml', MAP))).stdout).toContain('1 created, 0 changed, 0 unchanged, 2');
-    expect([...(await storedInvoices(engine, scope)).keys()]).toEqual(['1']);
-    expect(rejects(file).map(({ line, reasons }) => [line, reasons[0]])).toEqual([
-      [3, 'system_amount: 1050.00 is not written like 1.050,00 (line 2): write all amounts alike'],
-      [
-        4,
-        'system_amount: 12.300 may be 12300 or 12,3000: write one of these; or say --decimal comma or --decimal point',
-      ],
-    ]);
-  });
-
-  it('judges every record in a dry run, and writes none', async () => {
-    const file = write('dry.csv', exported());
-    const args = [file, '--map', write('map.yaml', MAP), '--decimal', 'comma'];
-    const dry = await run(...args, '--dry-run');
-    expect([dry.code, dry.stdout]).toEqual([
-      1,
-      expect.stringMatching(/\n2 created, 0 changed, 0 unchanged, 1 rejected\n[^]*\nDry run: nothing was written\.\n$/),
-    ]);
-    expect(rejects(file)).toHaveLength(1);
-    expect(await storedInvoices(engine, scope)).toHaveLength(0);
-    expect(JSON.parse((await run(...args, '--dry-run', '--json')).stdout)).toMatchObject({
-      created: 2,
-      rejected: 1,
-      dry_run: true,
-    });
   });
 
   it('says what is wrong with a header, all of it, and how to name columns', async () => {
@@ -152,19 +115,6 @@ describe('import-invoices of a CSV of another system', () => {
     expect(rejects(file)[1]).toMatchObject({
       line: 4,
       reasons: ['invoice_date: must be an ISO 8601 date or date-time'],
-    });
-  });
-
-  it('finds out that a file is in Windows-1252, and rejects what is not, with the line', async () => {
-    const map = write('map.yaml', MAP);
-    const file = write('latin.csv', Buffer.from(exported(), 'latin1'));
-    expect((await run(file, '--map', map, '--decimal', 'comma')).stdout).toMatch(
-      /^Read as Windows-1252, [^]*2 created/,
-    );
-    await run(file, '--map', map, '--decimal', 'comma', '--encoding', 'utf-8');
-    expect(rejects(file)[0]).toMatchObject({
-      line: 2,
-      reasons: [expect.stringMatching(/^account_name: has bytes that are not UTF-8/)],
     });
   });
 
@@ -211,12 +161,5 @@ describe('import-invoices of a CSV of another system', () => {
     const stored = await storedInvoices(engine, scope);
     expect(stored.get('1')).toMatchObject({ system_amount: 1050.5, invoice_date: '2026-08-31' });
     expect(rejects('erp.xlsx')).toMatchObject([{ line: 3, reasons: [expect.stringContaining('may be 1050 or')] }]);
-  });
-
-  it('goes on with the same header from a line', async () => {
-    const file = write('rest.csv', exported());
-    const args = [file, '--map', write('map.yaml', MAP), '--decimal', 'comma', '--from-line', '4'];
-    expect((await run(...args)).stdout).toContain('1 created, 0 changed, 0 unchanged, 0 rejected');
-    expect([...(await storedInvoices(engine, scope)).keys()]).toEqual(['3']);
   });
 });

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -13,16 +13,22 @@ import { dayCounters } from '../../support/data/stored-invoices.ts';
 const portal = useWatchedPortal();
 let scope: SupplierScope;
 let call: Invoke;
+let invoices: readonly Invoice[];
+let first: Invoice;
+let behindItsBack: ReturnType<typeof spoil>;
 
 beforeEach(async () => {
-  ({ call, scope } = await newSupplier());
+  ({ call, scope, invoices } = await newSupplier());
+  [first] = invoices as [Invoice];
+  behindItsBack = spoil(portal.engine, scope);
 });
 
 /** A supplier with three pending invoices of 15 March, and the calls of its user. */
 async function newSupplier() {
   const caller = await portal.newCaller();
-  await seedInvoices(portal.engine, caller.account.scope, [anInvoice(), anInvoice(), anInvoice()]);
-  return { call: caller.call, scope: caller.account.scope };
+  const three = [anInvoice(), anInvoice(), anInvoice()];
+  const seeded = await seedInvoices(portal.engine, caller.account.scope, three);
+  return { call: caller.call, scope: caller.account.scope, invoices: seeded };
 }
 
 /** Adds to a counter behind the service's back. */
@@ -34,6 +40,37 @@ const verify = (...args: string[]) => runOps(portal.engine.endpoint, 'verify-cou
 async function listedTotal() {
   const { body } = await call('list-invoices', { query: { startdate: '2026-02-01', enddate: '2026-04-30' } });
   return body.meta?.total;
+}
+
+const DATE = '2026-03-15T10:30:00.000Z';
+const verifyOwn = (...args: string[]) => verify(scope.tenant, ...args);
+
+/** Verifies, repairs and verifies again: it must name exactly these rows, each as `<invoice id>: <what is wrong>`. */
+async function expectFound(...wrong: readonly string[]) {
+  const count = wrong.length;
+  const lines = (outcome: string) =>
+    wrong.map((row) => `${outcome}supplier ${scope.supplierId} of ${scope.tenant}, invoice ${row}\n`);
+  const total = (repaired: number) => `1 suppliers, 3 invoices counted, ${count} differences, ${repaired} repaired\n`;
+  const found = async (...args: string[]) => {
+    const { stdout, ...rest } = await verifyOwn(...args);
+    return { ...rest, lines: stdout.split(/(?<=\n)/).toSorted() };
+  };
+  expect(await found()).toEqual({
+    code: 1,
+    stderr: '',
+    lines: [total(0), ...lines('differs   ')].toSorted(),
+  });
+  expect(await found('--repair')).toEqual({
+    code: 0,
+    stderr: '',
+    lines: [total(count), ...lines('repaired  ')].toSorted(),
+  });
+  expect(await verifyOwn()).toMatchObject({
+    code: 0,
+    stdout: '1 suppliers, 3 invoices counted, 0 differences, 0 repaired\n',
+  });
+  const { stored, counted } = await dayCounters(portal.engine, scope);
+  expect(stored).toEqual(counted);
 }
 
 describe('verify-counters', () => {
@@ -104,37 +141,107 @@ describe('verify-counters', () => {
     await verify('--repair');
     expect(await differing()).toEqual([]);
   });
+});
 
-  it(
-    'reports a month that is changed all the time as busy, and neither as right nor as wrong',
-    { tags: 'long' },
-    async () => {
-      const done = new AbortController();
-      const storm = (async () => {
-        while (!done.signal.aborted) await seedInvoices(portal.engine, scope, [anInvoice({ invoiceId: newId() })]);
-      })();
-      portal.proxy.delayMs = 50;
-      const run = await runOps(portal.proxy.engine.endpoint, 'verify-counters', scope.tenant, '--repair');
-      portal.proxy.delayMs = 0;
-      done.abort();
-      await storm;
-      expect(run).toEqual({
-        code: 1,
-        stdout: '1 suppliers, 0 invoices counted, 0 differences, 0 repaired\n',
-        stderr: `busy      supplier ${scope.supplierId} of ${scope.tenant}, 2026-03: kept being changed while it was read\n`,
-      });
-    },
-  );
-
-  it.each([
-    [['nobody.example'], 'There is no tenant nobody.example.\n'],
-    [['--supplier', '1'], '--supplier belongs to a tenant: name it.\n'],
-  ])('refuses %j', async (args, reason) => {
-    expect(await verify(...args)).toEqual({ code: 2, stdout: '', stderr: reason });
+describe('verify-counters, of the rows of lists', () => {
+  it('finds each that is missing, differs or is of another time or state, and sets it right [service/list]', async () => {
+    const [, second, third] = invoices as [Invoice, Invoice, Invoice];
+    await behindItsBack.deleteRow(first, 0);
+    await behindItsBack.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
+    const elsewhere = ['2026-02-28T23:59:59.999Z', '2026-03-15T10:30:00.001Z', '2026-03-20T00:00:00.000Z'];
+    // The counters of the month are there: the invoice was counted in it.
+    await behindItsBack.addTo('2026-02', 0, '01PEN', 0);
+    for (const sortDate of elsewhere) await behindItsBack.putRows(third, { sortDate });
+    for (const state of ['LIQ', 'XYZ']) await behindItsBack.putRows(third, { state: state as 'LIQ' }, [1]);
+    await expectFound(
+      `${first.invoiceId}: missing row of ${DATE} in all`,
+      `${second.invoiceId}: differing row of ${DATE} in PEN`,
+      ...elsewhere.flatMap((date) =>
+        ['all', 'PEN'].map((list) => `${third.invoiceId}: stray row of ${date} in ${list}`),
+      ),
+      ...['LIQ', 'XYZ'].map((list) => `${third.invoiceId}: stray row of ${DATE} in ${list}`),
+    );
   });
 
-  it('refuses a supplier that the tenant does not have', async () => {
-    const stderr = `There is no supplier 1 in ${scope.tenant}.\n`;
-    expect(await verify(scope.tenant, '--supplier', '1')).toEqual({ code: 2, stdout: '', stderr });
+  it('finds a missing row of a state, and a differing one among all [service/list]', async () => {
+    await behindItsBack.deleteRow(first, 1);
+    await behindItsBack.putRows(invoices[1] as Invoice, { city: 'Lima' }, [0]);
+    await expectFound(
+      `${first.invoiceId}: missing row of ${DATE} in PEN`,
+      `${invoices[1]?.invoiceId}: differing row of ${DATE} in all`,
+    );
+  });
+
+  it('finds the rows of an invoice that there is not [service/list]', async () => {
+    const [known, unknown] = [anInvoice({ invoiceId: `9${newId()}` }), anInvoice({ invoiceId: '0' })];
+    await behindItsBack.putRows(known, {}, [0]);
+    await behindItsBack.putRows(unknown, {}, [1]);
+    await expectFound(
+      `${known.invoiceId}: stray row of ${DATE} in all`,
+      `${unknown.invoiceId}: stray row of ${DATE} in PEN`,
+    );
+  });
+
+  it('tells scripts the invoice of each row', async () => {
+    await behindItsBack.deleteRow(first, 0);
+    await behindItsBack.putRows(first, { sortDate: '2026-03-16T00:00:00.000Z' }, [1]);
+    const { code, stdout } = await verifyOwn('--json');
+    expect(code).toBe(1);
+    const owner = { tenant: scope.tenant, supplier_id: scope.supplierId };
+    const row = { kind: 'row', ...owner, invoice_id: first.invoiceId, repaired: false };
+    expect(JSON.parse(stdout)).toEqual({
+      suppliers: 1,
+      invoices: 3,
+      repaired: 0,
+      differences: [
+        { ...row, fault: 'missing', list: 'all', date: DATE },
+        { ...row, fault: 'stray', list: 'PEN', date: '2026-03-16T00:00:00.000Z' },
+      ],
+      busy: [],
+    });
+  });
+
+  it('judges the counters by the invoices, not by wrong rows [meta/total]', async () => {
+    await behindItsBack.deleteRow(first, 0);
+    await behindItsBack.putRows(anInvoice({ invoiceId: '1' }), {}, [0]);
+    await behindItsBack.putRows(invoices[1] as Invoice, { accountName: 'Otra' }, [0]);
+    await behindItsBack.addTo('2026-03', 1, '15PEN', 2);
+    const { stdout } = await verifyOwn();
+    expect(stdout).toContain('2026-03-15 PEN: 3 counted, 5 stored\n1 suppliers, 3 invoices counted, 4 differences');
+    expect((await verifyOwn('--repair')).code).toBe(0);
+    expect((await dayCounters(portal.engine, scope)).stored).toEqual({ '2026-03-15 PEN': 3 });
+  });
+
+  it('names a fingerprint that is wrong without its digits', async () => {
+    await behindItsBack.addTo('2026-03', 1, '15', 7);
+    const where = `supplier ${scope.supplierId} of ${scope.tenant}, 2026-03-15: `;
+    expect((await verifyOwn()).stdout).toContain(`differs   ${where}the fingerprint is not that of its invoices\n`);
+    expect((await verifyOwn('--repair')).code).toBe(0);
+    expect((await dayCounters(portal.engine, scope)).stored).toEqual({ '2026-03-15 PEN': 3 });
+  });
+
+  it('repairs although the engine has no room for a while', async () => {
+    await behindItsBack.deleteRow(first, 0);
+    portal.proxy.fail({ how: 'throttled-item', times: 3 });
+    portal.proxy.fail({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
+    portal.proxy.fail({ how: 'throttle', operation: 'Query', times: 1 });
+    const { endpoint } = portal.proxy.engine;
+    expect(await runOps(endpoint, 'verify-counters', scope.tenant, '--repair')).toMatchObject({ code: 0, stderr: '' });
+    expect(portal.proxy.hits.get('throttled-item')).toBe(3);
+    expect((await dayCounters(portal.engine, scope)).stored).toEqual({ '2026-03-15 PEN': 3 });
+  });
+
+  it('reports an invoice that cannot be repaired as busy', async () => {
+    await behindItsBack.deleteRow(first, 0);
+    const takeBack = portal.proxy.fail({ how: 'conflict' });
+    const { endpoint } = portal.proxy.engine;
+    expect(await runOps(endpoint, 'verify-counters', scope.tenant, '--repair')).toEqual({
+      code: 1,
+      stdout: '1 suppliers, 3 invoices counted, 0 differences, 0 repaired\n',
+      stderr:
+        `busy      supplier ${scope.supplierId} of ${scope.tenant}, invoice ${first.invoiceId}: ` +
+        'kept being changed while it was read\n',
+    });
+    takeBack();
   });
 });

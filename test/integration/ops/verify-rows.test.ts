@@ -50,12 +50,15 @@ describe('the rows of a supplier', () => {
     const behindItsBack = spoil(engine, scope);
     const changes = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => [
       [name, undefined],
-      [name, null],
       [name, value instanceof NumberValue ? NumberValue.from('1000.000001') : `${String(value)} `],
-      [name, value instanceof NumberValue ? value.toString() : { value }],
     ]);
+    const otherTypes: [string, unknown][] = [
+      ['city', null],
+      ['city', { value: invoice.city }],
+      ['system_amount', '1000'],
+    ];
     expect(Object.keys(attributes)).toHaveLength(19);
-    for (const [name, value] of [...changes, ['more', 1] as const]) {
+    for (const [name, value] of [...changes, ...otherTypes, ['more', 1] as const]) {
       await behindItsBack.changeRow(inAll, { [name]: value });
       expect([name, value, (await verify({ repair: true })).faults]).toEqual([
         name,
@@ -107,7 +110,7 @@ describe('the rows of a supplier', () => {
   });
 });
 
-describe('verifying the rows of 3,000 invoices', () => {
+describe('verifying the rows of several pages', () => {
   let proxy: EngineProxy;
   let invoices: readonly Invoice[];
 
@@ -121,30 +124,30 @@ describe('verifying the rows of 3,000 invoices', () => {
 
   it('takes a call for each page, and some for each invoice that is wrong', async () => {
     proxy = await startEngineProxy(engine);
-    const day = (index: number) => `2026-0${1 + (index % 3)}-${10 + (index % 17)}T10:00:00Z`;
+    const day = (index: number) => `2026-03-${10 + (index % 17)}T10:00:00Z`;
     invoices = await seedInvoices(
       engine,
       scope,
-      Array.from({ length: 3_000 }, (_, index) => anInvoice({ invoiceDate: day(index) })),
+      Array.from({ length: 700 }, (_, index) => anInvoice({ invoiceDate: day(index) })),
     );
     const clean = await countCalls();
     expect(clean.faults).toEqual({});
     expect(Object.keys(clean.calls)).toEqual(['Query']);
-    // 3,000 invoices and 2,000 rows in each month: pages of at most 1,000 items and 1 MiB.
-    expect(clean.calls['Query']).toBeLessThanOrEqual(20);
+    // 700 invoices and 1,400 rows: pages of at most 1,000 items and 1 MiB.
+    expect(clean.calls['Query']).toBe(3);
 
     const behindItsBack = spoil(engine, scope);
     await behindItsBack.deleteRow(invoices[7] as Invoice, 1);
-    await behindItsBack.putRows(invoices[1_500] as Invoice, { state: 'LIQ' }, [1]);
+    await behindItsBack.putRows(invoices[600] as Invoice, { state: 'LIQ' }, [1]);
     const wrong = await countCalls();
     expect(wrong.faults).toEqual({
       [(invoices[7] as Invoice).invoiceId]: ['missing PEN'],
-      [(invoices[1_500] as Invoice).invoiceId]: ['stray LIQ'],
+      [(invoices[600] as Invoice).invoiceId]: ['stray LIQ'],
     });
     // Of each row in the two days it reads the invoice, too, first in batches, and then of each wrong row alone.
     expect(wrong.calls).toMatchObject({ TransactGetItems: 2, TransactWriteItems: 2 });
-    expect(wrong.calls['BatchGetItem']).toBeLessThanOrEqual(24);
-    expect(wrong.calls['Query']).toBeLessThanOrEqual(40);
+    expect(wrong.calls['BatchGetItem']).toBe(7);
+    expect(wrong.calls['Query']).toBe(6);
     await expectRightRows(engine, scope);
     await proxy.close();
   });

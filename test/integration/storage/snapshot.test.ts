@@ -32,27 +32,6 @@ describe('a change of the configuration takes effect at once on a token that was
       rule: 'auth/rule-2/deactivated',
     },
     {
-      change: 'the license is off',
-      record: 'user',
-      fields: { license_active: false },
-      expected: INACTIVE,
-      rule: 'auth/rule-2/license',
-    },
-    {
-      change: 'the expiry date has come',
-      record: 'user',
-      fields: { expires_at: new Date(NOW).toISOString() },
-      expected: INACTIVE,
-      rule: 'auth/rule-2/expiry',
-    },
-    {
-      change: 'no permission is left',
-      record: 'user',
-      fields: { permissions: [] },
-      expected: INACTIVE,
-      rule: 'auth/rule-2/permissions',
-    },
-    {
       change: "the user's company is suspended",
       record: 'company',
       fields: { status: 'SUSPENDED' },

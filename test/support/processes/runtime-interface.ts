@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { listen, localHost } from '../../../infra/local/ports.ts';
 
@@ -14,7 +12,6 @@ export interface Report {
   readonly path: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- a result, or Lambda's description of an error
   readonly body: any;
-  readonly headers?: IncomingHttpHeaders;
 }
 
 /** A bundle as Lambda starts it. */
@@ -24,68 +21,30 @@ export interface Bundle {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** An event as its JSON text, with the headers of its own, in place of those that every event has. */
-export interface Invocation {
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What became of a function; `code` is null when it did not end by itself, but waited for another event. */
-export interface Run {
-  readonly reports: readonly Report[];
-  readonly output: string;
-  readonly code: number | null;
-}
-
-/** How a Runtime API behaves. */
-export interface RuntimeOptions {
-  /** How long an invocation may take. */
-  readonly timeoutMs?: number;
-  /** The status with which reports are taken, and how long that takes. */
-  readonly status?: number;
-  readonly reportMs?: number;
-  /** Whether a function that waits for another event is left alone until it ends by itself. */
-  readonly untilItEnds?: boolean;
-}
-
 /**
- * Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when the time for
- * the event is over.
+ * Starts a bundle with a Runtime API that has one event for it, and gives its first report; rejects when it ends without
+ * one, or the time for the event is over.
  */
-export async function runOnce(bundle: Bundle, event: object, timeoutMs?: number): Promise<Report> {
-  const options = timeoutMs === undefined ? {} : { timeoutMs };
-  const { reports, code, output } = await runAll(bundle, [{ body: JSON.stringify(event) }], options);
-  if (reports[0]) return reports[0];
-  throw new Error(`It ended with ${code}, without a report.\n${output}`);
-}
-
-/**
- * Starts a bundle with a Runtime API that hands out events, until it asks for more of them or ends; rejects when the
- * time is over.
- */
-export async function runAll(
+export async function runOnce(
   { codeDirectory, handler, environment }: Bundle,
-  invocations: readonly Invocation[],
-  { timeoutMs = 20_000, status = 202, reportMs = 0, untilItEnds = false }: RuntimeOptions = {},
-): Promise<Run> {
-  const reports: Report[] = [];
-  const waiting = [...invocations];
-  const { promise: satisfied, resolve, reject } = Promise.withResolvers<null>();
+  event: object,
+  timeoutMs = 20_000,
+): Promise<Report> {
+  const { promise: reported, resolve, reject } = Promise.withResolvers<Report>();
+  let isTaken = false;
   let timeout: NodeJS.Timeout | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.replace('/2018-06-01/runtime/', '') ?? '';
-    if (path === 'invocation/next') {
-      clearTimeout(timeout);
-      const next = waiting.shift();
-      // Held open when there is none, as Lambda does.
-      if (next === undefined) return untilItEnds || resolve(null);
-      response.writeHead(200, { ...invocationHeaders(timeoutMs), ...next.headers }).end(next.body);
-      timeout = setTimeout(() => reject(new Error(`Task timed out after ${timeoutMs} ms.`)), timeoutMs);
-      return;
+    if (path !== 'invocation/next') {
+      const body: unknown = JSON.parse(await text(request));
+      response.writeHead(202).end();
+      return resolve({ path, body });
     }
-    reports.push({ path, body: JSON.parse(await text(request)), headers: request.headers });
-    await sleep(reportMs);
-    response.writeHead(status).end();
+    // Held open when there is none, as Lambda does.
+    if (isTaken) return;
+    isTaken = true;
+    response.writeHead(200, invocationHeaders(timeoutMs)).end(JSON.stringify(event));
+    timeout = setTimeout(() => reject(new Error(`Task timed out after ${timeoutMs} ms.`)), timeoutMs);
   };
   const api = createServer((request, response) => void answer(request, response).catch(reject));
   const address = `${localHost}:${await listen(api, 0)}`;
@@ -103,10 +62,9 @@ export async function runAll(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
-  const closed = once(child, 'close');
+  child.once('close', (code) => reject(new Error(`It ended with ${code}, without a report.\n${output}`)));
   try {
-    const code = await Promise.race([satisfied, closed.then(([exitCode]) => exitCode as number)]);
-    return { reports, output, code };
+    return await reported;
   } finally {
     clearTimeout(timeout);
     child.kill();

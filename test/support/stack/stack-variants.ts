@@ -34,43 +34,49 @@ interface PluginReport {
 
 const likeTheCli = { 'aws:cdk:enable-path-metadata': true };
 
-/** The template that some options give; synthesized without bundles, which it does not show. */
-export function synthesizeVariant(options: VariantOptions): StackTemplate {
-  return inDirectory(options, (app, outdir) => {
-    app.synth();
-    return readTemplate(join(outdir, `${stackNameOf(options.stage)}.template.json`));
-  });
+/** What a synthesis gives: the template, what it warns of, and the rules of cdk-nag that it breaks. */
+interface Variant extends StackTemplate {
+  readonly warnings: readonly unknown[];
+  readonly brokenRules: readonly string[];
 }
 
-/** What the synthesis with some options warns of. */
-export function warningsOf(options: VariantOptions): unknown[] {
-  return inDirectory(options, (app) => {
-    const { messages } = app.synth().getStackByName(stackNameOf(options.stage));
-    return messages.flatMap(({ level, entry }) => (level === SynthesisMessageLevel.WARNING ? [entry.data] : []));
-  });
+const variants = new Map<string, Variant>();
+
+/** What some options give, synthesized once for all tests of a worker. */
+export function variantOf(options: VariantOptions): Variant {
+  const name = JSON.stringify(options);
+  const variant = variants.get(name) ?? synthesizeVariant(options);
+  variants.set(name, variant);
+  return variant;
 }
 
-/** The rules of cdk-nag that the stack breaks with some options, and with something done to the application before. */
-export function brokenRules(options: VariantOptions, prepare: (app: App) => void = () => {}): string[] {
-  return inDirectory(options, (app, outdir) => {
+/**
+ * What some options give, and something that is done to the application before; without bundles, which the template
+ * does not show.
+ */
+export function synthesizeVariant(options: VariantOptions, prepare: (app: App) => void = () => {}): Variant {
+  const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
+  const stackName = stackNameOf(options.stage);
+  try {
+    const app = createApp({ outdir, context: { ...likeTheCli, 'aws:cdk:bundling-stacks': [], ...options } });
     prepare(app);
-    try {
-      app.synth();
-    } catch {
-      // The report below says more.
-    }
+    const warnings = warningsOf(app, stackName);
     const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-    return pluginReports.flatMap(({ pluginName, violations }: PluginReport) =>
+    const brokenRules = pluginReports.flatMap(({ pluginName, violations }: PluginReport) =>
       pluginName === CONSTRUCT_WARNINGS ? [] : violations.map(({ ruleName }) => ruleName),
     );
-  });
-}
-
-function inDirectory<Result>(options: VariantOptions, use: (app: App, outdir: string) => Result): Result {
-  const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
-  try {
-    return use(createApp({ outdir, context: { ...likeTheCli, 'aws:cdk:bundling-stacks': [], ...options } }), outdir);
+    return { ...readTemplate(join(outdir, `${stackName}.template.json`)), warnings, brokenRules };
   } finally {
     rmSync(outdir, { recursive: true });
+  }
+}
+
+function warningsOf(app: App, stackName: string): unknown[] {
+  try {
+    const { messages } = app.synth().getStackByName(stackName);
+    return messages.flatMap(({ level, entry }) => (level === SynthesisMessageLevel.WARNING ? [entry.data] : []));
+  } catch {
+    // The report of cdk-nag says more.
+    return [];
   }
 }

@@ -4,22 +4,10 @@ import { checkRules } from '../../../lib/admin/apply/directory-rules.ts';
 
 const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
 const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };
-const user = {
-  user_id: '100',
-  company_id: '1',
-  email: 'a@x.example',
-  permissions: ['READ'],
-  active: true,
-  license_active: true,
-};
-const apiKey = {
-  company_id: '1',
-  name: 'ERP',
-  scope: 'SUPPLIER_PORTAL',
-  status: 'ACTIVE',
-  valid_from: '2026-01-01',
-  valid_until: '2026-12-31',
-};
+const flags = { active: true, license_active: true };
+const user = { user_id: '100', company_id: '1', email: 'a@x.example', permissions: ['READ'], ...flags };
+const validity = { valid_from: '2026-01-01', valid_until: '2026-12-31' };
+const apiKey = { company_id: '1', name: 'ERP', scope: 'SUPPLIER_PORTAL', status: 'ACTIVE', ...validity };
 const key = '6f1c2a34-0000-4000-8000-00000000000a';
 const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
@@ -31,12 +19,8 @@ function faultsOf(lists: Record<string, unknown>): string[] {
 
 describe('a directory file', () => {
   it('without faults gives its entries in an order in which what is referred to comes first', () => {
-    const file = {
-      users: [user],
-      api_keys: [apiKey],
-      suppliers: [{ ...supplier, tolerance: pct }],
-      companies: [company],
-    };
+    const suppliers = [{ ...supplier, tolerance: pct }];
+    const file = { users: [user], api_keys: [apiKey], suppliers, companies: [company] };
     const { entries, rejections } = readEntries({ tenants: [{ tenant: 't.example', ...file }] });
     expect(rejections).toEqual([]);
     expect(entries.map(({ kind, path }) => [kind, path])).toEqual([
@@ -54,14 +38,9 @@ describe('a directory file', () => {
 
   it('may hold null for what is optional', () => {
     const blank = { username: null, password: null, supplier_id: null, expires_at: null };
-    expect(
-      faultsOf({
-        tolerance: null,
-        suppliers: [{ ...supplier, tolerance: null }],
-        users: [{ ...user, ...blank }],
-        api_keys: [{ ...apiKey, key: null }],
-      }),
-    ).toEqual([]);
+    const suppliers = [{ ...supplier, tolerance: null }];
+    const lists = { tolerance: null, suppliers, users: [{ ...user, ...blank }], api_keys: [{ ...apiKey, key: null }] };
+    expect(faultsOf(lists)).toEqual([]);
   });
 
   it('has every fault of an entry named with its path', () => {
@@ -76,34 +55,19 @@ describe('a directory file', () => {
     ]);
   });
 
+  const withLimits = (limits: object) => ({ tolerance: { ...pct, ...limits } });
   it.each([
     ['a list that is none', { users: {} }, 'tenants[0].users: must be a list'],
     ['a tenant in capitals', { tenant: 'T.example' }, 'tenants[0].tenant: must be a domain of lower-case'],
-    [
-      'a missing property',
-      { companies: [{ company_id: '1', name: 'C' }] },
-      'tenants[0].companies[0].status: is required',
-    ],
-    [
-      'an id with a letter',
-      { companies: [{ ...company, company_id: '1a' }] },
-      '.company_id: must be a string of 1 to 20',
-    ],
+    ['a missing property', { companies: [{ company_id: '1', name: 'C' }] }, '.companies[0].status: is required'],
+    ['an id with a letter', { companies: [{ ...company, company_id: '1a' }] }, '.company_id: must be a string of 1 to'],
     ['an unknown status', { companies: [{ ...company, status: 'OFF' }] }, '.status: must be ACTIVE or SUSPENDED'],
     ['another scope', { api_keys: [{ ...apiKey, scope: 'ALL' }] }, '.scope: must be SUPPLIER_PORTAL'],
     ['a key that is no UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
-    [
-      'a day that does not exist',
-      { users: [{ ...user, expires_at: '2026-02-30' }] },
-      '.expires_at: must be an ISO 8601',
-    ],
-    ['an unknown mode', { tolerance: { ...pct, mode: 'X' } }, '.tolerance.mode: must be one of PCT, ABS, AMB'],
-    [
-      'a negative limit',
-      { tolerance: { ...pct, tolerance_pct: -1 } },
-      '.tolerance.tolerance_pct: must be a number from 0',
-    ],
-    ['a limit of 7 decimals', { tolerance: { ...pct, tolerance_pct: 0.0000001 } }, '.tolerance_pct: must be a number'],
+    ['no such day', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
+    ['an unknown mode', withLimits({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
+    ['a negative limit', withLimits({ tolerance_pct: -1 }), '.tolerance.tolerance_pct: must be a number from 0'],
+    ['a limit of 7 decimals', withLimits({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
   ])('is faulty with %s', (_, lists, fault) => {
     expect(faultsOf(lists)).toEqual([expect.stringContaining(fault)]);
   });
@@ -114,12 +78,14 @@ describe('a directory file', () => {
     ['AMB', { tolerance_pct: 1, tolerance_abs: null }, 'tolerance_abs'],
   ])('must set the limit of mode %s', (mode, limits, missing) => {
     const tolerance = { mode, auto_approve: true, ...limits };
-    expect(faultsOf({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual([
-      `tenants[0].tolerance.${missing}: is required in mode ${mode}`,
-      `tenants[0].suppliers[0].tolerance.${missing}: is required in mode ${mode}`,
-    ]);
+    const faults = ['', '.suppliers[0]'].map(
+      (of) => `tenants[0]${of}.tolerance.${missing}: is required in mode ${mode}`,
+    );
+    expect(faultsOf({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
   });
 
+  const other = { ...user, user_id: '2', email: 'b@x.example' };
+  const sameKey = { ...apiKey, key: key.toUpperCase(), name: 'Other' };
   it.each([
     [
       'company',
@@ -127,27 +93,10 @@ describe('a directory file', () => {
       'companies[1].company_id: is already that of tenants[0].companies[0]',
     ],
     ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already that of'],
-    ['user', { users: [user, { ...user, email: 'b@x.example' }] }, 'users[1].user_id: is already that of'],
-    [
-      'e-mail',
-      { users: [user, { ...user, user_id: '2', email: 'A@X.example' }] },
-      'users[1].email: is already that of',
-    ],
-    [
-      'login name',
-      { users: [user, { ...user, user_id: '2', email: 'b@x.example', username: 'a@x.example' }] },
-      'users[1].username: is already that of tenants[0].users[0]',
-    ],
-    [
-      'key',
-      {
-        api_keys: [
-          { ...apiKey, key },
-          { ...apiKey, key: key.toUpperCase(), name: 'Other' },
-        ],
-      },
-      'api_keys[1].key: is already that of',
-    ],
+    ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already that of'],
+    ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already that of'],
+    ['login name', { users: [user, { ...other, username: 'a@x.example' }] }, 'users[1].username: is already that of'],
+    ['key', { api_keys: [{ ...apiKey, key }, sameKey] }, 'api_keys[1].key: is already that of'],
     ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already that of'],
   ])('lets the first of two with the same %s stand', (_, lists, fault) => {
     expect(faultsOf(lists)).toEqual([expect.stringContaining(fault)]);
@@ -155,37 +104,21 @@ describe('a directory file', () => {
 
   it('may name a user by its own e-mail, and repeat ids in another tenant', () => {
     const lists = { companies: [company], users: [{ ...user, username: 'A@x.example' }] };
-    const read = readEntries({
-      tenants: [
-        { tenant: 't.example', ...lists },
-        { tenant: 'u.example', ...lists },
-      ],
-    });
+    const tenants = ['t.example', 'u.example'].map((tenant) => ({ tenant, ...lists }));
+    const read = readEntries({ tenants });
     expect([...read.rejections, ...checkRules(read.entries).rejections]).toEqual([]);
   });
 
   it('may not mean by its name a key that is given elsewhere', () => {
-    const named = {
-      company_id: '1',
-      name: 'ERP',
-      scope: 'SUPPLIER_PORTAL',
-      status: 'ACTIVE',
-      valid_from: '2026-01-01',
-      valid_until: '2026-12-31',
-    };
-    const given = { ...named, key, status: 'INACTIVE' };
-    const { entries } = readEntries({ tenants: [{ tenant: 'x.example', api_keys: [named, given] }] });
-    expect(checkRules(entries).rejections.flatMap(({ faults }) => faults)).toEqual([
+    expect(faultsOf({ api_keys: [apiKey, { ...apiKey, key, status: 'INACTIVE' }] })).toEqual([
       'tenants[0].api_keys[0].name: is that of tenants[0].api_keys[1], whose key is given: take another name',
     ]);
   });
 
   it('may not end the validity of a key before it begins; a day is valid to its end', () => {
-    expect(faultsOf({ api_keys: [{ ...apiKey, valid_until: '2025-12-31' }] })).toEqual([
-      'tenants[0].api_keys[0].valid_until: is before valid_from',
-    ]);
-    expect(
-      faultsOf({ api_keys: [{ ...apiKey, valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' }] }),
-    ).toEqual([]);
+    const faultsWith = (dates: object) => faultsOf({ api_keys: [{ ...apiKey, ...dates }] });
+    const fault = 'tenants[0].api_keys[0].valid_until: is before valid_from';
+    expect(faultsWith({ valid_until: '2025-12-31' })).toEqual([fault]);
+    expect(faultsWith({ valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' })).toEqual([]);
   });
 });

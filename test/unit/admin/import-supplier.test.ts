@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../../lib/admin/import/import-supplier.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { declarableBytes } from '../../../lib/storage/items/invoice-items.ts';
-import { PARALLEL_TRANSACTIONS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
-import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import {
+  costOfChange,
+  PARALLEL_TRANSACTIONS,
+  TRANSACTION_LIMITS,
+} from '../../../lib/storage/invoices/invoice-transaction.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
@@ -16,30 +19,22 @@ const aRow = (invoiceId: string, city: string): { record: InvoiceRecord } => ({
   record: { invoice_id: invoiceId, supplier_id: '10', service_id: '5', system_amount: '1', city },
 });
 
-interface Refusals {
-  /** What every commit that holds one of these invoices loses its race to, or is refused for. */
-  readonly contended?: readonly string[];
-  readonly refused?: readonly string[];
-}
-
-/** A store in memory that keeps what was committed, and notes what was tried. */
-function aStore({ contended = [], refused = [] }: Refusals = {}) {
+/**
+ * A store in memory that keeps what was committed, and notes what was tried. A commit that holds a contended invoice
+ * loses its race; one that holds a refused invoice fails.
+ */
+function aStore({ contended = [], refused = [] }: { contended?: readonly string[]; refused?: readonly string[] } = {}) {
   const invoices = new Map<string, Invoice>();
   const commits: string[][] = [];
+  const limits = { limits: TRANSACTION_LIMITS, parallelTransactions: PARALLEL_TRANSACTIONS, maxBytes: MAX_ITEM_BYTES };
   const store: InvoiceStore = {
-    costOf: costOfChange,
-    limits: TRANSACTION_LIMITS,
-    parallelTransactions: PARALLEL_TRANSACTIONS,
-    declarableBytes,
-    maxBytes: MAX_ITEM_BYTES,
+    ...{ ...limits, costOf: costOfChange, declarableBytes },
     read: async (_, ids) => ids.map((id) => ({ invoice: invoices.get(id) ?? null, declaredHere: false })),
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
-      const ids = changes.map(({ after }) => after.invoiceId);
-      if (refused.some((id) => ids.includes(id))) {
-        throw new NothingWritten(new Error('it is too odd'));
-      }
-      if (contended.some((id) => ids.includes(id))) return { kind: 'conflict', current: [] };
+      const holdsOneOf = (ids: readonly string[]) => changes.some(({ after }) => ids.includes(after.invoiceId));
+      if (holdsOneOf(refused)) throw new NothingWritten(new Error('it is too odd'));
+      if (holdsOneOf(contended)) return { kind: 'conflict', current: [] };
       for (const { after } of changes) invoices.set(after.invoiceId, after);
       return { kind: 'committed' };
     },
@@ -57,6 +52,10 @@ const some = (count: number) => Array.from({ length: count }, (_, index) => aRow
 const created = (count: number) => Array.from({ length: count }, (): ImportOutcome => 'created');
 const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
 
+// The pauses between attempts are random, from nothing on.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
 describe('the records of a supplier', () => {
   it('are written together, but one of an invoice only after the one before it', async () => {
     const { store, commits } = aStore();
@@ -65,7 +64,7 @@ describe('the records of a supplier', () => {
     expect(commits).toEqual([['1 first', '2 only'], ['1 second']]);
   });
 
-  it('are written even when one record of their transaction loses every race', { tags: 'long' }, async () => {
+  it('are written even when one record of their transaction loses every race', async () => {
     const { store, commits } = aStore({ contended: ['17'] });
     expect(await importRows(store, some(99))).toEqual(created(99).with(16, lost));
     // Halves until it stands alone, and then ten attempts of its own.
@@ -73,7 +72,7 @@ describe('the records of a supplier', () => {
     expect(commits.length).toBeLessThanOrEqual(30);
   });
 
-  it('are written even when several records of many transactions lose every race', { tags: 'long' }, async () => {
+  it('are written even when several records of many transactions lose every race', async () => {
     const contended = ['1', '50', '99', '100', '777'];
     const { store } = aStore({ contended });
     const expected = created(1000);
@@ -81,17 +80,15 @@ describe('the records of a supplier', () => {
     expect(await importRows(store, some(1000))).toEqual(expected);
   });
 
-  it('are written even when one record of their transaction is refused, and only that one is rejected, with the reason', async () => {
+  it('are written even when one of their transaction is refused, and only that one is rejected, with the reason', async () => {
     const { store } = aStore({ refused: ['17'] });
-    expect(await importRows(store, some(99))).toEqual(
-      created(99).with(16, { fault: 'record: is refused (it is too odd)' }),
-    );
+    const refused = { fault: 'record: is refused (it is too odd)' };
+    expect(await importRows(store, some(99))).toEqual(created(99).with(16, refused));
   });
 
-  it('that all lose every race are given up after ten attempts', { tags: 'long' }, async () => {
-    const rows = some(2);
+  it('that all lose every race are given up after ten attempts', async () => {
     const { store, commits } = aStore({ contended: ['1', '2'] });
-    expect(await importRows(store, rows)).toEqual([lost, lost]);
+    expect(await importRows(store, some(2))).toEqual([lost, lost]);
     expect(commits.filter((ids) => ids.includes('1 only'))).toHaveLength(10);
   });
 

@@ -12,16 +12,11 @@ function valueIn(zone: string, value: unknown): unknown {
 const findFaults = compileSchema(recordSchema);
 
 describe('a zone for dates without one', () => {
-  it.each(['-03:00', '+00:00', 'Z', '+05:30', '-12:00', '+14:00'])('may be %s', (zone) => {
-    expect(ZONE.test(zone)).toBe(true);
+  it('is written as ISO 8601 has it', () => {
+    const zones = ['-03:00', '+00:00', 'Z', '+05:30', '-12:00', '+14:00'];
+    const others = ['-3', '-03', '-0300', '03:00', '-03:60', '-15:00', 'z', '', '-03:00 ', 'America/Buenos_Aires'];
+    expect([...zones, ...others].filter((zone) => ZONE.test(zone))).toEqual(zones);
   });
-
-  it.each(['-3', '-03', '-0300', '03:00', '-03:60', '-15:00', 'z', '', '-03:00 ', 'America/Argentina/Buenos_Aires'])(
-    'may not be %j',
-    (zone) => {
-      expect(ZONE.test(zone)).toBe(false);
-    },
-  );
 
   it.each([
     ['2026-08-31', '2026-08-31T00:00:00-03:00'],

@@ -41,18 +41,14 @@ function ordered(revisionMinutes: readonly number[], changeMinutes: readonly num
 }
 
 describe('the history of an invoice', () => {
-  it('has declarations and changes of state in the order of time', () => {
-    expect(ordered([1, 4], [2, 3, 5])).toEqual(['r1', 's1', 's2', 'r2', 's3']);
-    expect(ordered([1, 2], [2])).toEqual(['r1', 'r2', 's1']);
-    expect(ordered([], [1])).toEqual(['s1']);
-  });
-
-  it('has the declarations in the order of their revisions when a clock ran backwards', () => {
-    expect(ordered([10, 5, 12], [7, 11])).toEqual(['s1', 'r1', 'r2', 's2', 'r3']);
-  });
-
-  it('has the changes of state in the order of their versions when a clock ran backwards', () => {
-    expect(ordered([7], [10, 5, 12])).toEqual(['r1', 's1', 's2', 's3']);
+  it.each([
+    ['in the order of time', [1, 4], [2, 3, 5], ['r1', 's1', 's2', 'r2', 's3']],
+    ['declarations first at the same time', [1, 2], [2], ['r1', 'r2', 's1']],
+    ['changes of state alone', [], [1], ['s1']],
+    ['revisions in their order when a clock ran backwards', [10, 5, 12], [7, 11], ['s1', 'r1', 'r2', 's2', 'r3']],
+    ['versions in their order when a clock ran backwards', [7], [10, 5, 12], ['r1', 's1', 's2', 's3']],
+  ])('has %s', (_, revisions, changes, entries) => {
+    expect(ordered(revisions, changes)).toEqual(entries);
   });
 
   it('reorders neither, whatever the clocks say', () => {

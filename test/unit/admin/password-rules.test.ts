@@ -6,15 +6,8 @@ const EASY = 'is easy to guess: take four words that do not belong together, or 
 const NAMED = 'contains the e-mail, user name, tenant or company of its user: leave that out';
 const UNICODE = 'is not well-formed Unicode (UTF-8)';
 
-const user = {
-  user_id: '300',
-  company_id: '40172',
-  email: 'Ana.Núñez@correo.example',
-  username: 'anunez',
-  permissions: [],
-  active: true,
-  license_active: true,
-};
+const ownNames = { email: 'Ana.Núñez@correo.example', username: 'anunez' };
+const user = { user_id: '300', company_id: '40172', ...ownNames, permissions: [], active: true, license_active: true };
 const company = { company_id: user.company_id, name: 'Grúas del Río', status: 'ACTIVE' } as const;
 const faultOf = (password: string) => passwordFault(password, namesOf('surnorte.example', user, company));
 

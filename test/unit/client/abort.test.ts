@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../../lib/client/wait.ts';
-import { failure, scriptedPortal, success, token, unanswered } from '../../support/client/scripted-portal.ts';
+import {
+  failure,
+  scriptedPortal,
+  type Step,
+  success,
+  token,
+  unanswered,
+} from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');
-
-/** Is never answered, and never ends. */
-const deaf = () => new Promise<Response>(() => {});
+const limited = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
 
 describe('an aborted call of the client throws the reason', () => {
   it('without sending anything, when it was aborted before', async () => {
@@ -14,34 +19,14 @@ describe('an aborted call of the client throws the reason', () => {
     expect(trace).toEqual([]);
   });
 
-  it('while its request is under way', async () => {
-    const controller = new AbortController();
-    const { client, trace } = scriptedPortal({ calls: [unanswered] });
-    const call = client.getInvoice('1', controller);
-    await vi.waitUntil(() => trace.length === 2);
-    controller.abort(reason);
-    await expect(call).rejects.toBe(reason);
-  });
-
-  it('while it waits for a retry, which is not sent', async () => {
-    const controller = new AbortController();
-    const waiting = Promise.withResolvers<void>();
-    const { client, trace } = scriptedPortal(
-      { calls: [failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } })] },
-      { wait: (seconds, signal) => (waiting.resolve(), wait(seconds, signal)) },
-    );
-    const call = client.getInvoice('1', controller);
-    await waiting.promise;
-    controller.abort(reason);
-    await expect(call).rejects.toBe(reason);
-    expect(trace).toEqual(['login', 'token-1']);
-  });
-
-  it('while its login waits for a retry, which is not sent', async () => {
+  it.each<[string, readonly Step[], readonly Step[], readonly string[]]>([
+    ['waits for a retry', [], [limited()], ['login', 'token-1']],
+    ["waits for its login's retry", [limited()], [], ['login']],
+  ])('while it %s, which is not sent', async (_, logins, calls, sent) => {
     const controller = new AbortController();
     const waiting = Promise.withResolvers<AbortSignal | undefined>();
     const { client, trace } = scriptedPortal(
-      { logins: [failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } })] },
+      { ...(logins.length > 0 && { logins }), calls },
       { wait: (seconds, signal) => (waiting.resolve(signal), wait(seconds, signal)) },
     );
     const call = client.getInvoice('1', controller);
@@ -49,18 +34,23 @@ describe('an aborted call of the client throws the reason', () => {
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
     expect(signal?.aborted, 'the wait ends, too').toBe(true);
-    expect(trace).toEqual(['login']);
+    expect(trace).toEqual(sent);
   });
 
-  it('while its login is being sent, which then fails unheard', async () => {
-    const controller = new AbortController();
-    const aborting = () => {
+  it('while its request is under way, or its login, which then fails unheard', async () => {
+    const aborting = (controller: AbortController) => () => {
       controller.abort(reason);
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
-    const { client, trace } = scriptedPortal({ logins: [aborting] });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const underWay = scriptedPortal({
+      calls: [(request) => (queueMicrotask(() => one.abort(reason)), unanswered(request))],
+    });
+    await expect(underWay.client.getInvoice('1', one)).rejects.toBe(reason);
+    expect(underWay.trace).toEqual(['login', 'token-1']);
     // A rejection that nobody handles would fail the test run.
-    await expect(client.getInvoice('1', controller)).rejects.toBe(reason);
+    const { client, trace } = scriptedPortal({ logins: [aborting(other)] });
+    await expect(client.getInvoice('1', other)).rejects.toBe(reason);
     expect(trace).toEqual(['login']);
   });
 
@@ -80,6 +70,7 @@ describe('an aborted call of the client throws the reason', () => {
 
   it('and ends a login that nobody waits for any more; the next call begins another', async () => {
     const controller = new AbortController();
+    const deaf = () => new Promise<Response>(() => {});
     const { client, trace, requests } = scriptedPortal({ logins: [deaf], calls: [success({})] });
     const aborted = client.getInvoice('1', controller);
     controller.abort(reason);
@@ -101,14 +92,10 @@ describe('the wait of a client', () => {
     expect(elapsed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await waiting;
-    expect(elapsed).toHaveBeenCalledOnce();
   });
 
-  it('does not begin when it was aborted before', async () => {
+  it('does not begin when it was aborted before, and leaves neither a timer nor a listener behind when it is then', async () => {
     await expect(wait(60, AbortSignal.abort(reason))).rejects.toBe(reason);
-  });
-
-  it('leaves neither a timer nor a listener behind when it is aborted', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');

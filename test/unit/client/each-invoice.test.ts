@@ -53,27 +53,19 @@ describe('all invoices of a list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('are given once each, when others are imported before them meanwhile', async () => {
-    let all = numbered(25);
-    const { client } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
-    const given: string[] = [];
-    for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
-      given.push(id);
-      if (id === '3' || id === '12') all = [`new ${id}`, ...all];
-    }
-    expect(given).toEqual(numbered(25));
-  });
-
-  it('end where the list has come to end meanwhile', async () => {
-    let all = numbered(40);
+  it.each([
+    ['are given once each, when others are imported before them meanwhile', 25, ['3', '12'], 25, 3],
+    ['end where the list has come to end meanwhile', 40, ['15'], 20, 3],
+  ])('%s', async (_, count, places, given, pages) => {
+    let all = numbered(count);
     const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
-    const given: string[] = [];
+    const ids: string[] = [];
     for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
-      given.push(id);
-      if (id === '15') all = all.slice(0, 20);
+      ids.push(id);
+      if (places.includes(id)) all = given < count ? all.slice(0, given) : [`new ${id}`, ...all];
     }
-    expect(given).toEqual(numbered(20));
-    expect(requests).toHaveLength(1 + 3);
+    expect(ids).toEqual(numbered(given));
+    expect(requests).toHaveLength(1 + pages);
   });
 
   it('end with a page without rows, whatever the total says', async () => {
@@ -97,13 +89,13 @@ describe('all invoices of a list', () => {
     const reason = new Error('enough');
     const { client } = scriptedPortal({ calls: [listOf(() => numbered(10))] });
     const given: string[] = [];
-    const iteration = (async () => {
+    const iteration = async () => {
       for await (const { invoice_id: id } of client.eachInvoice(range, controller)) {
         given.push(id);
         if (id === '3') controller.abort(reason);
       }
-    })();
-    await expect(iteration).rejects.toBe(reason);
+    };
+    await expect(iteration()).rejects.toBe(reason);
     expect(given).toEqual(['0', '1', '2', '3']);
   });
 });

@@ -31,21 +31,16 @@ afterEach(() => void vi.useRealTimers());
 
 describe('much to do, within the limits of the service', () => {
   // A clock that is right, and two that are wrong by many years.
-  const clocks = ['2026-08-31', '2001-01-01', '2040-01-01'];
-
-  it.each(clocks)('is 5,000 invoices to page through, and not one 429, on a machine of %s', async (date) => {
+  it.each(['2026-08-31', '2001-01-01', '2040-01-01'])('is not one 429, on a machine of %s', async (date) => {
     vi.setSystemTime(date);
-    const { client, seen } = limitedPortal({ invoices: 5_000 });
+    const paged = limitedPortal({ invoices: 5_000 });
     let rows = 0;
-    for await (const row of client.eachInvoice(range)) rows += Number(row.invoice_id.length > 0);
+    for await (const row of paged.client.eachInvoice(range)) rows += Number(row.invoice_id.length > 0);
     expect(rows).toBe(5_000);
-    expect(seen).toMatchObject({ requests: 50, refusals: 0 });
+    expect(paged.seen).toMatchObject({ requests: 50, refusals: 0 });
     // 30 pages in a minute, and the other 20 in the next.
-    expect(sum(seen.waits)).toBeLessThanOrEqual(60);
-  });
+    expect(sum(paged.seen.waits)).toBeLessThanOrEqual(60);
 
-  it.each(clocks)('is 2,000 invoices to declare in batches, and not one 429, on a machine of %s', async (date) => {
-    vi.setSystemTime(date);
     const { client, seen } = limitedPortal({});
     for (let start = 0; start < declarations.length; start += 100) {
       await client.declareBatch(declarations.slice(start, start + 100));
@@ -57,36 +52,25 @@ describe('much to do, within the limits of the service', () => {
   it('is a file of 2,000 lines to check and declare, and not one 429', async () => {
     const { clientWith, fetch, seen } = limitedPortal({});
     const requests = new RequestLog(fetch as typeof globalThis.fetch);
-    const { results, stoppedBy } = await declareLines(
-      declarations.map((declaration, index) => ({ line: index + 2, declaration })),
-      {
-        client: clientWith(requests.fetch),
-        requests,
-        checkOnly: false,
-        holdReview: false,
-        progress: { begin() {}, advance() {}, waiting() {}, end() {} },
-        signal: new AbortController().signal,
-      },
-    );
+    const progress = { begin() {}, advance() {}, waiting() {}, end() {} };
+    const lines = declarations.map((declaration, index) => ({ line: index + 2, declaration }));
+    const { results, stoppedBy } = await declareLines(lines, {
+      ...{ client: clientWith(requests.fetch), requests, checkOnly: false, holdReview: false, progress },
+      signal: new AbortController().signal,
+    });
     expect(stoppedBy).toBeUndefined();
     expect(new Set([...results.values()].map(({ outcome }) => outcome))).toEqual(new Set(['approved']));
     expect(seen).toMatchObject({ requests: 2_020, refusals: 0 });
     expect(sum(seen.waits)).toBeLessThanOrEqual(60 * estimatedMinutes(2_000));
   });
 
-  it('is not held back where the limits are enough', async () => {
+  it('is not held back where the limits are enough, nor by one that is free again', async () => {
     const { client, seen } = limitedPortal({});
     for (let calls = 0; calls < 30; calls++) await client.getInvoice('1');
     for (let calls = 0; calls < 10; calls++) await client.declareInvoice({ invoice_id: '1', amount: 1 });
-    expect(seen).toMatchObject({ requests: 40, refusals: 0, waits: [] });
-  });
-
-  it('is not held back by a limit that is free again', async () => {
-    const { client, seen } = limitedPortal({});
-    for (let calls = 0; calls < 30; calls++) await client.getInvoice('1');
     vi.advanceTimersByTime(62_000);
     await client.getInvoice('1');
-    expect(seen).toMatchObject({ refusals: 0, waits: [] });
+    expect(seen).toMatchObject({ requests: 41, refusals: 0, waits: [] });
   });
 
   it('waits as a 429 says where no answer tells the time', async () => {
@@ -97,9 +81,16 @@ describe('much to do, within the limits of the service', () => {
   });
 });
 
+const RESET = 'X-RateLimit-Reset';
+const spent = figures(30, 0, 40);
+const unavailable = answer(failure('SERVICE_UNAVAILABLE'), spent);
+const limited = answer(failure('RATE_LIMITED'), { ...spent, 'Retry-After': '39' });
+const inactive = answer(failure('UNAUTHORIZED'), spent);
+const hourAhead = ok({ Date: 'Mon, 31 Aug 2026 13:00:00 GMT' });
+
 describe('a call of which the last answer left nothing', () => {
   it('waits for what is left of the time, and only its group does', async () => {
-    const { client, trace } = scriptedPortal({ calls: [ok(figures(30, 0, 40)), ok({}), ok({})] });
+    const { client, trace } = scriptedPortal({ calls: [ok(spent), ok({}), ok({})] });
     await client.getInvoice('1');
     vi.advanceTimersByTime(15_000);
     await client.declareInvoice({ invoice_id: '1', amount: 1 });
@@ -108,9 +99,8 @@ describe('a call of which the last answer left nothing', () => {
   });
 
   it('knows the time of the service better than to a second, from several answers', async () => {
-    const { client, trace } = scriptedPortal({
-      calls: [ok(figures(30, 2, 40)), ok(figures(30, 1, 40)), ok(figures(30, 0, 40)), ok({})],
-    });
+    const answers = [2, 1, 0].map((remaining) => ok(figures(30, remaining, 40)));
+    const { client, trace } = scriptedPortal({ calls: [...answers, ok({})] });
     for (const passedMs of [900, 100, 900, 0]) {
       vi.advanceTimersByTime(passedMs);
       await client.getInvoice('1');
@@ -118,40 +108,24 @@ describe('a call of which the last answer left nothing', () => {
     expect(Number.parseFloat(trace.at(-2)!)).toBeCloseTo(38.1, 5);
   });
 
-  it('forgets a time that a later answer disproves', async () => {
-    const hourAhead = ok({ Date: 'Mon, 31 Aug 2026 13:00:00 GMT' });
-    const { client, trace } = scriptedPortal({ calls: [hourAhead, ok(figures(30, 0, 40)), ok({})] });
-    for (let calls = 0; calls < 3; calls++) await client.getInvoice('1');
-    expect(trace).toEqual(['login', 'token-1', 'token-1', '40 s', 'token-1']);
-  });
-
-  it('never waits for more than a window, whatever the headers say', async () => {
-    const { client, trace } = scriptedPortal({ calls: [ok(figures(10, 0, 86_400)), ok({})] });
-    for (let calls = 0; calls < 2; calls++) await client.declareInvoice({ invoice_id: '1', amount: 1 });
-    expect(trace).toEqual(['login', 'token-1', '60 s', 'token-1']);
-  });
-
-  it.each([
-    ['no number', { ...figures(30, 0, 40), 'X-RateLimit-Reset': 'soon' }],
-    ['nothing', { ...figures(30, 0, 40), 'X-RateLimit-Remaining': '' }],
-    ['a time that is over', figures(30, 0, -5)],
-  ])('does not wait for headers with %s', async (_, headers) => {
-    const { client, trace } = scriptedPortal({ calls: [ok(headers), ok({})] });
-    for (let calls = 0; calls < 2; calls++) await client.getInvoice('1');
-    expect(trace).toEqual(['login', 'token-1', 'token-1']);
-  });
-
-  it('waits before a retry, too, and after a 429 only as long as that says', async () => {
-    const unavailable = answer(failure('SERVICE_UNAVAILABLE'), figures(30, 0, 40));
-    const refused = answer(failure('RATE_LIMITED'), { ...figures(30, 0, 40), 'Retry-After': '39' });
-    const { client, trace } = scriptedPortal({ calls: [unavailable, refused, ok({})] });
-    await client.getInvoice('1');
-    expect(trace).toEqual(['login', 'token-1', '1 s', '40 s', 'token-1', '39 s', 'token-1']);
+  it.each<[string, readonly Step[], number, string]>([
+    ['forgets a time that a later answer disproves', [hourAhead, ok(spent), ok({})], 3, 'login t1 t1 40s t1'],
+    ['never waits for more than a window', [ok(figures(30, 0, 86_400)), ok({})], 2, 'login t1 60s t1'],
+    ['waits for no headers without a number', [ok({ ...spent, [RESET]: 'soon' }), ok({})], 2, 'login t1 t1'],
+    ['waits for no empty headers', [ok({ ...spent, 'X-RateLimit-Remaining': '' }), ok({})], 2, 'login t1 t1'],
+    ['waits for no time that is over', [ok(figures(30, 0, -5)), ok({})], 2, 'login t1 t1'],
+    ['waits for its group before a retry, too', [unavailable, ok({})], 1, 'login t1 1s 40s t1'],
+    ['waits after a 429 only as long as that says', [limited, ok({})], 1, 'login t1 39s t1'],
+    ['waits after a 401 that was counted', [ok(figures(30, 1, 40)), inactive, ok({})], 2, 'login t1 t1 40s login t2'],
+  ])('%s', async (_, steps, calls, sent) => {
+    const { client, trace } = scriptedPortal({ calls: steps });
+    for (let call = 0; call < calls; call++) await client.getInvoice('1');
+    expect(trace.map((entry) => entry.replace('token-', 't').replace(' s', 's')).join(' ')).toBe(sent);
   });
 
   it('can be aborted while it waits, and is not sent then', async () => {
     const controller = new AbortController();
-    const { client, trace } = scriptedPortal({ calls: [ok(figures(30, 0, 40))] }, { wait });
+    const { client, trace } = scriptedPortal({ calls: [ok(spent)] }, { wait });
     await client.getInvoice('1');
     const call = client.getInvoice('1', controller);
     await vi.advanceTimersByTimeAsync(39_000);
@@ -167,11 +141,9 @@ describe('the last figures of each group', () => {
   const reset = Date.parse(NOW) / 1000 + 40;
 
   it('can be read, of whatever answer they were', async () => {
-    const login = answer(success({ authorization: 'token' }), figures(5, 5, 30));
-    const { client } = scriptedPortal({
-      logins: [login],
-      calls: [ok(figures(30, 29, 40)), answer(failure('NOT_FOUND'), figures(10, 7, 40))],
-    });
+    const logins = [answer(success({ authorization: 'token' }), figures(5, 5, 30))];
+    const calls = [ok(figures(30, 29, 40)), answer(failure('NOT_FOUND'), figures(10, 7, 40))];
+    const { client } = scriptedPortal({ logins, calls });
     expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
     await client.getInvoice('1');
     await expect(client.declareInvoice({ invoice_id: '1', amount: 1 })).rejects.toThrow();
@@ -184,19 +156,11 @@ describe('the last figures of each group', () => {
 
   it('are kept when the service does not know the caller, or cannot count, and tells the whole limit', async () => {
     const unknown = () => answer(failure('UNAUTHORIZED'), figures(30, 30, 60));
-    const { client } = scriptedPortal({
-      calls: [ok(figures(30, 3, 40)), unknown(), unknown(), ok(figures(30, 30, 60))],
-    });
+    const calls = [ok(figures(30, 3, 40)), unknown(), unknown(), ok(figures(30, 30, 60))];
+    const { client } = scriptedPortal({ calls });
     await client.getInvoice('1');
     await expect(client.getInvoice('1')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await client.getInvoice('1');
     expect(client.rates().reads).toEqual({ limit: 30, remaining: 3, reset });
-  });
-
-  it('hold back what comes after a 401 that was counted', async () => {
-    const inactive = answer(failure('UNAUTHORIZED'), figures(30, 0, 40));
-    const { client, trace } = scriptedPortal({ calls: [ok(figures(30, 1, 40)), inactive, ok({})] });
-    for (let calls = 0; calls < 2; calls++) await client.getInvoice('1');
-    expect(trace).toEqual(['login', 'token-1', 'token-1', '40 s', 'login', 'token-2']);
   });
 });

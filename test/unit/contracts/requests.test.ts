@@ -32,11 +32,11 @@ const amount = [
 ];
 const invoiceId = [
   ['0', '7'],
-  [7, null, '7a', 'a7', ''],
+  [7, null, '7a', 'a7', '', '10.5', '-1', '１００１', '1001\n'],
 ];
 const optionalText = (most: number) => [
-  [null, '', 'x'.repeat(most)],
-  [7, 'x'.repeat(most + 1)],
+  [null, '', 'x'.repeat(most), '😀'.repeat(most)],
+  [7, 'x'.repeat(most + 1), '😀'.repeat(most + 1)],
 ];
 const text = (most?: number) => [
   ['x', ...(most ? ['x'.repeat(most)] : [])],
@@ -48,18 +48,19 @@ const declaration = {
   notes: optionalText(2000),
   invoice_number: optionalText(60),
   invoice_date: [
-    [null, '2026-07-01'],
-    [7, 'today'],
+    [null, '', '2026-07-01', '2026-07-01T10:00:00-05:00'],
+    [7, 'yesterday', '2026-02-30', ' '],
   ],
   tax_pct: [
     [null, 0, 100],
     ['1', -0.01, 100.01],
   ],
 };
-const limits: readonly (readonly [Name, Readonly<Record<string, unknown[][]>>])[] = [
-  ['login', { email: text(254), password: text(), playerid: optionalText(200) }],
+const limits: readonly (readonly [Name, rules: string, Readonly<Record<string, unknown[][]>>])[] = [
+  ['login', 'login', { email: text(254), password: text(), playerid: optionalText(200) }],
   [
     'listInvoices',
+    'list-invoices',
     {
       startdate: text(),
       enddate: text(),
@@ -78,12 +79,18 @@ const limits: readonly (readonly [Name, Readonly<Record<string, unknown[][]>>])[
       ],
     },
   ],
-  ['getInvoice', { id: invoiceId }],
-  ['declareInvoice', declaration],
-  ['validateAmount', { invoice_id: invoiceId, amount }],
+  ['getInvoice', 'get-invoice', { id: invoiceId }],
+  ['declareInvoice', 'declare-invoice', declaration],
+  // Limits that have rules of their own.
+  ['login', 'limits', { playerid: optionalText(200) }],
+  ['listInvoices', 'limits', { search: optionalText(120) }],
+  ['declareInvoice', 'limits', { amount, invoice_number: declaration.invoice_number, tax_pct: declaration.tax_pct }],
+  ['validateAmount', 'validate-amount', { invoice_id: invoiceId, amount }],
 ];
-const cases = limits.flatMap(([name, properties]) =>
-  Object.entries(properties).map(([property, [good = [], bad = []]]) => ({ name, property, good, bad })),
+const cases = limits.flatMap(([name, rules, properties]) =>
+  Object.entries(properties).map(([property, [good = [], bad = []]]) => {
+    return { name, property, rule: `${rules}/${property}`, good, bad };
+  }),
 );
 
 describe('the validator of a request', () => {
@@ -94,17 +101,20 @@ describe('the validator of a request', () => {
       expect(isValid(name as Name, { ...input, [property]: undefined }), `without ${property}`).toBe(false);
   });
 
-  it.each(cases)('takes up to the limits, and nothing beyond: $name, $property', ({ name, property, good, bad }) => {
-    const verdictOn = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
-    expect(good.filter((value) => !verdictOn(value))).toEqual([]);
-    expect(bad.filter(verdictOn)).toEqual([]);
-  });
+  it.each(cases)(
+    'takes up to the limits, and nothing beyond: $name, $property [$rule]',
+    ({ name, property, good, bad }) => {
+      const verdictOn = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
+      expect(good.filter((value) => !verdictOn(value))).toEqual([]);
+      expect(bad.filter(verdictOn)).toEqual([]);
+    },
+  );
 });
 
 describe('the validator of a batch', () => {
   const batchOf = (...declarations: unknown[]) => isValid('declareBatch', { declarations });
 
-  it('takes 1 to 100 declarations, in a list', () => {
+  it('takes 1 to 100 declarations, in a list [declare-batch/declarations] [limits/declarations]', () => {
     const lists = [0, 1, 100, 101].map((length) => batchOf(...Array.from({ length }, () => valid.declareInvoice)));
     expect(lists).toEqual([false, true, true, false]);
     expect(isValid('declareBatch', { declarations: valid.declareInvoice })).toBe(false);

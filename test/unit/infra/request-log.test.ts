@@ -81,25 +81,19 @@ describe('the path of a request', () => {
 
   it.each([
     ['/apidev/v1/login', '/login'],
-    ['/apidev/v1/supplier-portal/invoices', '/invoices'],
     ['/apidev/v1/supplier-portal/invoices/{id}', '/invoices/{id}'],
     ['/apidev/v1/supplier-portal/invoices/declare-batch', '/declare-batch'],
     ['/apidev/legacy/WSDeclararFactura', '/legacy/WSDeclararFactura'],
     ['/_local/clock', '/_local/clock'],
     ['/apidev/v1/invoces', '/invoces'],
-    ['/', '/'],
     ['', '/'],
   ])('of %s is %s', (path, short) => {
     expect(shown(path)).toBe(short);
   });
 
   it.each([
-    'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub3RlcyJ9.c2lnbmF0dXJl',
-    '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001',
-    'Demo-2026!',
-    'hunter2-not-the-password',
-    '%1b%5b2J',
-    'a'.repeat(33),
+    ...['eyJhbGciOiJub25lIn0.eyJzdWIiOiJub3RlcyJ9.c2lnbmF0dXJl', '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001'],
+    ...['Demo-2026!', 'hunter2-not-the-password', '%1b%5b2J', 'a'.repeat(33)],
   ])('shows no part that could be a secret: %s', (part) => {
     expect(shown(`/apidev/v1/invoces/${part}`)).toBe('/invoces/…');
   });

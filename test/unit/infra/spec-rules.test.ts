@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { invoiceDetailData } from '../../../lib/contracts/fields.ts';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
-import { listCases, rulesIn, type TestCase } from '../../rules/list-cases.ts';
+import { listCases, rulesIn } from '../../rules/list-cases.ts';
 import { outOfScope } from '../../rules/out-of-scope.ts';
 import { rules } from '../../rules/rules.ts';
 
 const ids = rules.map(([id]) => id);
 
 describe('the rules of the interface', () => {
-  it('are listed once each', () => {
+  it('are listed once each, with words, and with a reason where they are out of scope', () => {
     const all = [...ids, ...Object.keys(outOfScope)];
     expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
-  });
-
-  it('have words, and a reason where they are out of scope', () => {
     const wordless = [...rules, ...Object.entries(outOfScope)].filter(([, words]) => words.trim() === '');
     expect(wordless).toEqual([]);
   });
@@ -48,17 +45,10 @@ describe('the rules of the interface', () => {
 });
 
 describe('the tests', () => {
-  let cases: TestCase[];
-  beforeAll(async () => {
-    cases = await listCases();
-  });
-
-  it('prove every rule, each in at least one case that is not skipped', () => {
+  it('prove every rule, each in at least one case that is not skipped, and name no other', async () => {
+    const cases = await listCases();
     const proven = new Set(cases.flatMap((each) => each.rules));
     expect(ids.filter((id) => !proven.has(id))).toEqual([]);
-  });
-
-  it('name no rule that is not listed', () => {
     const unknown = cases.flatMap(({ file, title, rules: named }) =>
       named.filter((id) => !ids.includes(id)).map((id) => `${id} in ${file}: ${title}`),
     );

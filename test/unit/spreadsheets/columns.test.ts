@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { readSheet, type Told } from '../../support/data/spreadsheets.ts';
 
+const mapped = (fields: object): Told => ({ map: Object.entries(fields) as NonNullable<Told['map']> });
+
 describe('a heading', () => {
   it.each([
-    [
-      'id',
-      ['id', 'ID', 'Factura', ' FACTURA ', 'Nro. de factura', 'N.º de\nfactura', 'Número de la factura', 'N° factura'],
-    ],
+    ['id', ['id', 'ID', 'Factura', ' FACTURA ', 'Nro. de factura', 'N.º de\nfactura', 'Número de la factura']],
     ['amount', ['Importe', 'MONTO', 'Amount']],
     ['tax', ['% de IVA', '% iva', 'TAX']],
   ])('is known for %s', async (field, headings) => {
@@ -20,10 +19,10 @@ describe('a heading', () => {
   });
 
   it.each<[string, Told, object]>([
-    ['by its name', { map: [['amount', 'Señal']] }, { amount: '5' }],
-    ['without its accents', { map: [['amount', 'senal']] }, { amount: '5' }],
-    ['in another form of Unicode', { map: [['amount', 'Señal'.normalize('NFD')]] }, { amount: '5' }],
-    ['with other blanks', { map: [['amount', ' SEÑAL ']] }, { amount: '5' }],
+    ['by its name', mapped({ amount: 'Señal' }), { amount: '5' }],
+    ['without its accents', mapped({ amount: 'senal' }), { amount: '5' }],
+    ['in another form of Unicode', mapped({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
+    ['with other blanks', mapped({ amount: ' SEÑAL ' }), { amount: '5' }],
     ['to be left out', { ignore: ['señal'] }, { id: '1' }],
     ['not at all, where the others are left out', { leavesOutOthers: true }, { id: '1' }],
   ])('that is not known can be named %s', async (_, told, values) => {
@@ -33,19 +32,10 @@ describe('a heading', () => {
   });
 
   it('is meant exactly where two differ in nothing else', async () => {
-    expect(
-      (
-        await readSheet('id;ID\n5;9\n', {
-          map: [
-            ['id', 'ID'],
-            ['amount', 'id'],
-          ],
-        })
-      ).rows,
-    ).toMatchObject([{ id: '9', amount: '5' }]);
-    expect(
-      (await readSheet('id;Senal;Señal\n1;5;7\n', { map: [['amount', 'SEÑAL']], ignore: ['SENAL'] })).rows,
-    ).toMatchObject([{ amount: '7' }]);
+    const exact = await readSheet('id;ID\n5;9\n', mapped({ id: 'ID', amount: 'id' }));
+    expect(exact.rows).toMatchObject([{ id: '9', amount: '5' }]);
+    const told = { ...mapped({ amount: 'SEÑAL' }), ignore: ['SENAL'] };
+    expect((await readSheet('id;Senal;Señal\n1;5;7\n', told)).rows).toMatchObject([{ amount: '7' }]);
   });
 
   it('may be missing over a column that is empty', async () => {
@@ -56,6 +46,8 @@ describe('a heading', () => {
 
 describe('a first line is refused, with all that is wrong with it:', () => {
   const names = 'id, amount, date, tax, city';
+  const neto = mapped({ amount: 'Neto' });
+  const twoAmounts: Told = { map: ['X', 'Y'].map((heading) => ['amount', heading] as const) };
   it.each<[string, string, Told, readonly { en: string }[]]>([
     ['of an empty file', '', {}, [texts.noHeading(names)]],
     ['of empty lines', '\n;;\n', {}, [texts.noHeading(names)]],
@@ -64,22 +56,12 @@ describe('a first line is refused, with all that is wrong with it:', () => {
     ['with others', 'id;Chofer;IVA;constructor\n', {}, [texts.unknownHeadings('"Chofer", "IVA", "constructor"')]],
     ['with others that can be left out', 'id;Chofer\n', { ignore: [] }, [texts.unknownOrIgnored('"Chofer"')]],
     ['with a heading twice', 'id;city;city\n', {}, [texts.twoHeadings('city', '"city", "city"')]],
-    [
-      'with a field under its name and another',
-      'id;city;Monto;Importe\n',
-      {},
-      [texts.twoHeadings('amount', '"Monto", "Importe"')],
-    ],
-    [
-      'with a heading of a field that is mapped',
-      'id;Importe;Neto\n',
-      { map: [['amount', 'Neto']] },
-      [texts.unknownHeadings('"Importe"')],
-    ],
+    ['with two of a field', 'id;city;Monto;Importe\n', {}, [texts.twoHeadings('amount', '"Monto", "Importe"')]],
+    ['with one of a field that is mapped', 'id;Importe;Neto\n', neto, [texts.unknownHeadings('"Importe"')]],
     [
       'with a name of a field that is mapped',
       'id;X\n',
-      { map: [['id', 'X']], leavesOutOthers: true },
+      { ...mapped({ id: 'X' }), leavesOutOthers: true },
       [texts.twoHeadings('id', '"id", "X"')],
     ],
     [
@@ -91,37 +73,17 @@ describe('a first line is refused, with all that is wrong with it:', () => {
     [
       'without what is mapped and left out',
       'id;X\n',
-      { map: [['amount', 'Neto']], ignore: ['Y'] },
+      { ...neto, ignore: ['Y'] },
       [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')],
     ],
+    ['with one that is two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), [texts.namedTwice('x')]],
     [
-      'with one that is two fields',
+      'with one that is left out, too',
       'id;X\n',
-      {
-        map: [
-          ['amount', 'X'],
-          ['city', 'x'],
-        ],
-      },
-      [texts.namedTwice('x')],
-    ],
-    [
-      'with one that is a field and left out',
-      'id;X\n',
-      { map: [['amount', 'X']], ignore: ['X'] },
+      { ...mapped({ amount: 'X' }), ignore: ['X'] },
       [texts.namedTwice('X')],
     ],
-    [
-      'with two for a field',
-      'id;X;Y\n',
-      {
-        map: [
-          ['amount', 'X'],
-          ['amount', 'Y'],
-        ],
-      },
-      [texts.twoHeadings('amount', '"X", "Y"')],
-    ],
+    ['with two for a field', 'id;X;Y\n', twoAmounts, [texts.twoHeadings('amount', '"X", "Y"')]],
   ])('%s', async (_, text, told, faults) => {
     await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
   });

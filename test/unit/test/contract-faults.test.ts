@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractFaults, type HttpAnswer } from '../../support/answers/contract-faults.ts';
 
+const invoices = '/apidev/v1/supplier-portal/invoices';
 const headers = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -13,99 +14,71 @@ const headers = {
   'x-ratelimit-reset': '1795243130',
 };
 const data = {
-  invoice_id: '9001',
-  system_amount: 1000,
-  declared_amount: 1050,
-  within_tolerance: true,
-  difference: 50,
-  difference_pct: 5,
-  difference_abs: 50,
-  action: 'AUTO_APPROVE',
-  config_source: 'proveedor',
+  ...{ invoice_id: '9001', system_amount: 1000, declared_amount: 1050, within_tolerance: true, difference: 50 },
+  ...{ difference_pct: 5, difference_abs: 50, action: 'AUTO_APPROVE', config_source: 'proveedor' },
 };
 const checked: HttpAnswer = {
   method: 'POST',
-  path: '/apidev/v1/supplier-portal/invoices/validate',
+  path: `${invoices}/validate`,
   status: 200,
   headers,
   body: JSON.stringify({ success: true, data, meta: {} }),
 };
-const withError = (status: number, code: string): HttpAnswer => ({
-  ...checked,
-  status,
-  body: JSON.stringify({ success: false, error: { code, message: 'No.' } }),
-});
-
-const missing = withError(404, 'NOT_FOUND');
-const withCode = (code: string) => JSON.stringify({ Resultado: { Exito: false, Codigo: code, Mensaje: 'No.' } });
-const legacy: HttpAnswer = { ...checked, path: '/apidev/legacy/WSValidarFactura', body: withCode('UNAUTHORIZED') };
-const unknownOperation: HttpAnswer = {
-  ...legacy,
-  status: 404,
-  path: '/apidev/legacy/WSNada',
-  body: withCode('NOT_FOUND'),
-};
-
 const withBody = (answer: HttpAnswer, body: unknown): HttpAnswer => ({ ...answer, body: JSON.stringify(body) });
-const rateless = { 'x-ratelimit-limit': undefined, 'x-ratelimit-remaining': undefined, 'x-ratelimit-reset': undefined };
-
 const withHeaders = (answer: HttpAnswer, changed: Record<string, string | undefined>): HttpAnswer => ({
   ...answer,
   headers: JSON.parse(JSON.stringify({ ...headers, ...changed })) as Record<string, string>,
 });
+const without = (answer: HttpAnswer, ...names: string[]) =>
+  withHeaders(answer, Object.fromEntries(names.map((name) => [name, undefined])));
+const rate = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+const withData = (changed: object) => withBody(checked, { success: true, data: { ...data, ...changed }, meta: {} });
+const withError = (status: number, error: object): HttpAnswer =>
+  withBody({ ...checked, status }, { success: false, error: { message: 'No.', ...error } });
+const missing = withError(404, { code: 'NOT_FOUND' });
+const unknownPath: HttpAnswer = { ...missing, path: '/apidev/v1/nothing' };
+const withCode = (Codigo: string) => JSON.stringify({ Resultado: { Exito: false, Codigo, Mensaje: 'No.' } });
+const legacy: HttpAnswer = { ...checked, path: '/apidev/legacy/WSValidarFactura', body: withCode('UNAUTHORIZED') };
+const unknownOperation = { ...legacy, status: 404, path: '/apidev/legacy/WSNada', body: withCode('NOT_FOUND') };
 
 describe('the check of an answer against the OpenAPI document', () => {
-  it.each([
+  it.each<[string, HttpAnswer]>([
     ['a success', checked],
     ['an error', missing],
-    [
-      'a path with parameters and a query',
-      { ...missing, method: 'GET', path: `/apidev/v1/supplier-portal/invoices/1?x=1` },
-    ],
+    ['a path with parameters and a query', { ...missing, method: 'GET', path: `${invoices}/1?x=1` }],
     ['a legacy error', legacy],
-    ['the 404 of an unknown path', withHeaders({ ...missing, path: '/apidev/v1/nothing' }, rateless)],
-    ['the 404 of an unknown method', withHeaders({ ...missing, method: 'PUT' }, rateless)],
-    ['the 404 of an unknown legacy operation', withHeaders(unknownOperation, rateless)],
-    ['a refusal of the gateway, without rate headers', withHeaders(withError(403, 'FORBIDDEN'), rateless)],
+    ['the 404 of an unknown path', without(unknownPath, ...rate)],
+    ['the 404 of an unknown method', without({ ...missing, method: 'PUT' }, ...rate)],
+    ['the 404 of an unknown legacy operation', without(unknownOperation, ...rate)],
+    ['a refusal of the gateway, without rate headers', without(withError(403, { code: 'FORBIDDEN' }), ...rate)],
   ])('allows %s', (_, answer) => {
     expect(contractFaults(answer)).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, HttpAnswer]>([
     ['an undocumented status', { ...checked, status: 201 }],
     ['the body of another status', { ...checked, body: missing.body }],
-    ['a code of another status', withBody(missing, { success: false, error: { code: 'FORBIDDEN', message: 'No.' } })],
-    [
-      'details that do not belong',
-      withBody(missing, { success: false, error: { code: 'NOT_FOUND', message: '', details: [] } }),
-    ],
-    ['a missing field', withBody(checked, { success: true, data: { ...data, action: undefined }, meta: {} })],
-    ['an undocumented field', withBody(checked, { success: true, data: { ...data, secret: 1 }, meta: {} })],
-    ['a field of another type', withBody(checked, { success: true, data: { ...data, invoice_id: 9001 }, meta: {} })],
-    [
-      'a value that is not in the list',
-      withBody(checked, { success: true, data: { ...data, action: 'NONE' }, meta: {} }),
-    ],
+    ['a code of another status', withError(404, { code: 'FORBIDDEN' })],
+    ['details that do not belong', withError(404, { code: 'NOT_FOUND', message: '', details: [] })],
+    ['a missing field', withData({ action: undefined })],
+    ['an undocumented field', withData({ secret: 1 })],
+    ['a field of another type', withData({ invoice_id: 9001 })],
+    ['a value that is not in the list', withData({ action: 'NONE' })],
     ['a meta that is not empty', withBody(checked, { success: true, data, meta: { total: 1 } })],
     ['a success of an unknown path', { ...checked, path: '/apidev/v1/nothing' }],
     ['a legacy body on the current interface', { ...missing, body: legacy.body }],
-    ['a success without rate headers', withHeaders(checked, { 'x-ratelimit-limit': undefined })],
+    ['a success without rate headers', without(checked, 'x-ratelimit-limit')],
     ['a legacy code of another status', { ...legacy, body: withCode('SERVICE_UNAVAILABLE') }],
     ['a legacy code that does not exist there', { ...legacy, body: withCode('TOKEN_EXPIRED') }],
     ['a body that is no JSON', { ...checked, body: '<html>' }],
-    [
-      'a 404 of an unknown path without a request id',
-      withHeaders({ ...missing, path: '/nothing' }, { ...rateless, 'x-request-id': undefined }),
-    ],
-    [
-      'a 404 of an unknown path whose type may be guessed',
-      withHeaders({ ...missing, path: '/nothing' }, { ...rateless, 'x-content-type-options': undefined }),
-    ],
-    ['the legacy form on an unknown path', withHeaders({ ...unknownOperation, path: '/apidev/v1/nothing' }, rateless)],
-    ['a missing request id', withHeaders(checked, { 'x-request-id': undefined })],
+    ['a 404 of an unknown path without a request id', without(unknownPath, ...rate, 'x-request-id')],
+    ['a 404 of an unknown path whose type may be guessed', without(unknownPath, ...rate, 'x-content-type-options')],
+    ['the legacy form on an unknown path', without({ ...unknownOperation, path: '/apidev/v1/nothing' }, ...rate)],
+    ['a missing request id', without(checked, 'x-request-id')],
     ['a request id that is no UUID', withHeaders(checked, { 'x-request-id': '7' })],
     ['an answer that may be stored', withHeaders(checked, { 'cache-control': 'public' })],
-    ['an answer whose type may be guessed', withHeaders(checked, { 'x-content-type-options': undefined })],
+    ['an answer whose type may be guessed', without(checked, 'x-content-type-options')],
     ['an answer without a year of HTTPS', withHeaders(checked, { 'strict-transport-security': 'max-age=0' })],
     ['a limit that is no number', withHeaders(checked, { 'x-ratelimit-limit': 'many' })],
     ['Retry-After on a success', withHeaders(checked, { 'retry-after': '1' })],

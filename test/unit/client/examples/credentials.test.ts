@@ -18,23 +18,14 @@ async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Langu
 }
 
 describe('the credentials', () => {
-  it('are asked for, unseen, and may be pasted both at once', async () => {
-    expect(await typed('key\rpassword\r')).toEqual({
-      credentials: { apiKey: 'key', password: 'password' },
-      shown: 'API key: \nPassword: \n',
-    });
-  });
-
-  it('are asked for in Spanish too', async () => {
-    expect(await typed('key\rpassword\r', {}, 'es')).toMatchObject({ shown: 'Clave de API: \nContraseña: \n' });
-  });
-
-  it('are asked for only if the environment lacks them', async () => {
-    expect(await typed('password\r', { PORTAL_API_KEY: 'key' })).toEqual({
-      credentials: { apiKey: 'key', password: 'password' },
-      shown: 'Password: \n',
-    });
-    expect(await typed('', { PORTAL_API_KEY: 'key', PORTAL_PASSWORD: 'password' })).toMatchObject({ shown: '' });
+  const known = { PORTAL_API_KEY: 'key' };
+  it.each<[string, string, NodeJS.ProcessEnv, Language, string]>([
+    ['unseen, and may be pasted both at once', 'key\rpassword\r', {}, 'en', 'API key: \nPassword: \n'],
+    ['in Spanish too', 'key\rpassword\r', {}, 'es', 'Clave de API: \nContraseña: \n'],
+    ['if the environment lacks one', 'password\r', known, 'en', 'Password: \n'],
+    ['only if the environment lacks them', '', { ...known, PORTAL_PASSWORD: 'password' }, 'en', ''],
+  ])('are asked for, %s', async (_, input, env, language, shown) => {
+    expect(await typed(input, env, language)).toEqual({ credentials: { apiKey: 'key', password: 'password' }, shown });
   });
 
   it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('may be refused with %j', async (input) => {

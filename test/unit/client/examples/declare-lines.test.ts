@@ -1,13 +1,86 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import { runDeclarations } from '../../../support/client/declare-run.ts';
-import { failure, success, unanswered, type SentRequest } from '../../../support/client/scripted-portal.ts';
+import {
+  declareLines,
+  type DeclareOptions,
+  type Run,
+} from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import { RequestLog } from '../../../../lib/client/examples/declare-csv/request-log.ts';
+import { createPortalClient } from '../../../../lib/client/portal-client.ts';
+import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
+import {
+  credentials,
+  failure,
+  success,
+  unanswered,
+  type SentRequest,
+} from '../../../support/client/scripted-portal.ts';
 
-const outcomesOf = ({ results }: Run) => [...results.values()].map(({ outcome }) => outcome);
-const countsOf = (run: Run) =>
-  Object.fromEntries(
-    [...Map.groupBy(outcomesOf(run), (outcome) => outcome)].map(([outcome, of]) => [outcome, of.length]),
-  );
+type Body = Declaration & { readonly declarations: readonly Declaration[] };
+
+/** What a scripted service answers to the n-th request (from 0); undefined: a success. */
+interface Script {
+  readonly login?: (n: number) => Response | undefined;
+  readonly check?: (n: number, invoiceId: string) => Response | Promise<Response> | undefined;
+  readonly batch?: (n: number, signal: AbortSignal) => Response | Promise<Response> | undefined;
+}
+
+const outcomeOf = (amount: number) => {
+  return { action: amount < 100 ? 'AUTO_APPROVE' : 'REVIEW', difference: 1, difference_pct: 2 };
+};
+
+const batchOf = ({ declarations }: Body) =>
+  success({
+    results: declarations.map(({ invoice_id, amount }) => {
+      const declared = { declaration_id: `d-${invoice_id}`, declared_amount: amount, state_id: 3 };
+      return { invoice_id, success: true, ...declared, tolerance: outcomeOf(amount) };
+    }),
+  });
+
+/**
+ * Declares these amounts, on invoices 1, 2 and so on, with a scripted service on which time does not pass; amounts from
+ * 100 go to review.
+ */
+async function runDeclarations(
+  amounts: readonly number[],
+  { login = () => undefined, check = () => undefined, batch = () => undefined }: Script,
+  options: Partial<DeclareOptions> = {},
+) {
+  let logins = 0;
+  let checks = 0;
+  let batches = 0;
+  const steps: string[] = [];
+  const requests = new RequestLog(async (input, init) => {
+    const url = input as string;
+    if (url.endsWith('/login')) return login(logins++) ?? success({ authorization: 'token' });
+    const body = JSON.parse(init?.body as string) as Body;
+    if (url.endsWith('/validate')) return (await check(checks++, body.invoice_id)) ?? success(outcomeOf(body.amount));
+    return (await batch(batches++, init?.signal as AbortSignal)) ?? batchOf(body);
+  });
+  const client = createPortalClient({
+    ...{ baseUrl: 'https://portal.example', ...credentials, fetch: requests.fetch },
+    wait: async (_, signal) => signal?.throwIfAborted(),
+  });
+  const lines = amounts.map((amount, index) => {
+    return { line: index + 2, declaration: { invoice_id: `${index + 1}`, amount } };
+  });
+  const progress = {
+    begin: (step: string, total: number) => void steps.push(`${step} ${total}`),
+    advance() {},
+    waiting() {},
+    end: () => void steps.push('end'),
+  };
+  const { signal } = new AbortController();
+  const plain = { client, requests, checkOnly: false, holdReview: false, progress, signal };
+  const run = await declareLines(lines, { ...plain, ...options });
+  return { ...run, logins, batches, steps };
+}
+
+const resultsOf = ({ results }: Run) => [...results.values()];
+const outcomesOf = (run: Run) => resultsOf(run).map(({ outcome }) => outcome);
+const countsOf = (run: Run) => {
+  const groups = Map.groupBy(outcomesOf(run), (outcome) => outcome);
+  return Object.fromEntries([...groups].map(([outcome, of]) => [outcome, of.length]));
+};
 const some = (count: number) => Array.from({ length: count }, () => 1);
 const noAnswer = () => Promise.reject(new TypeError('fetch failed'));
 
@@ -17,12 +90,9 @@ describe('lines of a file', () => {
     expect(countsOf(run)).toEqual({ approved: 200, review: 1 });
     expect(run).toMatchObject({ batches: 3, steps: ['checking 201', 'declaring 201', 'end'] });
     expect(run).not.toHaveProperty('stoppedBy');
-    expect([...run.results.values()].at(-1)).toEqual({
-      outcome: 'review',
-      declarationId: 'd-201',
-      tolerance: { action: 'REVIEW', difference: 1, difference_pct: 2 },
-      requestId: 'request-1',
-    });
+    const tolerance = { action: 'REVIEW', difference: 1, difference_pct: 2 };
+    const review = { outcome: 'review', declarationId: 'd-201', tolerance, requestId: 'request-1' };
+    expect(resultsOf(run).at(-1)).toEqual(review);
   });
 
   it('that do not pass the check are rejected, and the others go on', async () => {
@@ -30,65 +100,48 @@ describe('lines of a file', () => {
       id === '1' ? failure('NOT_FOUND') : id === '3' ? failure('VALIDATION_ERROR') : undefined;
     const run = await runDeclarations(some(4), { check });
     expect(outcomesOf(run)).toEqual(['rejected', 'approved', 'rejected', 'approved']);
-    expect([...run.results.values()][0]).toEqual({
-      outcome: 'rejected',
-      error: { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' },
-      requestId: 'request-1',
-    });
+    const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
+    expect(resultsOf(run)[0]).toEqual({ outcome: 'rejected', error, requestId: 'request-1' });
   });
 
-  it('whose item the service cannot answer for are unknown, not rejected', async () => {
-    const failed = (invoice_id: string, code: string) => ({
-      invoice_id,
-      success: false,
-      error: { code, message: code },
-    });
-    const results = [failed('1', 'INTERNAL_ERROR'), failed('2', 'NOT_FOUND')];
-    const run = await runDeclarations(some(2), { batch: () => success({ results }) });
-    expect(outcomesOf(run)).toEqual(['unknown', 'rejected']);
-  });
-
-  it('are told as the declaration ended, not as the check said', async () => {
-    const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
-    const results = [
-      { invoice_id: '1', success: true, declaration_id: 'd', declared_amount: 1, state_id: 4, tolerance },
-    ];
+  const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
+  const declared = { success: true, declaration_id: 'd', declared_amount: 1, state_id: 4, tolerance };
+  const failed = (code: string) => ({ success: false, error: { code, message: code } });
+  it.each([
+    ['for which the service cannot answer are unknown, not rejected', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
+    ['that a batch refuses are rejected', failed('NOT_FOUND'), { outcome: 'rejected' }],
+    ['are told as the declaration ended, not as the check said', declared, { outcome: 'review', tolerance }],
+    ['are unknown when an answer leaves them out', undefined, { outcome: 'unknown' }],
+  ])('%s', async (_, item, expected) => {
+    const results = item ? [{ invoice_id: '1', ...item }] : [];
     const run = await runDeclarations(some(1), { batch: () => success({ results }) });
-    expect([...run.results.values()]).toMatchObject([{ outcome: 'review', tolerance }]);
+    expect(resultsOf(run)).toMatchObject([expected]);
   });
 
-  it('are unknown when an answer leaves them out', async () => {
-    const run = await runDeclarations(some(1), { batch: () => success({ results: [] }) });
-    expect(outcomesOf(run)).toEqual(['unknown']);
-  });
-
-  it('are only checked, if that is wanted', async () => {
-    const run = await runDeclarations([1, 100], {}, { checkOnly: true });
-    expect(outcomesOf(run)).toEqual(['would_be_approved', 'would_go_to_review']);
-    expect(run.batches).toBe(0);
-  });
-
-  it('are held if they would go to review, if that is wanted', async () => {
-    expect(outcomesOf(await runDeclarations([1, 100], {}, { holdReview: true }))).toEqual(['approved', 'held']);
-    const all = await runDeclarations([100, 100], {}, { holdReview: true });
-    expect(all).toMatchObject({ batches: 0, steps: ['checking 2', 'end'] });
+  it.each([
+    ['are only checked', { checkOnly: true }, [1, 100], ['would_be_approved', 'would_go_to_review'], 0],
+    ['are held if they would go to review', { holdReview: true }, [1, 100], ['approved', 'held'], 1],
+    ['are all held if all would go to review', { holdReview: true }, [100, 100], ['held', 'held'], 0],
+  ])('%s, if that is wanted', async (_, options, amounts, outcomes, batches) => {
+    const run = await runDeclarations(amounts, {}, options);
+    expect([outcomesOf(run), run.batches]).toEqual([outcomes, batches]);
   });
 });
 
 describe('a service that lets nobody in', () => {
-  it('is asked once, and no line is rejected for it', async () => {
-    const run = await runDeclarations(some(3), { login: () => failure('NOT_FOUND') });
+  it.each([
+    ['is asked once', 1, 'NOT_FOUND', () => failure('NOT_FOUND')],
+    [
+      'any more after a while',
+      2,
+      'VALIDATION_ERROR',
+      (n: number) => (n === 0 ? undefined : failure('VALIDATION_ERROR')),
+    ],
+  ])('%s, and no line is rejected for it', async (_, logins, code, login) => {
+    const check = (n: number) => (n === 1 ? failure('TOKEN_EXPIRED') : undefined);
+    const run = await runDeclarations(some(3), { login, check });
     expect(countsOf(run)).toEqual({ not_declared: 3 });
-    expect(run).toMatchObject({ logins: 1, stoppedBy: { code: 'NOT_FOUND' } });
-  });
-
-  it('any more after a while rejects no line either', async () => {
-    const run = await runDeclarations(some(3), {
-      login: (n) => (n === 0 ? undefined : failure('VALIDATION_ERROR')),
-      check: (n) => (n === 1 ? failure('TOKEN_EXPIRED') : undefined),
-    });
-    expect(countsOf(run)).toEqual({ not_declared: 3 });
-    expect(run).toMatchObject({ logins: 2, stoppedBy: { code: 'VALIDATION_ERROR' } });
+    expect(run).toMatchObject({ logins, stoppedBy: { code } });
   });
 });
 
@@ -111,21 +164,19 @@ describe('a service that fails for good', () => {
   ])('when it %s, what was under way is told truthfully', async (_, answer, outcome, code) => {
     const run = await runDeclarations(some(250), { batch: (n) => (n === 0 ? undefined : answer()) });
     expect(run).toMatchObject({ stoppedBy: { code } });
-    const [ofFirst, ofSecond, ofThird] = [0, 100, 200].map((index) => [...run.results.values()][index]);
+    const [ofFirst, ofSecond, ofThird] = [0, 100, 200].map((index) => resultsOf(run)[index]);
     expect(ofFirst).toMatchObject({ outcome: 'approved' });
     expect(ofSecond).toMatchObject({ outcome, error: { code } });
     expect(ofThird).toMatchObject({ outcome: 'not_declared' });
     expect(ofThird).not.toHaveProperty('error');
   });
 
-  it('has done nothing of a batch that it refused before and after a new login', async () => {
-    const batch = (n: number) => (n === 0 ? failure('TOKEN_EXPIRED') : failure('COMPANY_SUSPENDED'));
-    expect(outcomesOf(await runDeclarations(some(1), { batch }))).toEqual(['not_declared']);
-  });
-
-  it('does not make a batch certain that was refused after it had failed', async () => {
-    const batch = (n: number) => (n === 0 ? failure('INTERNAL_ERROR') : failure('COMPANY_SUSPENDED'));
-    expect(outcomesOf(await runDeclarations(some(1), { batch }))).toEqual(['unknown']);
+  it.each([
+    ['has done nothing of a batch that it refused before and after a new login', 'TOKEN_EXPIRED', 'not_declared'],
+    ['does not make a batch certain that was refused after it had failed', 'INTERNAL_ERROR', 'unknown'],
+  ] as const)('%s', async (_, first, outcome) => {
+    const batch = (n: number) => failure(n === 0 ? first : 'COMPANY_SUSPENDED');
+    expect(outcomesOf(await runDeclarations(some(1), { batch }))).toEqual([outcome]);
   });
 });
 
@@ -144,10 +195,7 @@ describe('an interruption', () => {
 
   it('while a refused batch waits leaves it undeclared', async () => {
     const stop = new AbortController();
-    const batch = () => {
-      stop.abort();
-      return failure('RATE_LIMITED');
-    };
+    const batch = () => (stop.abort(), failure('RATE_LIMITED'));
     const run = await runDeclarations(some(2), { batch }, { signal: stop.signal });
     expect(countsOf(run)).toEqual({ not_declared: 2 });
   });

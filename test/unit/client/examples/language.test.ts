@@ -10,7 +10,6 @@ const program = new URL('../../../../lib/client/examples/declare-csv/program.ts'
 
 describe('the language', () => {
   it.each([
-    ['es', { LANG: 'es_AR.UTF-8' }],
     ['es', { LC_ALL: 'es_ES@euro', LANG: 'en_US' }],
     ['en', { LC_MESSAGES: 'POSIX', LANG: 'es_AR' }],
   ] as const)('is %s for a process with %j', (language, variables) => {
@@ -46,37 +45,30 @@ describe('the texts', () => {
     expect([ofTable, ofFunction, ofGroup]).toHaveLength(3);
   });
 
-  it('of the client are said in both', () => {
-    const error = (code: 'NETWORK_ERROR' | 'INVALID_RESPONSE', message: string, status: number | null) =>
-      reasonOf(new PortalError({ code, message, status, requestId: null })).es;
-    expect(error('NETWORK_ERROR', 'No answer (ECONNREFUSED).', null)).toBe(
-      'NETWORK_ERROR: El servicio no respondió (ECONNREFUSED).',
-    );
-    expect(error('NETWORK_ERROR', 'No answer.', null)).toBe('NETWORK_ERROR: El servicio no respondió.');
-    expect(error('NETWORK_ERROR', 'No answer within 30000 ms.', null)).toBe(
-      'NETWORK_ERROR: El servicio no respondió en 30000 ms.',
-    );
-    expect(error('INVALID_RESPONSE', 'The answer (status 502) …', 502)).toBe(
-      'INVALID_RESPONSE: La respuesta (estado 502) no es de este servicio.',
-    );
+  it.each([
+    ['NETWORK_ERROR', 'No answer (ECONNREFUSED).', 'El servicio no respondió (ECONNREFUSED).'],
+    ['NETWORK_ERROR', 'No answer.', 'El servicio no respondió.'],
+    ['NETWORK_ERROR', 'No answer within 30000 ms.', 'El servicio no respondió en 30000 ms.'],
+    ['INVALID_RESPONSE', 'The answer (status 502) …', 'La respuesta (estado 502) no es de este servicio.'],
+  ] as const)('of the client are said in both: %s, %s', (code, message, spanish) => {
+    const status = code === 'INVALID_RESPONSE' ? 502 : null;
+    const { es } = reasonOf(new PortalError({ code, message, status, requestId: null }));
+    expect(es).toBe(`${code}: ${spanish}`);
   });
 });
 
 describe('the command line in Spanish', () => {
   /** What is said of these arguments. */
   function said(args: readonly string[]): string {
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
+    const command = programIn('es').action(() => {});
     try {
-      programIn('es')
-        .action(() => {})
-        .parse([...args], { from: 'user' });
+      command.parse([...args], { from: 'user' });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
     }
-    const text = [...write.mock.calls, ...out.mock.calls].map(([chunk]) => String(chunk)).join('');
-    write.mockRestore();
-    out.mockRestore();
+    const text = spies.flatMap(({ mock }) => mock.calls.map(([chunk]) => String(chunk))).join('');
+    for (const spy of spies) spy.mockRestore();
     return text;
   }
 

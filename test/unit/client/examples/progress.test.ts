@@ -22,32 +22,23 @@ function shownOfTwoSteps(terminal: { isTTY: boolean }): string {
 }
 
 describe('the progress', () => {
-  it('is a bar for each step on a terminal', () => {
-    const text = shownOfTwoSteps({ isTTY: true });
-    expect(text).toMatch(/Checking █{40} 40 of 40.*Declaring █{20}░{20} 5 of 10/s);
+  it('is a bar for each step on a terminal, and a plain line elsewhere', () => {
+    expect(shownOfTwoSteps({ isTTY: true })).toMatch(/Checking █{40} 40 of 40.*Declaring █{20}░{20} 5 of 10/s);
+    const plain = shownOfTwoSteps({ isTTY: false });
+    expect(plain).toMatch(/^Checking 40 of 40\n.*^Declaring 5 of 10\n/ms);
+    expect(plain).not.toContain('█');
   });
 
-  it('is a plain line for each step elsewhere', () => {
-    const text = shownOfTwoSteps({ isTTY: false });
-    expect(text).toMatch(/^Checking 40 of 40\n.*^Declaring 5 of 10\n/ms);
-    expect(text).not.toContain('█');
-  });
-
-  it('speaks Spanish too', async () => {
-    const { progress, shown } = openStream({ isTTY: true }, 'es');
+  it.each([
+    ['en', 57.3, '0 of 40 (waiting 58 s, as the service asks)', /1 of 40(?! \()/],
+    ['es', 58, '0 de 40 (espera de 58 s, a pedido del servicio)', /1 de 40(?! \()/],
+  ] as const)('says in %s why it stands still, until it goes on', async (language, seconds, why, after) => {
+    const { progress, shown } = openStream({ isTTY: true }, language);
     progress.begin('checking', 40);
-    progress.waiting(58);
-    await expect.poll(shown).toMatch(/Verificando .* 0 de 40 \(espera de 58 s, a pedido del servicio\)/);
-    progress.end();
-  });
-
-  it('says why it stands still, until it goes on', async () => {
-    const { progress, shown } = openStream({ isTTY: true });
-    progress.begin('checking', 40);
-    progress.waiting(57.3);
-    await expect.poll(shown).toContain('0 of 40 (waiting 58 s, as the service asks)');
+    progress.waiting(seconds);
+    await expect.poll(shown).toContain(why);
     progress.advance(1);
     progress.end();
-    expect(shown()).toMatch(/1 of 40(?! \()/);
+    expect(shown()).toMatch(after);
   });
 });

@@ -12,34 +12,23 @@ const faultsOf = async (text: string | Buffer) =>
 
 describe('a file of invoices', () => {
   it('gives every column that is filled in, with the line where it stands', async () => {
-    const text =
-      'amount,invoice_id,notes,invoice_number,invoice_date,tax_pct\r\n1050.5,9001,"one,\r\n ""two""",A-1,2026-08-31,21\r\n0,9002,,,,\n';
-    const { lines, faults } = await read(text);
-    const declaration = {
-      amount: 1050.5,
-      invoice_id: '9001',
-      notes: 'one,\n "two"',
-      invoice_number: 'A-1',
-      invoice_date: '2026-08-31',
-      tax_pct: 21,
-    };
-    expect([lines, faults]).toEqual([
-      [
-        { line: 2, declaration },
-        { line: 4, declaration: { amount: 0, invoice_id: '9002' } },
-      ],
-      [],
+    const heading = 'amount,invoice_id,notes,invoice_number,invoice_date,tax_pct';
+    const first = '1050.5,9001,"one,\r\n ""two""",A-1,2026-08-31,21';
+    const { lines, faults } = await read(`${heading}\r\n${first}\r\n0,9002,,,,\n`);
+    const amounts = { amount: 1050.5, invoice_id: '9001', tax_pct: 21 };
+    const texts = { notes: 'one,\n "two"', invoice_number: 'A-1', invoice_date: '2026-08-31' };
+    expect(lines).toEqual([
+      { line: 2, declaration: { ...amounts, ...texts } },
+      { line: 4, declaration: { amount: 0, invoice_id: '9002' } },
     ]);
+    expect(faults).toEqual([]);
   });
 
   it('may be the sample, as Excel in Argentina writes it', async () => {
     const sample = new URL('../../../../lib/client/examples/declare-csv/facturas.csv', import.meta.url);
     const { lines, findings } = await read(readFileSync(sample));
-    expect(lines[1]?.declaration).toMatchObject({
-      amount: 640.5,
-      invoice_date: '2026-08-31',
-      notes: 'Dos viajes, según lo acordado',
-    });
+    const second = { amount: 640.5, invoice_date: '2026-08-31', notes: 'Dos viajes, según lo acordado' };
+    expect(lines[1]?.declaration).toMatchObject(second);
     expect(describeFindings(findings, 'es')).toEqual([
       'Leído como Windows-1252, separado por punto y coma, coma decimal, puntos de miles, fechas día/mes/año.',
       'invoice_id de "Factura", amount de "Importe", invoice_number de "Comprobante", invoice_date de "Fecha", notes de "Nota".',
@@ -83,46 +72,31 @@ describe('a file of invoices', () => {
     ]);
   });
 
-  it.each(['1.1234567', '999999999999.123456', '100000000000.00001'])(
-    'has %s refused, which would arrive as another amount',
-    async (amount) => {
-      expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fileTexts.tooPrecise(6).en}`]);
-    },
-  );
-
-  it.each(['999999999999.991', '1000000000000', '9'.repeat(400)])(
-    'has %s refused, which is too much',
-    async (amount) => {
-      expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([
-        `2 amount ${fileTexts.tooMuch(999_999_999_999.99).en}`,
-      ]);
-    },
-  );
-
-  it('needs what is required in a short row, too', async () => {
-    expect(await faultsOf('Factura;Nota;Importe\n1\n')).toEqual(['2 amount is required']);
+  const tooPrecise = fileTexts.tooPrecise(6).en;
+  const tooMuch = fileTexts.tooMuch(999_999_999_999.99).en;
+  it.each([
+    ['would arrive as another amount', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
+    ['is too much', tooMuch, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
+  ])('has an amount refused that %s', async (_, fault, amounts) => {
+    for (const amount of amounts)
+      expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fault}`]);
   });
 
-  it('may hold no invoice', async () => {
+  it('needs what is required in a short row, too, and may hold no invoice', async () => {
+    expect(await faultsOf('Factura;Nota;Importe\n1\n')).toEqual(['2 amount is required']);
     expect(await read('invoice_id,amount\n')).toMatchObject({ lines: [], faults: [] });
   });
 
-  it.each<[string, string | Buffer, object]>([
-    ['a plain file', 'invoice_id,amount\n1,5\n', { separator: ',', decimalMark: '.', byteOrderMark: false }],
-    ['one with a mark', '\ufeffinvoice_id;amount\n1;5,5\n', { separator: ';', decimalMark: ',', byteOrderMark: true }],
-    [
-      'one of Excel',
-      Buffer.from('invoice_id;amount;notes\n1;5;ñ\n', 'latin1'),
-      { separator: ';', decimalMark: '.', byteOrderMark: true },
-    ],
-    [
-      'a workbook',
-      workbookOf({ A: [['invoice_id', 'amount']] }),
-      { separator: ';', decimalMark: ',', byteOrderMark: true },
-    ],
-  ])('has a report as its spreadsheet can open it: %s', async (_, text, dialect) => {
+  const headings = 'invoice_id;amount';
+  it.each<[string, string | Buffer, string, string, boolean]>([
+    ['a plain file', 'invoice_id,amount\n1,5\n', ',', '.', false],
+    ['one with a mark', `\ufeff${headings}\n1;5,5\n`, ';', ',', true],
+    ['one of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', true],
+    ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', true],
+  ])('has a report as its spreadsheet can open it: %s', async (_, text, separator, decimalMark, byteOrderMark) => {
     const bytes = Buffer.from(text);
-    expect(dialectOf(bytes, (await read(bytes)).findings, 'es')).toEqual(dialect);
+    const dialect = dialectOf(bytes, (await read(bytes)).findings, 'es');
+    expect(dialect).toEqual({ separator, decimalMark, byteOrderMark });
   });
 });
 

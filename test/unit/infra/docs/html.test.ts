@@ -12,11 +12,8 @@ describe('html', () => {
     );
   });
 
-  it('leaves nothing for what is false or missing, and zero for zero', () => {
+  it('leaves nothing for what is false or missing, zero for zero, and takes HTML as it is', () => {
     expect(html`${false}${null}${undefined}${0}`.text).toBe('0');
-  });
-
-  it('takes HTML as it is', () => {
     expect(html`${new Html('<b>')}${html`<i></i>`}`.text).toBe('<b><i></i>');
     expect(escape('<')).toBe('&#60;');
   });
@@ -41,13 +38,9 @@ describe('markdown', () => {
     );
   });
 
-  it('gives headings of the guide a level, an address and a place in the search', () => {
-    expect(markdown('### Fechas e importes').text).toContain(
-      '<h3 id="guide-fechas-e-importes" data-find="Fechas e importes">Fechas e importes</h3>',
-    );
-  });
-
-  it('gives each error code an address', () => {
+  it('gives headings of the guide a level, an address and a place in the search, and error codes an address', () => {
+    const heading = '<h3 id="guide-fechas-e-importes" data-find="Fechas e importes">Fechas e importes</h3>';
+    expect(markdown('### Fechas e importes').text).toContain(heading);
     expect(markdown('- **`NOT_FOUND`** (404)\n  - Cause: x').text).toContain('<li id="error-NOT_FOUND"');
   });
 });

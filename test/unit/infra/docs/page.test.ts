@@ -10,22 +10,15 @@ import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';
 
 const renderers = new URL('../../../../infra/docs/render/', import.meta.url);
 const options = { sampleUrl: 'https://portal.example', settings: { baseUrl: '', demo: undefined } };
-const pages = { en: page('index.html'), es: page('es/index.html') } as const;
-const languages = ['en', 'es'] as const;
+const files = siteFiles(options);
+const pages = { en: files['index.html']!(), es: files['es/index.html']!() } as const;
 
-function page(name: string): string {
-  return siteFiles(options)[name]!();
-}
-
-const idsIn = (text: string) => [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
-
-describe.each(languages)('the page in %s', (language) => {
+describe.each(['en', 'es'] as const)('the page in %s', (language) => {
   const text = pages[language];
-  const document = readDocument(language);
-  const operations = operationsOf(document);
+  const operations = operationsOf(readDocument(language));
+  const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
 
   it('has each id once, and every link within it leads somewhere', () => {
-    const ids = idsIn(text);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const links = [...text.matchAll(/href="#([^"]*)"/g)].map(([, id = '']) => id);
     expect(links.length).toBeGreaterThan(100);
@@ -33,16 +26,16 @@ describe.each(languages)('the page in %s', (language) => {
   });
 
   it('shows all fields that each operation takes, by their names', () => {
-    const ids = idsIn(text);
-    for (const { operationId, requestBody } of operations) {
-      const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
-      for (const field of fields) expect(ids).toContain(`${operationId}-body.${field}`);
-    }
-    expect(ids).toContain('declare-batch-body.declarations.invoice_id');
-    expect(ids).toContain('list-invoices-answer.data.rows.state_code');
-    expect(ids).toContain('declare-batch-answer.data.results.2.error.code');
-    expect(ids).toContain('list-invoices-parameters.startdate');
-    expect(ids).toContain('get-invoice-parameters.X-API-Key');
+    const ofBodies = operations.flatMap(({ operationId, requestBody }) =>
+      Object.keys(requestBody?.content['application/json'].schema.properties ?? {}).map(
+        (field) => `${operationId}-body.${field}`,
+      ),
+    );
+    const ofLists = ['list-invoices-answer.data.rows.state_code', 'list-invoices-parameters.startdate'];
+    const ofBatch = ['declare-batch-body.declarations.invoice_id', 'declare-batch-answer.data.results.2.error.code'];
+    expect(ids).toEqual(
+      expect.arrayContaining([...ofBodies, ...ofLists, ...ofBatch, 'get-invoice-parameters.X-API-Key']),
+    );
   });
 
   it.each([
@@ -54,10 +47,6 @@ describe.each(languages)('the page in %s', (language) => {
     const listed = values.map((value) => `<code>${value}</code>`).join(', ');
     expect(entry).toContain(`<small>string ${or[language]} null `);
     expect(entry).toContain(`${oneOfValues[language]} ${listed}`);
-  });
-
-  it('shows no forms without a field', () => {
-    expect(text).not.toMatch(/<p><b>[^<]*<\/b><\/p>\s*<\/li>/);
   });
 
   it('offers the values of a parameter that has few', () => {
@@ -81,21 +70,16 @@ describe.each(languages)('the page in %s', (language) => {
     expect(fieldOf('message')).toContain('class="required"');
   });
 
-  it('has four samples for each operation', () => {
-    expect(text.split('<figure class="sample"')).toHaveLength(1 + 4 * operations.length);
-  });
-
-  it('names the address of its samples in each of them', () => {
+  it('has four samples for each operation, each with the address', () => {
     const samples = text.match(/<figure class="sample"[^]*?<\/figure>/g) ?? [];
+    expect(samples).toHaveLength(4 * operations.length);
     expect(samples.filter((sample) => !sample.includes('https://portal.example'))).toEqual([]);
   });
 
-  it('holds no script but data, and no style of its own', () => {
+  it('holds no script but data, no style of its own, no form without a field, and folds nothing but the contents', () => {
     expect(text.match(/<script(?![^>]* (src=|type="application\/json"))/g)).toBeNull();
     expect(text).not.toMatch(/<style| style=| on\w+=/);
-  });
-
-  it('folds nothing but the contents', () => {
+    expect(text).not.toMatch(/<p><b>[^<]*<\/b><\/p>\s*<\/li>/);
     expect(text.match(/<details/g)).toEqual(['<details']);
   });
 });
@@ -115,7 +99,7 @@ describe('the texts of the page', () => {
 
   it('are each used by the page or its script', () => {
     const unused = (texts: object, used: (name: string) => boolean) => Object.keys(texts).filter((name) => !used(name));
-    const script = siteFiles(options)['page.js']!();
+    const script = files['page.js']!();
     const sources = readdirSync(renderers).map((name) => readFileSync(new URL(name, renderers), 'utf8'));
     expect(unused(pageTexts, (name) => new RegExp(`\\b${name}\\b`).test(sources.join('\n')))).toEqual([]);
     expect(unused(scriptTexts, (name) => script.includes(`"${name}"`))).toEqual([]);

@@ -7,6 +7,7 @@ import { typescriptSample } from '../../../../infra/docs/samples/typescript.ts';
 import { demoAccount } from '../../../../infra/demo-account.ts';
 
 const awkward = String.raw`it's "a" \ $TOKEN`;
+const asRead = String.raw`'it\'s "a" \\ $TOKEN'`;
 const call: SampleCall = {
   baseUrl: 'https://portal.example',
   account: demoAccount,
@@ -25,22 +26,12 @@ describe('a sample', () => {
     expect(sample).toContain('-H "Authorization: Bearer $TOKEN"');
   });
 
-  it('in TypeScript writes what TypeScript reads', () => {
-    expect(typescriptSample(call)).toContain(
-      String.raw`portal.declareInvoice({ a: 'it\'s "a" \\ $TOKEN', b: null, c: true, d: [1.5] })`,
-    );
-  });
-
-  it('in Python writes what Python reads', () => {
-    expect(pythonSample(call)).toContain(
-      String.raw`json={"a": "it's \"a\" \\ $TOKEN", "b": None, "c": True, "d": [1.5]},`,
-    );
-  });
-
-  it('in PHP writes what PHP reads', () => {
-    expect(phpSample(call)).toContain(
-      String.raw`['a' => 'it\'s "a" \\ $TOKEN', 'b' => null, 'c' => true, 'd' => [1.5]]`,
-    );
+  it.each([
+    ['TypeScript', typescriptSample, `portal.declareInvoice({ a: ${asRead}, b: null, c: true, d: [1.5] })`],
+    ['Python', pythonSample, String.raw`json={"a": "it's \"a\" \\ $TOKEN", "b": None, "c": True, "d": [1.5]},`],
+    ['PHP', phpSample, `['a' => ${asRead}, 'b' => null, 'c' => true, 'd' => [1.5]]`],
+  ])('in %s writes what it reads', (_, sampleOf, code) => {
+    expect(sampleOf(call)).toContain(code);
   });
 
   it('breaks a long body into lines', () => {

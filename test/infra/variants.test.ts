@@ -1,0 +1,218 @@
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { stackNameOf, stages } from '../../infra/config.ts';
+import { resourcesOfType as devResources, theResource as devResource } from '../support/stack/stack-template.ts';
+import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
+
+type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
+
+const tableType = 'AWS::DynamoDB::Table';
+const logType = 'AWS::Logs::LogGroup';
+const apiType = 'AWS::ApiGateway::RestApi';
+const aclType = 'AWS::WAFv2::WebACL';
+const functionType = 'AWS::Lambda::Function';
+const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+const dropped = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' };
+const refTo = ({ id }: { readonly id: string }) => ({ Ref: id });
+
+const settingsOf = ({ Properties }: { readonly Properties: unknown }) =>
+  (Properties as { MethodSettings: Throttled[] }).MethodSettings;
+const limitsOf = (settings: readonly Throttled[]) =>
+  settings.map((one) => [one.HttpMethod, one.ResourcePath, one['ThrottlingRateLimit'], one['ThrottlingBurstLimit']]);
+
+// What the CDK reports while it synthesizes.
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+afterAll(() => vi.restoreAllMocks());
+
+const withoutOptions = variantOf({ stage: 'prod' });
+const stack = variantOf({ stage: 'prod', ...everyOption });
+const { domainName, certificateArn, hostedZoneId } = everyOption;
+const gatewayStage = stack.theResource('AWS::ApiGateway::Stage');
+
+describe('cdk-nag', () => {
+  it.each([
+    ['stage dev', { stage: 'dev' }],
+    ['stage dev on x86_64', { stage: 'dev', architecture: 'x86_64' }],
+    ['stage dev and every option', { stage: 'dev', ...everyOption }],
+    ['stage prod', { stage: 'prod' }],
+    ['stage prod and every option', { stage: 'prod', ...everyOption }],
+  ] as const)('finds nothing with %s', (_, options) => {
+    expect(variantOf(options).brokenRules).toEqual([]);
+  });
+
+  it('is watching: it finds an open bucket', () => {
+    const openBucket = synthesizeVariant(
+      { stage: 'dev' },
+      (app) => new Bucket(app.node.findChild(stackNameOf('dev')), 'Open'),
+    );
+    expect(openBucket.brokenRules).toContain('AwsSolutions-S10');
+  });
+});
+
+describe('stage prod', () => {
+  it('keeps its tables and its logs of 90 days, and lets nobody delete a table', () => {
+    const held = { ...kept, Properties: expect.objectContaining({ DeletionProtectionEnabled: true }) };
+    const tables = withoutOptions.resourcesOfType(tableType);
+    expect(tables).toEqual(tables.map(() => expect.objectContaining(held)));
+    const logged = { ...kept, Properties: expect.objectContaining({ RetentionInDays: 90 }) };
+    const logs = withoutOptions.resourcesOfType(logType);
+    expect(logs).toEqual(logs.map(() => expect.objectContaining(logged)));
+    expect([tables.length, logs.length]).toEqual([devResources(tableType).length, devResources(logType).length]);
+  });
+
+  it('keeps the key without which the signing keys cannot be read', () => {
+    expect(withoutOptions.theResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(kept);
+  });
+
+  it('lets through 500 requests a second, less where passwords are checked, and sets all else there as everywhere', () => {
+    const settings = settingsOf(withoutOptions.theResource('AWS::ApiGateway::Stage'));
+    expect(limitsOf(settings)).toEqual([
+      ['*', '/*', 500, 1000],
+      ['POST', '/~1apidev~1v1~1login', 50, 50],
+      ['POST', '/~1apidev~1legacy~1{WSName}', 100, 100],
+    ]);
+    // A method's settings replace those of the stage as a whole.
+    for (const each of settings) {
+      expect(each).toMatchObject({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
+      expect(each['MetricsEnabled']).toBeUndefined();
+    }
+  });
+
+  it('leaves two thirds of the concurrency of an account to those who have logged in, when all who log in take a second', () => {
+    const { login, 'legacy-dispatch': legacy } = stages.prod.methodThrottling;
+    const accountConcurrency = 1000;
+    const taken = login.requestsPerSecond + login.burst + legacy.requestsPerSecond + legacy.burst;
+    expect(taken).toBeLessThanOrEqual(accountConcurrency / 3);
+  });
+
+  it('grants exactly what stage dev grants', () => {
+    const policies = (list: readonly { id: string; Properties: unknown }[]) =>
+      list.map(({ id, Properties }) => [id, Properties]);
+    const type = 'AWS::IAM::Policy';
+    expect(policies(withoutOptions.resourcesOfType(type))).toEqual(policies(devResources(type)));
+  });
+});
+
+describe('stage dev', () => {
+  it('deletes its tables with the stack, and leaves nothing behind but the logging role of the account', () => {
+    for (const table of devResources(tableType))
+      expect(table).toMatchObject({ ...dropped, Properties: { DeletionProtectionEnabled: false } });
+    const types = [tableType, logType, 'AWS::KMS::Key', 'AWS::IAM::Role', 'AWS::ApiGateway::Account'];
+    const left = types
+      .flatMap((type) => devResources(type))
+      .filter((one) => (one as Partial<typeof kept>).DeletionPolicy === 'Retain');
+    expect(left.map(({ path }) => path)).toEqual(['InvoiceApi/CloudWatchRole', 'InvoiceApi/Account']);
+  });
+
+  it('lets through 50 requests a second', () => {
+    expect(limitsOf(settingsOf(devResource('AWS::ApiGateway::Stage')))).toEqual([['*', '/*', 50, 100]]);
+  });
+});
+
+describe('without options', () => {
+  it('a stage that keeps its data warns that nobody hears of alarms', () => {
+    const warning = expect.stringMatching(/^Nobody hears of alarms\. Give -c alarmEmail=/);
+    expect(withoutOptions.warnings).toEqual([warning]);
+    expect([variantOf({ stage: 'dev' }).warnings, stack.warnings]).toEqual([[], []]);
+  });
+
+  it('there is no domain, no web ACL, no page, nobody who hears of alarms, and no concurrency of its own', () => {
+    const types = ['AWS::ApiGateway::DomainName', aclType, 'AWS::SNS::Subscription', 'AWS::Lambda::LayerVersion'];
+    expect(types.flatMap((type) => devResources(type))).toEqual([]);
+    expect(devResource(apiType).Properties).not.toMatchObject({ DisableExecuteApiEndpoint: true });
+    const functions = devResources<object>(functionType);
+    expect(functions.filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties)).toEqual([]);
+  });
+});
+
+describe('with every option', () => {
+  it('the API answers under its domain only, to which the zone points, over TLS 1.2 or newer', () => {
+    const api = stack.theResource(apiType);
+    const mounted = stack.theResource('AWS::ApiGateway::DomainName');
+    expect(api.Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
+    expect(mounted.Properties).toEqual({
+      DomainName: domainName,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      RegionalCertificateArn: certificateArn,
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+    });
+    const mapping = { DomainName: refTo(mounted), RestApiId: refTo(api), Stage: refTo(gatewayStage) };
+    expect(stack.theResource('AWS::ApiGateway::BasePathMapping').Properties).toEqual(mapping);
+    expect(stack.theResource('AWS::Route53::RecordSet').Properties).toMatchObject({
+      ...{ Name: `${domainName}.`, HostedZoneId: hostedZoneId, Type: 'A' },
+      AliasTarget: { DNSName: { 'Fn::GetAtt': [mounted.id, 'RegionalDomainName'] } },
+    });
+    expect(stack.outputs['ApiUrl']).toEqual({ Value: `https://${domainName}/` });
+  });
+
+  it('a web ACL stands before the stage, with the four rules that the costs in the guide count, and logs neither token nor key', () => {
+    const acl = stack.theResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
+    const names = ['source-address', 'login', 'AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet'];
+    expect(acl.Properties.Rules.map(({ Name }) => Name)).toEqual(names);
+    expect(new Set(acl.Properties.Rules.map(({ Priority }) => Priority)).size).toBe(names.length);
+    const WebACLArn = { 'Fn::GetAtt': [acl.id, 'Arn'] };
+    const association = stack.theResource('AWS::WAFv2::WebACLAssociation').Properties;
+    expect(association).toMatchObject({ WebACLArn });
+    expect(JSON.stringify(association)).toContain(gatewayStage.id);
+    expect(stack.theResource('AWS::WAFv2::LoggingConfiguration').Properties).toMatchObject({
+      ResourceArn: WebACLArn,
+      RedactedFields: [{ SingleHeader: { Name: 'authorization' } }, { SingleHeader: { Name: 'x-api-key' } }],
+    });
+  });
+
+  it('the web ACL has a limit of its own for the login, however its path is written', () => {
+    const { Rules: rules } = stack.theResource<{ Rules: { Name: string }[] }>(aclType).Properties;
+    const statement = {
+      ...{ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS', SearchString: '/v1/login' },
+      TextTransformations: [
+        { Priority: 0, Type: 'URL_DECODE' },
+        { Priority: 1, Type: 'LOWERCASE' },
+      ],
+    };
+    const limit = { AggregateKeyType: 'IP', Limit: 300, ScopeDownStatement: { ByteMatchStatement: statement } };
+    expect(rules.find(({ Name }) => Name === 'login')).toMatchObject({
+      Action: { Block: {} },
+      Statement: { RateBasedStatement: limit },
+    });
+  });
+
+  it('alarms go to the address, and that on write units begins where the option says', () => {
+    const subscription = { Endpoint: everyOption.alarmEmail, Protocol: 'email' };
+    expect(stack.theResource('AWS::SNS::Subscription').Properties).toEqual({
+      ...subscription,
+      TopicArn: refTo(stack.theResource('AWS::SNS::Topic')),
+    });
+    const alarms = stack.resourcesOfType<{ AlarmName: string }>('AWS::CloudWatch::Alarm');
+    const writeUnits = alarms.find(({ Properties }) => Properties.AlarmName.endsWith('-write-units'));
+    expect(writeUnits?.Properties).toMatchObject({ Threshold: 2_000_000 });
+  });
+
+  it("the login has concurrency of its own, no other function has, and the account's logging role stays", () => {
+    const functions = stack.resourcesOfType<{ ReservedConcurrentExecutions?: number }>(functionType);
+    const reserved = functions.map(({ path, Properties }) => [path, Properties.ReservedConcurrentExecutions]);
+    expect(reserved.filter(([, executions]) => executions !== undefined)).toEqual([['login', 60]]);
+    expect(stack.resourcesOfType('AWS::ApiGateway::Account')).toEqual([]);
+  });
+
+  it('the reference page is beside the API, with a limit of its own and no access to any table', () => {
+    const paths = stack.resourcesOfType<{ PathPart: string }>('AWS::ApiGateway::Resource');
+    expect(paths.map(({ Properties }) => Properties.PathPart)).toEqual(expect.arrayContaining(['docs', '{file+}']));
+    const page = stack.theResource<{ Environment: { Variables: object } }>(functionType, 'docs').Properties;
+    expect(page).toMatchObject({ Layers: [refTo(stack.theResource('AWS::Lambda::LayerVersion'))] });
+    expect(Object.keys(page.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
+    const limits = settingsOf(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
+    expect(limits.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit])).toEqual([
+      ['/~1docs', 50],
+      ['/~1docs~1{file+}', 50],
+    ]);
+    expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
+  });
+});
+
+it('with architecture x86_64 every function is built for it', () => {
+  const { resourcesOfType } = variantOf({ stage: 'dev', architecture: 'x86_64' });
+  const functions = resourcesOfType<{ Architectures?: string[] }>(functionType);
+  const built = functions.flatMap(({ Properties }) => Properties.Architectures ?? []);
+  expect(built).toEqual(Array(8).fill('x86_64'));
+});

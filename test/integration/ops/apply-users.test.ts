@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { allAre, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
+import { newId, readRecord } from '../../support/data/seed.ts';
+
+const engine = useEngine();
+let tenant: string;
+
+beforeEach(() => {
+  tenant = `t${newId()}.example`;
+});
+
+const run = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
+const findLogin = async (name: string) =>
+  (await createDirectoryTable(engine.client, engine.tables.Directory).findLogin(tenant, name)).user;
+const readAccount = () => readRecord(engine, directoryKeys.account(tenant, '100'));
+const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
+
+const tolerance = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
+const full = {
+  ...lists,
+  tolerance,
+  suppliers: [{ ...supplier, tolerance }],
+  users: [{ ...user, expires_at: '2027-01-01' }],
+};
+const { username: _username, password: _password, supplier_id: _supplier, ...bareUser } = user;
+const bare = { ...lists, users: [bareUser] };
+
+describe('login names', () => {
+  it('follow the user: old ones are given up', async () => {
+    await run(lists);
+    const renamed = { ...user, email: 'new@x.example', username: null };
+    expect((await run({ ...lists, users: [renamed] })).outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
+    expect(await findLogin('new@x.example')).toMatchObject({ userId: '100' });
+    expect(await findLogin('ana@x.example')).toBeNull();
+    expect(await findLogin('ana')).toBeNull();
+  });
+
+  it.each(['first', 'last'])('may be taken over from a user who gives them up %s in the same file', async (place) => {
+    await run(lists);
+    const giver = { ...user, username: 'other' };
+    const taker = { ...user, user_id: '101', email: 'b@x.example', username: 'ana' };
+    const users = place === 'first' ? [giver, taker] : [taker, giver];
+    const { outcomes } = await run({ ...lists, users });
+    const [first, last] = place === 'first' ? ['changed', 'created'] : ['created', 'changed'];
+    expect(outcomes).toMatchObject({ 'tenants[0].users[0]': first, 'tenants[0].users[1]': last });
+    expect(await findLogin('ana')).toMatchObject({ userId: '101' });
+    expect(await findLogin('other')).toMatchObject({ userId: '100' });
+    expect((await run({ ...lists, users })).outcomes).toMatchObject({ 'tenants[0].users[1]': 'left' });
+  });
+
+  it('move along a whole row of users, in whatever order the file names them', async () => {
+    const named = (id: number, username: string) => ({ ...user, user_id: `${id}`, email: `${id}@x.example`, username });
+    await run({ ...lists, users: [named(1, 'a'), named(2, 'b'), named(3, 'c')] });
+    await run({ ...lists, users: [named(1, 'b'), named(2, 'c'), named(3, 'd')] });
+    const owners = await Promise.all(['a', 'b', 'c', 'd'].map(findLogin));
+    expect(owners.map((owner) => owner?.userId)).toEqual([undefined, '1', '2', '3']);
+  });
+
+  it('that two users want to swap are refused', async () => {
+    const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+    await run({ ...lists, users: [user, other] });
+    const users = [
+      { ...user, username: 'b' },
+      { ...other, username: 'ana' },
+    ];
+    expect((await run({ ...lists, users })).outcomes).toEqual({
+      'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
+      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
+    });
+    expect(await findLogin('b')).toMatchObject({ userId: '101' });
+  });
+});
+
+describe('what a file does not name', () => {
+  it('stays as it is: tolerance, username, password, supplier and expiry', async () => {
+    await run(full);
+    const [before, account] = [await readUser(), await readAccount()];
+    expect(account).toHaveProperty('password_hash');
+    expect((await run(bare)).outcomes).toEqual(allAre('left'));
+    expect(await readUser()).toEqual(before);
+    expect(await readAccount()).toEqual(account);
+    expect(before).toMatchObject({ username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' });
+    const reference = { tenant, userId: '100', companyId: '1', supplierId: '10' };
+    expect(await findLogin('ana')).toEqual(reference);
+    for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
+      expect(await readRecord(engine, key)).toMatchObject({ tolerance: { mode: 'PCT', auto_approve: true } });
+    }
+  });
+
+  it('stays also when the rest of the entry changes, and keeps other users from a login name', async () => {
+    await run(full);
+    await run({ ...bare, users: [{ ...bareUser, email: 'new@x.example', license_active: false }] });
+    expect(await readUser()).toMatchObject({ username: 'ana', supplier_id: '10', license_active: false });
+    const thief = { ...bareUser, user_id: '101', email: 'b@x.example', username: 'ana' };
+    expect((await run({ companies: [company], users: [bareUser, thief] })).outcomes).toEqual({
+      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
+    });
+  });
+
+  it('is removed by null', async () => {
+    await run(full);
+    const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
+    const { outcomes } = await run({
+      ...lists,
+      tolerance: null,
+      suppliers: [{ ...supplier, tolerance: null }],
+      users: [{ ...user, ...nothing }],
+    });
+    expect(outcomes).toEqual({
+      ...allAre('changed'),
+      'tenants[0].companies[0]': 'left',
+      'tenants[0].api_keys[0]': 'left',
+    });
+    for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
+    expect(await readAccount()).not.toHaveProperty('password_hash');
+    expect(await findLogin('ana')).toBeNull();
+    expect(await findLogin(user.email)).toMatchObject({ supplierId: null });
+    for (const key of [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10')]) {
+      expect(await readRecord(engine, key)).not.toHaveProperty('tolerance');
+    }
+    expect((await run(bare)).outcomes).toEqual(allAre('left'));
+  });
+});
+
+describe('an apply', () => {
+  const applyUser = (changes: object, options = {}) => run({ ...lists, users: [{ ...user, ...changes }] }, options);
+
+  /** From when on tokens of the user are valid, as its record and its account have it. */
+  const tokensFrom = async () => [await readUser(), await readAccount()].map((record) => record['tokens_from']);
+  const nextSecond = () => new Date((Math.floor(Date.now() / 1000) + 1) * 1000).toISOString();
+  const NEVER = [undefined, undefined];
+  beforeEach(() => applyUser({}));
+
+  it.each([
+    ['creates a user', {}],
+    ['leaves a user', {}],
+    ['leaves the password out', { password: undefined }],
+    ['changes something else', { permissions: ['A'], license_active: false, email: 'other@x.example' }],
+  ])('that %s ends no sessions', async (_what, changes) => {
+    await applyUser(changes);
+    expect(await tokensFrom()).toEqual(NEVER);
+  });
+
+  it.each([
+    ['changes the password', { password: 'second-Secret-q7' }],
+    ['takes the password away', { password: null }],
+    ['deactivates the user', { active: false }],
+    ['does both', { password: 'second-Secret-q7', active: false }],
+  ])('that %s ends the sessions, in record and account, once', async (_what, changes) => {
+    await applyUser(changes, { dryRun: true });
+    expect(await tokensFrom()).toEqual(NEVER);
+    const earliest = nextSecond();
+    await applyUser(changes);
+    const [ofUser, ofAccount] = await tokensFrom();
+    expect(ofAccount).toBe(ofUser);
+    expect([earliest, nextSecond()]).toContain(ofUser);
+    expect((await applyUser(changes)).outcomes).toMatchObject({ 'tenants[0].users[0]': 'left' });
+    expect(await tokensFrom()).toEqual([ofUser, ofAccount]);
+  });
+
+  it('that lets the user in again, or gives it its first password, keeps the time or makes it later', async () => {
+    await applyUser({ active: false });
+    const [before] = await tokensFrom();
+    await applyUser({});
+    expect(await tokensFrom()).toEqual([before, before]);
+    await applyUser({ password: null });
+    const [without] = await tokensFrom();
+    expect(String(without) > String(before)).toBe(true);
+    await applyUser({});
+    const [again, ofAccount] = await tokensFrom();
+    expect(String(again) > String(without)).toBe(true);
+    expect(ofAccount).toBe(again);
+  });
+});

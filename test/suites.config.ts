@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** Of the suites that run on their own; test/run-suite.ts names the one. */
+const suite = process.env['SUITE'] ?? '*';
+
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    include: [`test/${suite}/*.suite.ts`],
+    globalSetup: suite === 'guides' ? ['test/support/stack/synthesize-once.ts'] : [],
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+    // On a busy machine one look at a page may take a second, which is all that a poll has by default.
+    expect: { poll: { timeout: 10_000 } },
+  },
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { PortalError } from '../../../lib/client/exchange.ts';
+import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
+import { failure, scriptedPortal, type Step, success, times, token } from '../../support/client/scripted-portal.ts';
+
+const ok = () => success({ invoice_id: '1' });
+const page = (status: number) => new Response('<html>', { status });
+const expired = () => failure('TOKEN_EXPIRED');
+const refused = () => failure('UNAUTHORIZED');
+const unavailable = () => failure('SERVICE_UNAVAILABLE');
+const suspended = () => failure('COMPANY_SUSPENDED');
+const limited = (seconds?: string) => failure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
+const repeatedly = 'login t1 1s t1 2s t1 4s t1 8s t1';
+
+const codes = Object.keys(STATUS_OF) as ErrorCode[];
+const retried: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const withStatus = (code: ErrorCode) => `${code} ${STATUS_OF[code]}`;
+const endOf = (call: Promise<object>): Promise<string> =>
+  call.then(
+    () => 'ok',
+    ({ code, status }: PortalError) => `${code} ${status}`,
+  );
+
+type Case = [title: string, calls: readonly Step[], ends: string, trace: string, logins?: readonly Step[]];
+
+/** Makes as many calls as have an end, one after the other. */
+async function expectExchange([, calls, ends, sent, logins]: Case, { early = false } = {}): Promise<void> {
+  const { client, trace } = scriptedPortal({ calls, ...(logins && { logins }) });
+  if (early) await client.login();
+  const found: string[] = [];
+  for (const _ of ends.split(', ')) found.push(await endOf(client.getInvoice('1')));
+  expect(found.join(', ')).toBe(ends);
+  expect(trace.map((entry) => entry.replace('token-', 't').replace(' s', 's')).join(' ')).toBe(sent);
+}
+
+describe('a call of the client is repeated', () => {
+  it.each<Case>([
+    ['until it succeeds [auth/rule-5/client]', [failure('INTERNAL_ERROR'), ok()], 'ok', 'login t1 1s t1'],
+    ...retried.map((code): Case => {
+      const title = `after 1, 2, 4 and 8 seconds, at most 4 times: ${code} [errors/rule-4]`;
+      return [title, times(5, () => failure(code)), withStatus(code), repeatedly];
+    }),
+    [
+      'after what a 429 says in Retry-After, which uses up a retry as any other [errors/rule-4]',
+      [unavailable(), limited('37'), ...times(3, limited)],
+      'RATE_LIMITED 429',
+      'login t1 1s t1 37s t1 4s t1 8s t1',
+    ],
+    ...['soon', '-1', '1.5', '9999999', 'Sat, 21 Nov 2026 10:00:00 GMT'].map((after): Case => {
+      return [
+        `after 1 second, when a 429 has the Retry-After ${after}`,
+        [limited(after), ok()],
+        'ok',
+        'login t1 1s t1',
+      ];
+    }),
+    [
+      'after 1 second, when a 503 has a Retry-After',
+      [failure('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '37' } }), ok()],
+      'ok',
+      'login t1 1s t1',
+    ],
+    ['by its status, whatever its body', times(5, () => page(503)), 'INVALID_RESPONSE 503', repeatedly],
+    [
+      'by the same rule when it is the login that fails, and then not once more around it',
+      [],
+      'SERVICE_UNAVAILABLE 503',
+      'login 1s login 2s login 4s login 8s login',
+      times(5, unavailable),
+    ],
+    ['by the login with the block that it is told of', [ok()], 'ok', 'login 60s login t1', [limited('60')]],
+  ])('%s', (...each) => expectExchange(each));
+});
+
+describe('a call of the client is not repeated', () => {
+  it.each<Case>([
+    ...codes
+      .filter((code) => !retried.includes(code) && STATUS_OF[code] !== 401)
+      .map((code): Case => [`after ${code}`, [failure(code)], withStatus(code), 'login t1']),
+    ['after a status that the service does not have, as a 504', [page(504)], 'INVALID_RESPONSE 504', 'login t1'],
+    ['for a suspended company: at its login [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
+    ['for one suspended meanwhile', [unavailable(), suspended()], 'COMPANY_SUSPENDED 403', 'login t1 1s t1'],
+  ])('%s', (...each) => expectExchange(each));
+});
+
+describe('the session of a client', () => {
+  it.each<Case>([
+    ['TOKEN_EXPIRED [auth/flow-4]', [expired(), ok()], 'ok', 'login t1 login t2'],
+    ['UNAUTHORIZED [auth/flow-4]', [refused(), ok()], 'ok', 'login t1 login t2'],
+    ['what is not of the service [auth/flow-4]', [page(401), ok()], 'ok', 'login t1 login t2'],
+    ['once [auth/flow-4]', times(3, refused), 'UNAUTHORIZED 401, UNAUTHORIZED 401', 'login t1 login t2 login t3'],
+    [
+      'once, also beside retries',
+      [expired(), unavailable(), expired()],
+      'TOKEN_EXPIRED 401',
+      'login t1 login t2 1s t2',
+    ],
+  ])('is renewed after a 401, and the call is repeated: %s', (...each) => expectExchange(each, { early: true }));
+
+  it.each<Case>([
+    ['is not renewed for UNAUTHORIZED right after it', [refused(), ok()], 'UNAUTHORIZED 401, ok', 'login t1 login t2'],
+    [
+      'is not renewed for TOKEN_EXPIRED right after it',
+      [expired(), ok()],
+      'TOKEN_EXPIRED 401, ok',
+      'login t1 login t2',
+    ],
+    [
+      'keeps the retries of a call that it was renewed for',
+      [unavailable(), expired(), ...times(4, unavailable)],
+      'SERVICE_UNAVAILABLE 503',
+      'login t1 1s t1 login t2 2s t2 4s t2 8s t2',
+    ],
+    ...(['FORBIDDEN', 'COMPANY_SUSPENDED', 'NOT_FOUND'] as const).map((code): Case => {
+      return [`outlives ${code}`, [failure(code), ok()], `${withStatus(code)}, ok`, 'login t1 t1'];
+    }),
+    ['does not begin without a token', [], 'INVALID_RESPONSE 200', 'login', [success({})]],
+  ])('%s', (...each) => expectExchange(each));
+
+  it('begins with the first call or early, once, and serves all others', async () => {
+    const { client, trace, requests } = scriptedPortal({ calls: times(2, ok) }, { playerid: 'player-1' });
+    expect(trace).toEqual([]);
+    for (const call of [client.getInvoice('1'), client.login(), client.getInvoice('2')]) await call;
+    expect(trace).toEqual(['login', 'token-1', 'token-1']);
+    const body = { email: 'ana@demo.example', password: 'secret-password', playerid: 'player-1' };
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body);
+  });
+
+  it('fails for all calls that waited for it, and begins anew with the next', async () => {
+    const { client, trace } = scriptedPortal({ logins: [refused(), token('later')], calls: [ok()] });
+    const ends = await Promise.all([client.getInvoice('1'), client.getInvoice('2')].map(endOf));
+    expect(ends).toEqual(['UNAUTHORIZED 401', 'UNAUTHORIZED 401']);
+    await client.getInvoice('3');
+    expect(trace).toEqual(['login', 'login', 'later']);
+  });
+
+  it('tells of a login that is refused after the 401, as it is', async () => {
+    const inactive = failure('UNAUTHORIZED', { headers: { 'X-Request-Id': 'of the login' } });
+    const { client, trace } = scriptedPortal({ logins: [token('token-1'), inactive], calls: [refused()] });
+    await client.login();
+    await expect(client.getInvoice('1')).rejects.toMatchObject({ code: 'UNAUTHORIZED', requestId: 'of the login' });
+    expect(trace).toEqual(['login', 'token-1', 'login']);
+  });
+
+  it.each([
+    ['mends them', ok, 'ok'],
+    ['mends nothing', refused, 'UNAUTHORIZED 401'],
+  ])('is renewed once for many calls side by side, when that %s', async (_, second, end) => {
+    const { client, trace } = scriptedPortal({ calls: [...times(20, refused), ...times(20, second)] });
+    await client.login();
+    const ends = await Promise.all(Array.from({ length: 20 }, (__, index) => endOf(client.getInvoice(String(index)))));
+    expect(ends).toEqual(ends.map(() => end));
+    const sent = (entry: string, count: number) => Array<string>(count).fill(entry);
+    expect(trace).toEqual(['login', ...sent('token-1', 20), 'login', ...sent('token-2', 20)]);
+  });
+
+  it('is renewed once for calls side by side, also for one that hears of it late', async () => {
+    const late = Promise.withResolvers<Response>();
+    const { client, trace } = scriptedPortal({ calls: [expired(), () => late.promise, ok(), ok()] });
+    await client.login();
+    const [first, second] = [client.getInvoice('1'), client.getInvoice('2')];
+    await first;
+    late.resolve(expired());
+    await second;
+    expect(trace).toEqual(['login', 'token-1', 'token-1', 'login', 'token-2', 'token-2']);
+  });
+});
