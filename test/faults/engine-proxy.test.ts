@@ -62,19 +62,6 @@ describe('a call that fails', () => {
     expect([...proxy.hits]).toEqual([[how, 1]]);
   });
 
-  it.each([
-    { how: 'conflict', code: 'TransactionConflict' },
-    { how: 'throttled-item', code: 'ThrottlingError' },
-  ] as const)('by $how is a transaction, and names its first item; nothing of it is written', async ({ how, code }) => {
-    const [first, second] = [newId(), newId()];
-    proxy.fail({ how });
-    await put(newId());
-    const reasons = [{ Code: code }, { Code: 'None' }];
-    const error = { name: 'TransactionCanceledException', CancellationReasons: reasons };
-    await expect(transact(first, second)).rejects.toMatchObject(error);
-    expect([await isStored(first), await isStored(second)]).toEqual([false, false]);
-  });
-
   it('over a connection that died is unknown to the engine; over a new one it succeeds', async () => {
     const [before, lost, after] = [newId(), newId(), newId()];
     await put(before);
@@ -133,33 +120,6 @@ describe('the keys of a batch', () => {
 });
 
 describe('which calls a fault hits', () => {
-  const failed = async (call: Promise<unknown>) =>
-    call.then(
-      () => false,
-      () => true,
-    );
-
-  it('those of its operation and table, and with its text', async () => {
-    const pk = newId();
-    proxy.fail({ how: 'error', operation: 'BatchGetItem' });
-    proxy.fail({ how: 'error', table: 'Invoices' });
-    proxy.fail({ how: 'error', mentioning: pk });
-    expect(await Promise.all([put(newId()), put(pk), batchGet(newId())].map(failed))).toEqual([false, true, true]);
-  });
-
-  it('as many as it shall, or until it is taken back', async () => {
-    proxy.fail({ how: 'error', times: 2 });
-    const takeBack = proxy.fail({ how: 'error', operation: 'BatchGetItem' });
-    expect([await failed(put(newId())), await failed(put(newId())), await failed(put(newId()))]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(await failed(batchGet(newId()))).toBe(true);
-    takeBack();
-    expect(await failed(batchGet(newId()))).toBe(false);
-  });
-
   it('a share of them, which adds up, and is the same for the same seed', () => {
     const call = { operation: 'GetItem', tables: [], text: '{}' };
     const hitsOf = (seed: number) => {

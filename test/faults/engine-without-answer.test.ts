@@ -92,60 +92,41 @@ describe('a request whose calls are never answered', () => {
 
 describe('a declaration whose process is frozen, and wakes up when its time is over', () => {
   /** Declares 1111; the time is over as soon as the fault has hit a call. */
-  async function declareFrozen(
-    name: 'declare-invoice' | 'declare-batch',
-    fault: (rival: () => Promise<unknown>) => Fault,
-  ) {
+  async function declareFrozen(fault: (rival: () => Promise<unknown>) => Fault) {
     const { account, call, requests, invoiceId } = await newSupplier();
     const rival = () => call('declare-invoice', { body: { invoice_id: invoiceId, amount: 2222 } });
     portal.proxy.fail({ ...fault(rival), times: 1 });
     const remainingMs = () => (portal.proxy.hits.size > 0 ? -60_000 : 20_000);
-    const { status } = await call(name, { ...requests[name], remainingMs });
+    await call('declare-batch', { ...requests['declare-batch'], remainingMs });
     await portal.proxy.untilIdle();
     const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
     const revisions = await storedRevisions(portal.engine, account.scope, invoiceId);
     return {
-      status,
       operations: calls.map(({ operation }) => operation),
       declared: revisions.map(({ declared_amount: amount }) => amount),
     };
   }
 
   const wait = async () => {};
-  const surfaces = ['declare-invoice', 'declare-batch'] as const;
+  const [read, write] = ['BatchGetItem', 'TransactWriteItems'] as const;
+  const late = { how: 'answer-late', operation: read, wait } as const;
 
-  it.each(surfaces)('while its access is checked, reads nothing (%s)', async (name) => {
-    const after = await declareFrozen(name, () => ({
-      how: 'answer-late',
-      table: 'Directory',
-      operation: 'BatchGetItem',
-      wait,
-    }));
-    expect(after).toMatchObject({ operations: [], declared: [] });
-  });
-
-  it.each(surfaces)('while its invoices are read, writes nothing (%s)', async (name) => {
-    const after = await declareFrozen(name, () => ({
-      how: 'answer-late',
-      table: 'Invoices',
-      operation: 'BatchGetItem',
-      wait,
-    }));
-    expect(after).toMatchObject({ operations: ['BatchGetItem'], declared: [] });
-  });
-
-  it.each(surfaces)('while it loses a race, does not try again (%s)', async (name) => {
-    const after = await declareFrozen(name, (rival) => ({
-      how: 'deliver-late',
-      operation: 'TransactWriteItems',
-      wait: rival,
-    }));
-    const ofRival = ['BatchGetItem', 'TransactWriteItems'];
-    expect(after).toMatchObject({ operations: ['BatchGetItem', ...ofRival, 'TransactWriteItems'], declared: [2222] });
-  });
-
-  it.each(surfaces)('between two attempts of a write, makes no other one (%s)', async (name) => {
-    const after = await declareFrozen(name, () => ({ how: 'error', operation: 'TransactWriteItems' }));
-    expect(after).toMatchObject({ operations: ['BatchGetItem', 'TransactWriteItems'], declared: [] });
+  it.each<[string, (rival: () => Promise<unknown>) => Fault, operations: string[], declared: number[]]>([
+    ['while its access is checked, reads nothing', () => ({ ...late, table: 'Directory' }), [], []],
+    ['while its invoices are read, writes nothing', () => ({ ...late, table: 'Invoices' }), [read], []],
+    [
+      'while it loses a race, does not try again',
+      (rival) => ({ how: 'deliver-late', operation: write, wait: rival }),
+      [read, read, write, write],
+      [2222],
+    ],
+    [
+      'between two attempts of a write, makes no other one',
+      () => ({ how: 'error', operation: write }),
+      [read, write],
+      [],
+    ],
+  ])('%s', async (_, fault, operations, declared) => {
+    expect(await declareFrozen(fault)).toEqual({ operations, declared });
   });
 });

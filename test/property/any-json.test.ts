@@ -64,41 +64,22 @@ describe('any JSON', () => {
         const name = path.join('.').replaceAll('.[', '[') || 'body';
         expect(brokenProperties(withBody(write(value)))).toEqual([name]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
-  it('of whole characters passes', () => {
-    fc.assert(
-      fc.property(whole, writers, (value, write) => {
-        expect(brokenProperties(withBody(write(value)))).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('has the names and values that are counted in its text, however it is written', () => {
+  it('of whole characters passes, with the names and values that are counted in its text, however it is written', () => {
     const layouts = fc.constantFrom(undefined, 2, '\t');
     fc.assert(
       fc.property(whole, writers, layouts, (value, write, layout) => {
         const inText = { [`"\\${JSON.stringify(value)}`]: [JSON.stringify(value), '\\', value] };
         for (const json of [write(inText), JSON.stringify(inText, null, layout)]) {
+          expect(brokenProperties(withBody(json))).toEqual([]);
           const counted = valuesIn(inText);
           expect([hasTooManyValues(json, counted - 1), hasTooManyValues(json, counted)]).toEqual([true, false]);
         }
       }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('whose bytes were changed so that they are no UTF-8 is refused', () => {
-    fc.assert(
-      fc.property(whole, fc.nat(), fc.constantFrom(0x80, 0xc0, 0xf5, 0xff), (value, at, byte) => {
-        const bytes = [...Buffer.from(JSON.stringify({ value: `é${JSON.stringify(value)}` }))];
-        const ascii = bytes.flatMap((one, index) => (one < 0x80 ? [index] : []));
-        bytes.splice(ascii[at % ascii.length] ?? 0, 0, byte);
-        expect(brokenProperties(withBody(Buffer.from(bytes)))).toEqual(['body']);
-      }),
+      { numRuns: 200 },
     );
   });
 });

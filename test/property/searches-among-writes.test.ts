@@ -114,7 +114,7 @@ describe('a search, or a page late in a day, among writes in any order', () => {
           expect(moments.map((invoices) => referenceList(invoices, asked(some)))).toContainEqual(answer);
         },
       ),
-      { numRuns: 900 },
+      { numRuns: 200 },
     );
   }, 120_000);
 
@@ -147,7 +147,7 @@ describe('a search, or a page late in a day, among writes in any order', () => {
           expect(await answerOf(listsOf(port, store), some)).toEqual(expected);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   }, 120_000);
 });

@@ -72,47 +72,30 @@ describe('effective tolerance', () => {
   const ofSupplier: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
   const ofTenant: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
 
-  it("is the supplier's own (proveedor) before the tenant's [service/rule-3] [tolerance/source]", () => {
-    expect(effectiveTolerance(ofSupplier, ofTenant)).toEqual({ ...ofSupplier, source: 'proveedor' });
-  });
-
-  it("is the tenant's (global) when the supplier has none [service/rule-3] [tolerance/source]", () => {
-    expect(effectiveTolerance(null, ofTenant)).toEqual({ ...ofTenant, source: 'global' });
-  });
-
-  it('is none (ninguna), without automatic approval, when neither is configured [service/rule-3] [tolerance/source]', () => {
-    const none = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
-    expect(effectiveTolerance(null, null)).toEqual(none);
+  const none = { mode: null, pct: null, abs: null, autoApprove: false };
+  it.each([
+    ["is the supplier's own before the tenant's", 'proveedor', ofSupplier, ofTenant, ofSupplier],
+    ["is the tenant's when the supplier has none", 'global', null, ofTenant, ofTenant],
+    ['is none, without automatic approval, when neither is configured', 'ninguna', null, null, none],
+  ])('%s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
+    expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
   });
 });
 
 describe('a blank limit', () => {
-  const config = (mode: ToleranceMode, pct: string | null, abs: string | null): ToleranceConfig => ({
-    mode,
-    pct: decimalOrNull(pct),
-    abs: decimalOrNull(abs),
-    autoApprove: true,
-  });
-
-  it.each([
+  it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof missingLimit>]>([
     ['PCT', null, '10', 'tolerance_pct'],
     ['ABS', '5', null, 'tolerance_abs'],
     ['AMB', null, '10', 'tolerance_pct'],
     ['AMB', '5', null, 'tolerance_abs'],
-  ] as const)('is missing in its own mode: %s with pct %s and abs %s', (mode, pct, abs, missing) => {
-    expect(missingLimit(config(mode, pct, abs))).toBe(missing);
-  });
-
-  it.each([
-    ['PCT', '5', null],
-    ['ABS', null, '10'],
-    ['AMB', '5', '10'],
-    ['PCT', '0', null],
-    ['ABS', null, '0'],
-  ] as const)(
-    'is not missing when the mode does not need it, nor is a zero: %s with pct %s and abs %s',
-    (mode, pct, abs) => {
-      expect(missingLimit(config(mode, pct, abs))).toBeNull();
+    ['AMB', '5', '10', null],
+    ['PCT', '0', null, null],
+    ['ABS', null, '0', null],
+  ])(
+    'is missing only where the mode needs it, and a zero is none: %s with pct %s and abs %s',
+    (mode, pct, abs, missing) => {
+      const config = { mode, pct: decimalOrNull(pct), abs: decimalOrNull(abs), autoApprove: true };
+      expect(missingLimit(config)).toBe(missing);
     },
   );
 });

@@ -30,49 +30,53 @@ describe('validation details', () => {
     ]);
   });
 
-  it('name every missing property [codes/VALIDATION_ERROR/missing]', () => {
-    expect(detailsOf(declareInvoice, {})).toEqual([
-      { property: 'invoice_id', constraints: { required: 'invoice_id is required' } },
-      { property: 'amount', constraints: { required: 'amount is required' } },
-    ]);
-  });
-
-  it('name the property of an array item by its path', () => {
-    const declarations = [good, good, { ...good, invoice_id: '' }, { invoice_id: '1' }];
-    expect(detailsOf(declareBatch, { declarations })).toEqual([
-      { property: 'declarations[2].invoice_id', constraints: { pattern: expect.stringContaining('digits only') } },
-      { property: 'declarations[3].amount', constraints: { required: 'declarations[3].amount is required' } },
-    ]);
-  });
-
-  it('name an array item that is no object', () => {
-    expect(detailsOf(declareBatch, { declarations: [good, 'x'] })).toEqual([
-      { property: 'declarations[1]', constraints: { type: 'declarations[1] must be object' } },
-    ]);
-  });
-
-  it('name an array that is too long or empty, and not its items', () => {
-    expect(detailsOf(declareBatch, { declarations: Array.from({ length: 101 }, () => ({})) })).toEqual([
-      { property: 'declarations', constraints: { maxItems: 'declarations must NOT have more than 100 items' } },
-    ]);
-    expect(detailsOf(declareBatch, { declarations: [] })).toEqual([
-      { property: 'declarations', constraints: { minItems: 'declarations must NOT have fewer than 1 items' } },
-    ]);
-  });
-
-  it('name the input itself when it is no object', () => {
-    for (const input of [null, [], 'text', 7]) {
-      expect(detailsOf(declareInvoice, input)).toEqual([
-        { property: 'body', constraints: { type: 'body must be object' } },
-      ]);
-    }
-  });
-
-  it('list the values of an enumeration', () => {
-    const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
-    expect(detailsOf(listInvoices, query)).toEqual([
-      { property: 'status', constraints: { enum: 'status must be one of PEN, ENV, APR, REV, REC, AJU, LIQ' } },
-    ]);
+  const many = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
+  const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
+  it.each<
+    [what: string, ValidateFunction, input: unknown, ...details: [property: string, keyword: string, text: string][]]
+  >([
+    [
+      'every missing property [codes/VALIDATION_ERROR/missing]',
+      declareInvoice,
+      {},
+      ['invoice_id', 'required', 'is required'],
+      ['amount', 'required', 'is required'],
+    ],
+    [
+      'the property of an array item by its path',
+      declareBatch,
+      { declarations: [good, good, { ...good, invoice_id: '' }, { invoice_id: '1' }] },
+      ['declarations[2].invoice_id', 'pattern', 'must hold digits only'],
+      ['declarations[3].amount', 'required', 'is required'],
+    ],
+    [
+      'an array item that is no object',
+      declareBatch,
+      { declarations: [good, 'x'] },
+      ['declarations[1]', 'type', 'must be object'],
+    ],
+    [
+      'an array that is too long, and not its items',
+      declareBatch,
+      many(101),
+      ['declarations', 'maxItems', 'must NOT have more than 100 items'],
+    ],
+    ['an array that is empty', declareBatch, many(0), ['declarations', 'minItems', 'must NOT have fewer than 1 items']],
+    ['the input itself when it is null', declareInvoice, null, ['body', 'type', 'must be object']],
+    ['the input itself when it is an array', declareInvoice, [], ['body', 'type', 'must be object']],
+    [
+      'the values of an enumeration',
+      listInvoices,
+      query,
+      ['status', 'enum', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
+    ],
+    ['nothing of a valid input', getInvoice, { id: '00001' }],
+  ])('name %s', (_, validate, input, ...details) => {
+    const named = details.map(([property, keyword, text]) => ({
+      property,
+      constraints: { [keyword]: `${property} ${text}` },
+    }));
+    expect(detailsOf(validate, input)).toEqual(named);
   });
 
   it('gather all constraints that one property breaks [error-envelope/details]', () => {
@@ -118,9 +122,5 @@ describe('validation details', () => {
       status: { enum: 'status debe ser uno de PEN, ENV, APR, REV, REC, AJU, LIQ' },
       search: { maxLength: 'search no debe tener más de 120 caracteres' },
     });
-  });
-
-  it('are none for a valid input', () => {
-    expect(detailsOf(getInvoice, { id: '00001' })).toEqual([]);
   });
 });
