@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 /** A stream to which a program prints; it may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableNeedDrain?: boolean };
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>;
 

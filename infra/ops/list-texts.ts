@@ -1,12 +1,16 @@
 import { printable } from '../printable.ts';
 
-/** The text of one JSON document whose last property is a list of any length, made page by page. */
+/**
+ * The text of one JSON document with a list of any length, made page by page. The list stands between the properties
+ * `about`, and those that `end` gives when all pages are read.
+ */
 export async function* listDocument(
   about: object,
   name: string,
   pages: AsyncIterable<readonly object[]>,
+  end: () => object = () => ({}),
 ): AsyncGenerator<string> {
-  const head = Object.entries(about).map(([property, value]) => `  "${property}": ${JSON.stringify(value)},\n`);
+  const head = propertiesOf(about).map((property) => `  ${property},\n`);
   let isEmpty = true;
   // The document begins with the first page: a failure before it is a document of its own.
   for await (const page of pages) {
@@ -16,7 +20,17 @@ export async function* listDocument(
       isEmpty = false;
     }
   }
-  yield isEmpty ? `{\n${head.join('')}  "${name}": []\n}\n` : '\n  ]\n}\n';
+  const tail = `${propertiesOf(end())
+    .map((property) => `,\n  ${property}`)
+    .join('')}\n}\n`;
+  yield isEmpty ? `{\n${head.join('')}  "${name}": []${tail}` : `\n  ]${tail}`;
+}
+
+/** The properties of an object within the document, each as `"name": value`. */
+function propertiesOf(object: object): string[] {
+  return Object.entries(object).map(([name, value]) => {
+    return `"${name}": ${JSON.stringify(value, null, 2).replaceAll(/\n/g, '\n  ')}`;
+  });
 }
 
 /** The columns of a table, each as wide as the widest cell so far, so that a table of any length can be printed. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { printable, printableJson } from '../printable.ts';
 import { print, printError } from '../terminal.ts';
 import type { HostProcess } from './host-process.ts';
@@ -9,6 +11,8 @@ export interface ListView<Entry> {
   readonly header: readonly string[];
   readonly toRow: (entry: Entry) => readonly string[];
   readonly toDocument: (entry: Entry) => object;
+  /** What a document says after the list. */
+  readonly end?: (() => object) | undefined;
 }
 
 /**
@@ -19,11 +23,13 @@ export class Output {
   readonly #json: boolean;
   readonly #dryRun: boolean;
   #isTold = false;
+  #isClosed = false;
 
   constructor(host: HostProcess, { json, dryRun }: { json: boolean; dryRun: boolean }) {
     this.#host = host;
     this.#json = json;
     this.#dryRun = dryRun;
+    host.stdout.once('error', () => (this.#isClosed = true));
   }
 
   /** A line for people. */
@@ -37,15 +43,18 @@ export class Output {
     this.#rows(new Columns(), header, rows);
   }
 
-  /** A list of any length, page by page: a table for people; for scripts a document that has it beside `about`. */
+  /**
+   * A list of any length, page by page: a table for people; for scripts a document that has it after `about`, and
+   * before what `end` gives. It ends when nobody reads it any more.
+   */
   async list<Entry>(
     about: object,
     name: string,
     pages: AsyncIterable<readonly Entry[]>,
-    { header, toRow, toDocument }: ListView<Entry>,
+    { header, toRow, toDocument, end }: ListView<Entry>,
   ): Promise<void> {
     if (this.#json) {
-      for await (const text of listDocument(about, name, toDocuments(pages, toDocument))) {
+      for await (const text of listDocument(about, name, this.#whileRead(pages, toDocument), end)) {
         this.#isTold = true;
         this.#host.stdout.write(printableJson(text));
       }
@@ -58,6 +67,7 @@ export class Output {
       if (page.length === 0) continue;
       this.#rows(columns, waiting, page.map(toRow));
       waiting = null;
+      if (!(await this.isRead())) return;
     }
     this.#rows(columns, waiting, []);
   }
@@ -78,6 +88,15 @@ export class Output {
     this.#host.stdout.write(text);
   }
 
+  /** Waits until what was printed has gone out; false: nobody reads it any more. */
+  async isRead(): Promise<boolean> {
+    const { stdout } = this.#host;
+    // A pipe that has closed says so only after the write.
+    await setImmediate();
+    if (stdout.writableNeedDrain && !this.#isClosed) await once(stdout, 'drain').catch(() => undefined);
+    return !this.#isClosed;
+  }
+
   /** The one document for scripts. */
   document(document: object): void {
     if (!this.#json) return;
@@ -91,6 +110,13 @@ export class Output {
     if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
 
+  async *#whileRead<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
+    for await (const page of pages) {
+      if (!(await this.isRead())) return;
+      yield page.map(toDocument);
+    }
+  }
+
   #rows(columns: Columns, header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
     if (this.#json) return;
     const { stdout, env } = this.#host;
@@ -98,10 +124,6 @@ export class Output {
     const lines = columns.lines(header ? [header, ...rows] : rows);
     for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stdout);
   }
-}
-
-async function* toDocuments<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
-  for await (const page of pages) yield page.map(toDocument);
 }
 
 const outcomes: ReadonlyMap<string, Parameters<Style>[0]> = new Map([

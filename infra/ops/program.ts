@@ -11,8 +11,10 @@ import { clearToleranceCommand, setToleranceCommand } from './directory/toleranc
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
 import { importInvoicesCommand } from './invoices/import.ts';
+import { listInvoicesCommand } from './invoices/list-invoices.ts';
 import { setStateCommand } from './invoices/set-state.ts';
 import { showCommand } from './invoices/show.ts';
+import { summaryCommand } from './invoices/summary.ts';
 import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { rotateSigningKeyCommand } from './rotate-signing-key.ts';
 import { type Invocation, OPS } from './command.ts';
@@ -25,6 +27,8 @@ const commandGroups = {
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Invoices:': [
     importInvoicesCommand,
+    listInvoicesCommand,
+    summaryCommand,
     setStateCommand,
     showCommand,
     historyCommand,

@@ -4,3 +4,18 @@ export async function itemsOf<Item>(pages: AsyncIterable<readonly Item[]>): Prom
   for await (const page of pages) items.push(...page);
   return items;
 }
+
+/** The same items in pages of at least so many, but for the last one. */
+export async function* filledPages<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  least: number,
+): AsyncGenerator<readonly Item[], void> {
+  let filled: Item[] = [];
+  for await (const page of pages) {
+    filled.push(...page);
+    if (filled.length < least) continue;
+    yield filled;
+    filled = [];
+  }
+  if (filled.length > 0) yield filled;
+}

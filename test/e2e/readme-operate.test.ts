@@ -74,6 +74,14 @@ describe('the command line, as its guide and its own help show it', () => {
     expect(printed).toMatch(/^system_amount +1050$/m);
   });
 
+  it('reviews what was declared as the guide shows it', async () => {
+    const block = blockAfter('infra/ops/invoices/README.md', 'Review what was declared', 'sh');
+    const printed = await run(block.replace(' > review.csv', ''), demo);
+    expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
+    expect(printed).toMatch(/^203 +9302 .* REV /m);
+    expect(printed).toMatch(/^\ufeffsupplier_id;.*;reason\r\n200;9005;/m);
+  });
+
   it('gives a script one JSON document, and nothing before or after it, as the guide pipes it', async () => {
     const [command = '', filter = ''] = blockAfter('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
     expect(filter).toContain('.keys[].name');

@@ -5,7 +5,7 @@ import { printableJson } from '../../printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 
 const HEADING = `# A file of apply. It has no passwords: set-password gives a user one. It has no API keys: where there is no key
-# of such a name, apply makes one and shows it once.
+# of such a name, apply makes one and shows it once. It has no player ids: each device registers its own at a login.
 `;
 
 // Every text in quotes and on one line: whatever it holds, neither YAML nor a terminal takes it for anything else.
@@ -28,7 +28,7 @@ export const exportCommand = defineCommand('export', {
       const exported = await exportTenant(ports, tenant);
       if (options.json) output.document({ tenants: [await wholeTenant(exported)] });
       else for await (const text of yamlOf(exported)) output.file(text);
-      output.note('Left out: passwords and the texts of API keys.');
+      output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
       const { leftOut } = exported;
       if (leftOut.length > 0) {
         output.note(`Left out: ${counted(leftOut.length, 'API key')}, revoked or with a newer one of the same name.`);

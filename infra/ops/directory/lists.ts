@@ -76,13 +76,15 @@ export const listCommands = [
     summary: 'List the users of a tenant, and whether they are let in.',
     byCompany: true,
     read: (ports, tenant, company) => listOf(ports, 'user', tenant, company),
-    header: ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'permissions'],
+    header: ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'player ids', 'permissions'],
     toRow(user) {
       const { user_id: id, email, username = '-', company_id: company, supplier_id: supplier = '-' } = user;
-      return [id, email, username, company, supplier, userStatus(user, systemClock.now()), user.permissions.join(', ')];
+      const { player_ids: playerIds = [] } = user;
+      const status = userStatus(user, systemClock.now());
+      return [id, email, username, company, supplier, status, `${playerIds.length}`, user.permissions.join(', ')];
     },
     toDocument(user) {
-      const { username = null, supplier_id = null, expires_at = null, stopped_at = null } = user;
+      const { username = null, supplier_id = null, expires_at = null, stopped_at = null, player_ids = [] } = user;
       return {
         ...userValue(user),
         username,
@@ -90,6 +92,7 @@ export const listCommands = [
         expires_at,
         stopped_at,
         status: userStatus(user, systemClock.now()),
+        player_id_count: player_ids.length,
       };
     },
   }),

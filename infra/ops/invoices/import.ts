@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { ZONE } from '../../../lib/admin/import/batches.ts';
 import { FORMATS, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';
 import { FIELDS } from '../../../lib/admin/import/record-schema.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
+import { zoneOffset } from '../date-options.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { openInput } from './import-files.ts';
 import { runImport } from './run-import.ts';
@@ -75,11 +75,6 @@ export function readColumnMap(document: unknown): NonNullable<WrittenOptions['ma
   if (pairs.length === 0) faults.push('it names no field');
   if (faults.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...faults].join('\n  '));
   return pairs;
-}
-
-function zoneOffset(text: string): string {
-  if (!ZONE.test(text)) throw new InvalidArgumentError('It is an offset from UTC, such as -03:00, or Z.');
-  return text;
 }
 
 function lineNumber(text: string): number {

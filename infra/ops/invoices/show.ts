@@ -12,8 +12,15 @@ export const showCommand = defineInvoiceCommand('show', {
   runCommand(options, async ({ ports, output }) => {
     const name = { tenant, invoiceId, supplierId: supplier };
     const { scope, invoice, tolerance } = await showInvoice(ports, name);
-    const { version, sortDate, heldForReview } = invoice;
-    const extras = { supplier_id: scope.supplierId, version, sort_date: sortDate, held_for_review: heldForReview };
+    const { version, sortDate, heldForReview, declaration } = invoice;
+    const extras = {
+      supplier_id: scope.supplierId,
+      version,
+      sort_date: sortDate,
+      held_for_review: heldForReview,
+      declared_tax_pct: declaration?.taxPct?.toNumber() ?? null,
+      revision: declaration?.revision ?? null,
+    };
     const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
     const { concepts, tolerance: _, ...fields } = detail;
     output.table(null, [...rowsOf(fields), ['tolerance', toleranceText(tolerance)]]);

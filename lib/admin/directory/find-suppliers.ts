@@ -17,9 +17,18 @@ export async function readTenant({ records }: Pick<AdminPorts, 'records'>, name:
  * there.
  */
 export async function findSuppliers(
-  { records }: Pick<AdminPorts, 'records'>,
+  ports: Pick<AdminPorts, 'records'>,
   tenant: string,
   supplierId: string | undefined,
+): Promise<Supplier[]> {
+  return findNamedSuppliers(ports, tenant, supplierId === undefined ? [] : [supplierId]);
+}
+
+/** The same for any number of names; without one, all are meant. */
+export async function findNamedSuppliers(
+  { records }: Pick<AdminPorts, 'records'>,
+  tenant: string,
+  supplierIds: readonly string[],
 ): Promise<Supplier[]> {
   await readTenant({ records }, tenant);
   const suppliers = (await itemsOf(records.pages('supplier', tenant))).map((record) => ({
@@ -27,8 +36,9 @@ export async function findSuppliers(
     companyId: record.company_id,
     tolerance: configuredTolerance(record),
   }));
-  if (supplierId === undefined) return suppliers;
-  const named = suppliers.filter((supplier) => supplier.supplierId === supplierId);
-  if (named.length === 0) throw new OperatorError(`There is no supplier ${supplierId} in ${tenant}.`);
-  return named;
+  if (supplierIds.length === 0) return suppliers;
+  const existing = new Set(suppliers.map(({ supplierId }) => supplierId));
+  const unknown = supplierIds.find((id) => !existing.has(id));
+  if (unknown !== undefined) throw new OperatorError(`There is no supplier ${unknown} in ${tenant}.`);
+  return suppliers.filter(({ supplierId }) => supplierIds.includes(supplierId));
 }

@@ -1,3 +1,4 @@
+import { dateInZone } from '../../domain/zone.ts';
 import { compileSchema } from '../find-faults.ts';
 import type { SourceRecord } from './source-record.ts';
 import { type InvoiceRecord, recordSchema, SORT_DATES } from './record-schema.ts';
@@ -21,12 +22,6 @@ export interface Batch {
 /** The most records of a batch: the memory that an import needs, and how far its progress is apart. */
 export const BATCH_RECORDS = 1000;
 const BATCH_CHARACTERS = 16_000_000;
-
-/** A zone as an offset from UTC: `-03:00`, `Z`. */
-export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
-
-const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
-const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
 
 const findFaults = compileSchema(recordSchema);
 
@@ -62,9 +57,7 @@ export function inZone(record: SourceRecord, zone: string): SourceRecord {
   const value = { ...record.value };
   for (const field of SORT_DATES) {
     const date = value[field];
-    if (typeof date !== 'string') continue;
-    if (DATE_ALONE.test(date)) value[field] = `${date}T00:00:00${zone}`;
-    else if (WITHOUT_ZONE.test(date)) value[field] = `${date}${zone}`;
+    if (typeof date === 'string') value[field] = dateInZone(date, zone);
   }
   return { ...record, value };
 }

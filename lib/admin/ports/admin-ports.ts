@@ -1,6 +1,8 @@
+import type { DateRange } from '../../domain/date-range.ts';
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
-import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
+import type { Invoice, InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
+import type { StateCode } from '../../domain/invoice-states.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
 import type { CounterAudit, RowAudit } from './audits.ts';
 import type { DirectoryRecords } from './directory-records.ts';
@@ -16,6 +18,8 @@ export interface AdminPorts {
   readonly declarations: DeclarationHistories;
   /** The keys of the current declarations of all of a supplier's invoices, page by page. */
   readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
+  /** A supplier's invoices of a month as the lists have them, oldest first, page by page; strongly consistent. */
+  readonly listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => AsyncIterable<readonly ListedInvoice[]>;
   /** The state changes of an invoice, oldest first. */
   readonly stateChanges: (scope: SupplierScope, invoiceId: string) => Promise<StateChange[]>;
   /** The rows of invoices in lists, and what they must be. */
@@ -39,6 +43,18 @@ export interface AccountLocks {
   readonly read: (tenant: string, userId: string) => Promise<AccountLock>;
   /** Clears failures, pauses and known sources. */
   readonly clear: (tenant: string, userId: string) => Promise<void>;
+}
+
+/** Which invoices of a month (yyyy-mm, UTC): those of a range of sort dates, in one state or (null) in any. */
+export interface ListedMonth {
+  readonly month: string;
+  readonly range: DateRange;
+  readonly state: StateCode | null;
+}
+
+/** An invoice as a list has it, with the date by which it stands there (ISO 8601 UTC, milliseconds). */
+export interface ListedInvoice extends InvoiceRow {
+  readonly sortDate: string;
 }
 
 /** An invoice, and whose it is. */

@@ -10,7 +10,7 @@ export interface ToleranceRecord {
   readonly auto_approve: boolean;
 }
 
-/** The attributes that operators change, of each kind of record in Directory; times are ISO 8601. */
+/** The attributes that operators change or see, of each kind of record in Directory; times are ISO 8601. */
 interface RecordAttributes {
   tenant: { tenant: string; tolerance?: ToleranceRecord };
   company: { company_id: string; name: string; status: Company['status']; stopped_at?: string };
@@ -27,6 +27,8 @@ interface RecordAttributes {
     license_active: boolean;
     expires_at?: string;
     tokens_from?: string;
+    /** The push-notification player ids, which logins register. */
+    player_ids?: string[];
   };
   /** Whose name it is; `username`: it is not the e-mail. */
   login: { user_id: string; company_id: string; supplier_id?: string; username?: true };

@@ -14,9 +14,7 @@ type Stored<Value> = Value extends Decimal
       : Value;
 
 /** The stored attributes of each kind of record, without its key; accounts have more, which only logins write. */
-export type DirectoryItems = { [Kind in RecordKind]: Stored<DirectoryRecord<Kind>> } & {
-  user: { player_ids?: string[] };
-};
+export type DirectoryItems = { [Kind in RecordKind]: Stored<DirectoryRecord<Kind>> };
 
 type ToleranceItem = NonNullable<DirectoryItems['tenant']['tolerance']>;
 

@@ -81,7 +81,7 @@ describe('export', () => {
       ['2', 'ERP'],
     ]);
     expect(stderr).toBe(
-      'Left out: passwords and the texts of API keys.\n' +
+      'Left out: passwords, the texts of API keys, and player ids, which logins register.\n' +
         'Left out: 1 API key, revoked or with a newer one of the same name.\n',
     );
     expect(await outcomes(engine, parse(stdout))).toEqual(['left']);

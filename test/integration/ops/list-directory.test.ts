@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
-import { newId } from '../../support/data/seed.ts';
+import { changeRecord, newId } from '../../support/data/seed.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -96,15 +96,16 @@ describe('list-suppliers', () => {
 });
 
 describe('list-users', () => {
-  it('shows the users of a tenant or of a company, and whether they are let in', async () => {
+  it('shows the users of a tenant or of a company, whether they are let in, and how many player ids they have', async () => {
     await aDirectory();
+    await changeRecord(portal.engine, directoryKeys.user(tenant, '100'), { player_ids: ['p1', 'p2'] });
     expect(await rows('list-users', tenant)).toEqual([
-      ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'permissions'],
-      ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', 'READ'],
-      ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', 'READ'],
-      ['102', 'c@x.example', '-', '1', '10', 'NO_LICENSE', 'A, B'],
-      ['103', 'd@x.example', '-', '1', '10', 'EXPIRED', 'READ'],
-      ['200', 'e@x.example', '-', '2', '20', 'ACTIVE', 'READ'],
+      ['user', 'e-mail', 'username', 'company', 'supplier', 'status', 'player ids', 'permissions'],
+      ['100', 'Ana@x.example', 'ana', '1', '10', 'ACTIVE', '2', 'READ'],
+      ['101', 'b@x.example', '-', '1', '-', 'INACTIVE', '0', 'READ'],
+      ['102', 'c@x.example', '-', '1', '10', 'NO_LICENSE', '0', 'A, B'],
+      ['103', 'd@x.example', '-', '1', '10', 'EXPIRED', '0', 'READ'],
+      ['200', 'e@x.example', '-', '2', '20', 'ACTIVE', '0', 'READ'],
       [''],
     ]);
     const { users } = await json('list-users', tenant, '--company', '2');
@@ -121,6 +122,7 @@ describe('list-users', () => {
         expires_at: null,
         stopped_at: null,
         status: 'ACTIVE',
+        player_id_count: 0,
       },
     ]);
   });

@@ -35,7 +35,7 @@ async function aCaller() {
 describe('npm run ops -- show', () => {
   it('shows the fields as the interface names them, the tolerance in force, and the concepts', async () => {
     const { scope, call, ops } = await aCaller();
-    await call('declare-invoice', { body: { invoice_id: '77', amount: 1050.25, notes: 'Tolls' } });
+    await call('declare-invoice', { body: { invoice_id: '77', amount: 1050.25, notes: 'Tolls', tax_pct: 10.5 } });
     const { code, stdout } = await ops('show');
     expect(code).toBe(0);
     const rows = printedRows(stdout);
@@ -46,6 +46,8 @@ describe('npm run ops -- show', () => {
         ['version', '2'],
         ['system_amount', '1000'],
         ['declared_amount', '1050.25'],
+        ['declared_tax_pct', '10.5'],
+        ['revision', '1'],
         ['declared_notes', 'Tolls'],
         ['provider_invoice_number', '-'],
         ['state_code', 'REV'],
@@ -69,6 +71,8 @@ describe('npm run ops -- show', () => {
       version: 1,
       sort_date: '2026-03-15T10:30:00.000Z',
       held_for_review: false,
+      declared_tax_pct: null,
+      revision: null,
     };
     expect(JSON.parse(stdout)).toEqual({ ...besides, ...body.data });
   });

@@ -12,10 +12,10 @@ export async function runOnTerminal(
   endpoint: string,
   args: readonly string[],
   keys: string,
-  { isErrorShown = true } = {},
+  { isErrorShown = true, isOutputShown = true } = {},
 ): Promise<ScriptRun> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  const stdout = Object.assign(new PassThrough(), { isTTY: true });
+  const stdout = Object.assign(new PassThrough(), { isTTY: isOutputShown });
   const stderr = Object.assign(new PassThrough(), { isTTY: isErrorShown });
   // Typed once the question is there: what was typed before it is not an answer.
   stderr.on('data', (part) => void (String(part).includes('[y/N]') && stdin.write(keys)));

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { HostProcess } from '../../../infra/ops/host-process.ts';
 import { createProgram } from '../../../infra/ops/program.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-script.ts';
@@ -22,13 +22,14 @@ export async function runCli(args: readonly string[], { env = {}, input = '' }: 
   const { runOps: run } = await import('../../../infra/ops/run-ops.ts');
   const stdin = Readable.from(Buffer.from(input), { objectMode: false }) as NodeJS.ReadStream;
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
+  // Not as text, which would leave out a byte order mark.
+  const printed = Promise.all([buffer(stdout), buffer(stderr)]);
   const host: HostProcess = Object.assign(new EventEmitter(), { env, stdin, stdout, stderr });
   const code = await run(args, host);
   stdout.end();
   stderr.end();
   const [output, errors] = await printed;
-  return { code, stdout: output, stderr: errors };
+  return { code, stdout: String(output), stderr: String(errors) };
 }
 
 /** The names of the commands that have an option. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../lib/admin/find-faults.ts';
-import { inZone, ZONE } from '../../../lib/admin/import/batches.ts';
+import { inZone } from '../../../lib/admin/import/batches.ts';
+import { ZONE } from '../../../lib/domain/zone.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 
 /** A value as it is after it was read as of this zone. */

@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/invoices/frequent-reasons.ts';
@@ -85,6 +85,21 @@ describe('the document of a list', () => {
     expect(await textOf({ tenant: 'a' }, pages)).toBe(`${JSON.stringify({ tenant: 'a', users }, null, 2)}\n`);
     expect(JSON.parse(await textOf({}, pages))).toEqual({ users });
   });
+
+  it.each([[[]], [[[{ id: '1' }]]]])('says after the list what is known only then: %j', async (pages) => {
+    let read = 0;
+    const all = (async function* () {
+      for (const page of pages) {
+        read += page.length;
+        yield page;
+      }
+    })();
+    let text = '';
+    const end = () => ({ totals: { read, of: [1] }, more: null });
+    for await (const part of listDocument({}, 'users', all, end)) text += part;
+    const whole = { users: pages.flat(), totals: { read: pages.flat().length, of: [1] }, more: null };
+    expect(text).toBe(`${JSON.stringify(whole, null, 2)}\n`);
+  });
 });
 
 const counts = { ...noCounts(), created: 1500, changed: 300, unchanged: 180, rejected: 20 };
@@ -150,5 +165,37 @@ describe('the most frequent reasons of rejected records', () => {
     expect(top).toContainEqual({ reason: 'known', records: 2 });
     expect(top).toHaveLength(1000);
     expect(Math.max(...top.map(({ reason }) => reason.length))).toBe(200);
+  });
+});
+
+describe('a list of any length', () => {
+  /** Lists pages of a row each to this stream; gives how many pages were asked for. */
+  async function pagesAsked(stdout: Writable, { json = false, most = 100 } = {}): Promise<number> {
+    let asked = 0;
+    const pages = (async function* () {
+      for (; asked < most; asked++) yield ['x'.repeat(1000)];
+    })();
+    const host = { env: {}, stdout, stderr: stdout, stdin: process.stdin, on: () => {} };
+    const view = { header: ['name'], toRow: (name: string) => [name], toDocument: (name: string) => ({ name }) };
+    await new Output(host, { json, dryRun: false }).list({}, 'names', pages, view);
+    return asked;
+  }
+
+  it.each([{ json: false }, { json: true }])('ends when the pipe that it goes to closes (%j)', async ({ json }) => {
+    const closing = new Writable({ write: (_, __, done) => done(new Error('EPIPE')) });
+    expect(await pagesAsked(closing, { json })).toBeLessThan(3);
+  });
+
+  it.each([{ json: false }, { json: true }])('waits for who reads it, and keeps no more (%j)', async ({ json }) => {
+    let most = 0;
+    const slow: Writable = new Writable({
+      highWaterMark: 4000,
+      write(_, __, done) {
+        most = Math.max(most, slow.writableLength);
+        setImmediate(() => setImmediate(done));
+      },
+    });
+    expect(await pagesAsked(slow, { json })).toBe(100);
+    expect(most).toBeLessThan(8000);
   });
 });

@@ -1,0 +1,93 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Part, summarise } from '../../../lib/admin/review/summary.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { INVOICE_STATES, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import { instantsOf } from '../../../lib/domain/zone.ts';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { zoneOffset } from '../date-options.ts';
+import { showReading } from './list-progress.ts';
+import { sumsDocument, sumsLine } from './sums-texts.ts';
+
+const NUMBERS = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
+
+/** `summary`: the month of a tenant in numbers, by state and by supplier, and what waits for review how long. */
+export const summaryCommand = defineCommand('summary', {
+  summary: 'Add up the invoices of a month by state and by supplier, and say how long the oldest waits for review.',
+  example: 'summary demo.example --month 2026-08 --zone -03:00 --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .requiredOption('--month <month>', 'the month of the invoices, such as 2026-08', readMonth)
+  .option('--zone <offset>', 'the zone of that month, such as -03:00; without it UTC', zoneOffset)
+  .action((tenant, { month, zone = 'Z', ...options }) =>
+    runCommand(options, async ({ ports, output, host }) => {
+      const progress = host.stderr.isTTY ? showReading(host.stderr) : null;
+      const range = monthIn(month, zone);
+      const summary = summarise(ports, { tenant, range }, (soFar) => progress?.update(soFar));
+      const { states, suppliers, all } = await summary.finally(() => progress?.stop());
+
+      const now = systemClock.now();
+      const stateRows = [...states].map(([state, part]) => [
+        `${state} ${INVOICE_STATES[state].name}`,
+        ...cells(part, now),
+      ]);
+      output.table(['state', ...NUMBERS], stateRows);
+      output.line('');
+      const supplierRows = [...suppliers].map(([id, supplier]) => [id, ...cells(supplier.all, now)]);
+      output.table(['supplier', ...NUMBERS], supplierRows);
+      output.line('');
+      output.line(sumsLine(all));
+      output.document({
+        tenant,
+        month,
+        zone,
+        states: statesDocument(states, now),
+        suppliers: [...suppliers].map(([id, supplier]) => ({
+          supplier_id: id,
+          ...partDocument(supplier.all, now),
+          states: statesDocument(supplier.states, now),
+        })),
+        totals: partDocument(all, now),
+      });
+      return EXIT.done;
+    }),
+  );
+
+function readMonth(text: string): string {
+  if (/^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new InvalidArgumentError('It is a year and a month, such as 2026-08.');
+}
+
+/** The instants of a month (yyyy-mm) in a zone. */
+function monthIn(month: string, zone: string): DateRange {
+  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
+  const first = instantsOf(`${month}-01`, zone);
+  const last = instantsOf(`${month}-${lastDay.getUTCDate()}`, zone);
+  if (!first || !last) throw new Error(`${month} is not a month.`);
+  return { startMs: first.startMs, endMs: last.endMs };
+}
+
+function cells({ invoices, systemAmount, declaredAmount, difference, waiting, waitingSince }: Part, now: Date) {
+  const amounts = [systemAmount, declaredAmount, difference].map((amount) => amount.toFixed());
+  return [`${invoices}`, ...amounts, `${waiting}`, `${daysSince(waitingSince, now) ?? '-'}`];
+}
+
+function statesDocument(states: ReadonlyMap<StateCode, Part>, now: Date): object[] {
+  return [...states].map(([state, part]) => ({
+    state_code: state,
+    state_name: INVOICE_STATES[state].name,
+    ...partDocument(part, now),
+  }));
+}
+
+function partDocument(part: Part, now: Date): object {
+  const { waiting, waitingSince } = part;
+  const oldest = { oldest_since: waitingSince, oldest_days: daysSince(waitingSince, now) };
+  return { ...sumsDocument(part), waiting: { count: waiting, ...oldest } };
+}
+
+/** How many whole days ago it was, at least 0: an invoice may have a date to come. */
+function daysSince(time: string | null, now: Date): number | null {
+  return time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));
+}

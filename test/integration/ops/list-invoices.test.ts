@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { changeInvoice } from '../../support/data/change-invoice.ts';
+import { declareOne } from '../../support/data/declare-one.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { printedRows } from '../../support/ops/printed-rows.ts';
+import { runOnTerminal } from '../../support/ops/run-on-terminal.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const DAY_MS = 86_400_000;
+const engine = useEngine();
+let tenant: string;
+let ana: SupplierScope;
+let bruno: SupplierScope;
+
+beforeEach(async () => {
+  tenant = `t${newId()}.example`;
+  ana = (await seedAccount(engine, { tenant: { tenant }, supplier: { supplier_id: '10' } })).scope;
+  bruno = (await seedAccount(engine, { tenant: { tenant }, supplier: { supplier_id: '20' } })).scope;
+});
+
+/** An invoice of 1000 with this id and date. */
+const invoiceOf = (invoiceId: string, invoiceDate: string | null, overrides: Partial<Invoice> = {}) =>
+  anInvoice({ invoiceId, invoiceDate, ...overrides });
+
+/** Declares an amount on an invoice at a time, under no tolerance. */
+async function declare(scope: SupplierScope, invoiceId: string, amount: number, at: string, more: object = {}) {
+  const { Invoices: invoices, Declarations: declarations } = engine.tables;
+  const store = createDeclarationStore(engine.client, { invoices, declarations });
+  await declareOne(
+    store,
+    scope,
+    { invoiceId, amount, ...more },
+    {
+      tolerance: effectiveTolerance(null, null),
+      userId: '1',
+      requestId: 'r',
+      now: new Date(at),
+      newDeclarationId: () => `179541306385296144${invoiceId}`,
+    },
+  );
+}
+
+const ops = (...args: string[]) => runOps(engine.endpoint, ...args);
+const list = (...args: string[]) => ops('list-invoices', tenant, ...args);
+const idsOf = async (...args: string[]) =>
+  JSON.parse((await list(...args, '--json')).stdout).invoices.map((row: { invoice_id: string }) => row.invoice_id);
+
+/** Three invoices of ana in three months, of which two are declared, one of them twice; one of bruno. */
+async function someInvoices() {
+  await seedInvoices(engine, ana, [
+    invoiceOf('1', '2026-08-31T22:30:00-03:00', { accountName: '=1+1' }),
+    invoiceOf('2', '2025-12-24', { state: 'ENV' }),
+    invoiceOf('3', '2026-08-31', { systemAmount: decimal('0.1') }),
+  ]);
+  await seedInvoices(engine, bruno, [invoiceOf('4', '2026-01-01')]);
+  await declare(ana, '1', 999, '2026-09-01T10:00:00Z');
+  await declare(ana, '1', 1050.25, '2026-09-03T10:00:00Z', {
+    taxPct: 10.5,
+    notes: 'Tolls;\nwaiting',
+    invoiceNumber: '007',
+  });
+  await declare(ana, '3', 0.3, '2026-09-02T10:00:00Z');
+}
+
+describe('npm run ops -- list-invoices', () => {
+  it('lists supplier by supplier, oldest first, what stands declared, and what it comes to', async () => {
+    await someInvoices();
+    const { code, stdout } = await list();
+    expect(code).toBe(0);
+    expect(printedRows(stdout)).toEqual([
+      ['supplier', 'invoice', 'date', 'system', 'declared', 'tax %', 'difference', '%', 'state', 'declared at'],
+      ['10', '2', '2025-12-24', '1000', '-', '-', '-', '-', 'ENV', '-'],
+      ['10', '3', '2026-08-31', '0.1', '0.3', '-', '0.2', '200', 'REV', '2026-09-02T10:00:00.000Z'],
+      [
+        '10',
+        '1',
+        '2026-08-31T22:30:00-03:00',
+        '1000',
+        '1050.25',
+        '10.5',
+        '50.25',
+        '5.025',
+        'REV',
+        '2026-09-03T10:00:00.000Z',
+      ],
+      ['20', '4', '2026-01-01', '1000', '-', '-', '-', '-', 'PEN', '-'],
+      ['4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45'],
+      [''],
+    ]);
+  });
+
+  it.each([
+    [['--supplier', '20'], ['4']],
+    [
+      ['--supplier', '20', '--supplier', '10', '--supplier', '20'],
+      ['2', '3', '1', '4'],
+    ],
+    [
+      ['--state', 'REV'],
+      ['3', '1'],
+    ],
+    [['--state', 'LIQ'], []],
+    [
+      ['--from', '2026-01-01', '--to', '2026-08-31'],
+      ['3', '4'],
+    ],
+    [['--to', '2025-12-23'], []],
+    [['--from', '2026-08-31', '--zone', '-03:00'], ['1']],
+    [['--from', '2026-09-01T01:30:00Z', '--to', '2026-09-01T01:30:00Z'], ['1']],
+    [['--declared-since', '2026-09-03'], ['1']],
+    [
+      ['--declared-since', '2026-09-02T07:00:00', '--zone', '-03:00'],
+      ['3', '1'],
+    ],
+    [['--declared-since', '2026-09-03T10:00:00.001Z'], []],
+  ])('with %j lists %j', async (args, ids) => {
+    await someInvoices();
+    expect(await idsOf(...args)).toEqual(ids);
+  });
+
+  it('is one document for scripts, in the names of the interface', async () => {
+    await someInvoices();
+    const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
+    expect(others).toEqual({
+      tenant,
+      totals: { count: 2, declared_count: 2, system_amount: 1000.1, declared_amount: 1050.55, difference: 50.45 },
+    });
+    expect(invoices[1]).toMatchObject({
+      supplier_id: '10',
+      invoice_id: '1',
+      state_name: 'En revisión',
+      declared_notes: 'Tolls;\nwaiting',
+      declared_tax_pct: 10.5,
+      difference_pct: 5.025,
+      revision: 2,
+      declared_at: '2026-09-03T10:00:00.000Z',
+    });
+    expect(JSON.parse((await list('--state', 'LIQ', '--json')).stdout)).toEqual({
+      tenant,
+      invoices: [],
+      totals: { count: 0, declared_count: 0, system_amount: 0, declared_amount: 0, difference: 0 },
+    });
+  });
+
+  it('writes the sheet for programs, or for Excel, and says the sums beside it', async () => {
+    await someInvoices();
+    const header =
+      'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,' +
+      'declared_tax_pct,difference,difference_pct,state_code,declared_at,provider_invoice_number,' +
+      'provider_invoice_date,declared_notes,declaration_id,revision,decision,reason';
+    const csv = await list('--csv', '--state', 'REV', '--from', '2026-09-01');
+    expect(csv).toEqual({
+      code: 0,
+      stdout:
+        `${header}\n10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV,` +
+        '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,,\n',
+      stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
+    });
+    const excel = await list('--excel', '--state', 'REV', '--from', '2026-09-01');
+    expect(excel.stdout).toBe(
+      `\ufeff${header.replaceAll(',', ';')}\r\n10;1;2026-08-31T22:30:00-03:00;SRV-7001;'=1+1;1000;1050,25;10,5;` +
+        `50,25;5,025;REV;2026-09-03T10:00:00.000Z;'007;;"Tolls; waiting";'1795413063852961441;2;;\r\n`,
+    );
+    expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header}\n`);
+  });
+
+  it('shows the difference of the amounts as they stand, after the company has corrected its own', async () => {
+    await someInvoices();
+    await changeInvoice(engine, ana, '1', { systemAmount: decimal('1050') });
+    const { stdout } = await list('--state', 'REV', '--from', '2026-09-01', '--json');
+    expect(JSON.parse(stdout).invoices).toMatchObject([
+      { system_amount: 1050, difference: 0.25, difference_pct: 0.0238 },
+    ]);
+  });
+
+  it('keeps the order of thousands, over pages and months, with each of them once', async () => {
+    const dates = ['2026-06', '2026-07', '2026-08'];
+    const invoices = Array.from({ length: 2400 }, (_, index) =>
+      invoiceOf(`${10_000 + index}`, `${dates[Math.floor(index / 1150)]}-15T00:00:00Z`),
+    );
+    await seedInvoices(engine, ana, invoices.toReversed());
+    expect(await idsOf('--supplier', '10')).toEqual(invoices.map(({ invoiceId }) => invoiceId));
+    const { stdout } = await list('--csv');
+    expect(stdout.trim().split('\n')).toHaveLength(2401);
+  });
+
+  it('shows how far it is on a terminal, and nothing of that elsewhere', async () => {
+    await someInvoices();
+    const args = ['list-invoices', tenant, '--csv'];
+    const { stderr } = await runOnTerminal(engine.endpoint, args, '', { isOutputShown: false });
+    expect(stderr).toContain('2 suppliers');
+    const onOne = await runOnTerminal(engine.endpoint, args, '');
+    expect(onOne.stderr).toBe('4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45\n');
+  });
+
+  it.each([
+    [['--supplier', '10', '--supplier', '404'], /^There is no supplier 404 in t\d+\.example\.\n$/],
+    [['--from', '2026-02-30'], '--from 2026-02-30 is no ISO 8601 date, such as 2026-08-31.\n'],
+    [['--from', '2026-03-02', '--to', '2026-03-01'], '--to is before --from.\n'],
+    [['--declared-since', 'yesterday'], /^--declared-since yesterday is no ISO 8601 date/],
+    [['--zone', 'ART'], /It is an offset from UTC/],
+    [['--state', 'NEW'], /Allowed choices are PEN, ENV/],
+    [['--csv', '--excel'], /cannot be used with option/],
+    [['--excel', '--json'], /cannot be used with option/],
+  ])('ends with 2 for %j, and prints no list', async (args, message) => {
+    const { code, stdout, stderr } = await list(...args);
+    expect([code, stdout.includes('supplier_id')]).toEqual([2, false]);
+    expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  it('ends with 2 for a tenant that is not there', async () => {
+    expect(await ops('list-invoices', 'nobody.example', '--csv')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no tenant nobody.example.\n',
+    });
+  });
+});
+
+describe('npm run ops -- summary', () => {
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000).toISOString();
+
+  it('adds up a month by state and by supplier, and says how long the oldest waits', async () => {
+    await seedInvoices(engine, ana, [
+      invoiceOf('1', '2026-08-01'),
+      invoiceOf('2', '2026-08-31T23:59:59Z'),
+      invoiceOf('3', '2026-08-10', { state: 'LIQ' }),
+      invoiceOf('4', '2026-09-01'),
+    ]);
+    await seedInvoices(engine, bruno, [
+      invoiceOf('5', ago(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
+    ]);
+    await declare(ana, '1', 1100, ago(12));
+    await declare(ana, '2', 999.5, ago(30));
+    // What is declared again waits from then on.
+    await declare(ana, '2', 990.5, ago(3));
+    const days = Math.floor((Date.now() - Date.parse('2026-08-15')) / DAY_MS);
+
+    const { code, stdout } = await ops('summary', tenant, '--month', '2026-08');
+    expect(code).toBe(0);
+    const numbers = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
+    expect(printedRows(stdout)).toEqual([
+      ['state', ...numbers],
+      ['ENV Enviada', '1', '1000', '0', '0', '1', `${days}`],
+      ['REV En revisión', '2', '2000', '2090.5', '90.5', '2', '12'],
+      ['LIQ Liquidada', '1', '1000', '0', '0', '0', '-'],
+      [''],
+      ['supplier', ...numbers],
+      ['10', '3', '3000', '2090.5', '90.5', '2', '12'],
+      ['20', '1', '1000', '0', '0', '1', `${days}`],
+      [''],
+      ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5'],
+      [''],
+    ]);
+    const document = JSON.parse((await ops('summary', tenant, '--month', '2026-08', '--json')).stdout);
+    const sums = { count: 1, declared_count: 0, system_amount: 1000, declared_amount: 0, difference: 0 };
+    const env = { ...sums, waiting: { count: 1, oldest_since: '2026-08-15T00:00:00.000Z', oldest_days: days } };
+    expect(document).toMatchObject({
+      tenant,
+      month: '2026-08',
+      zone: 'Z',
+      totals: { count: 4, waiting: { count: 3 } },
+    });
+    expect(document.states[0]).toEqual({ state_code: 'ENV', state_name: 'Enviada', ...env });
+    expect(document.suppliers[1]).toEqual({
+      supplier_id: '20',
+      ...env,
+      states: [{ state_code: 'ENV', state_name: 'Enviada', ...env }],
+    });
+  });
+
+  it('takes the month of a zone from its first to its last instant there', async () => {
+    await seedInvoices(engine, ana, [
+      invoiceOf('1', '2026-09-01T00:30:00-03:00'),
+      invoiceOf('2', '2026-09-30T23:59:59-03:00'),
+      invoiceOf('3', '2026-08-31T23:59:59-03:00'),
+      invoiceOf('4', '2026-10-01T00:00:00-03:00'),
+    ]);
+    const run = await ops('summary', tenant, '--month', '2026-09', '--zone', '-03:00', '--json');
+    expect(JSON.parse(run.stdout).totals.count).toBe(2);
+    const inUtc = await ops('summary', tenant, '--month', '2026-09', '--json');
+    expect(JSON.parse(inUtc.stdout).totals.count).toBe(2);
+    expect(JSON.parse((await ops('summary', tenant, '--month', '2026-02', '--json')).stdout)).toMatchObject({
+      states: [],
+      suppliers: [],
+      totals: { count: 0, waiting: { count: 0, oldest_since: null, oldest_days: null } },
+    });
+  });
+
+  it.each(['2026-13', '2026-8', '2026', '0026-08', ''])('takes no month %j', async (month) => {
+    const { code, stderr } = await ops('summary', tenant, '--month', month);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('It is a year and a month, such as 2026-08.')]);
+  });
+});
