@@ -44,7 +44,7 @@ describe('a request is counted once', () => {
     },
   );
 
-  it('even when no answer comes: it goes on without knowing its place, which it took once', async () => {
+  it('even when no answer comes: it goes on without knowing how many are left', async () => {
     const { call } = await portal.newCaller();
     const takeBack = portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters' });
     expect(await read(call)).toEqual({ status: 404, remaining: LIMIT });
@@ -56,7 +56,7 @@ describe('a request is counted once', () => {
 
 describe('200 parallel requests', () => {
   it(
-    'of which 30 % lose an answer never pass beyond the limit, but for those whose place is not known [limits/sliding-window]',
+    'of which 30 % lose an answer never pass beyond the limit, but for those that do not know how many are left [limits/sliding-window]',
     { tags: 'long' },
     async () => {
       portal.proxy.fail({ how: 'lose-answer', table: 'RateCounters', share: 0.3 });

@@ -32,7 +32,7 @@ export default defineConfig({
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,guessed-accounts,leaked-signing-key}.test.ts',
       'test/integration/access/{signing-key-tables,sliding-window}.test.ts',
-      'test/integration/endpoints/{capacity,declare-races,list-cost,list-reference,lists-among-writes}.test.ts',
+      'test/integration/endpoints/{capacity,declare-races,list-cost}.test.ts',
       'test/integration/legacy/parity.test.ts',
     ],
     setupFiles: ['test/mutants/setup.ts', 'test/support/setup/fresh-environment.ts'],

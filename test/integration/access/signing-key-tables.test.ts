@@ -58,35 +58,6 @@ describe('the signing key in its tables', () => {
     expect(await trustedKids()).toEqual([second]);
   });
 
-  it('is the only one that is trusted after a leak, and the next rotation removes the others', async () => {
-    await run(false);
-    await run(true);
-    await run(true, true);
-    expect(await trustedKids()).toEqual([await kidInUse()]);
-    expect(await tables.published()).toHaveLength(3);
-    await run(true);
-    expect(await tables.published()).toHaveLength(2);
-  });
-
-  it('is trusted, and no key of before is, when a rotation and two because of a leak run side by side', async () => {
-    await run(false);
-    const leaked = await kidInUse();
-    await Promise.all([run(true), run(true, true), run(true, true)]);
-    const trusted = await trustedKids();
-    expect(trusted).toContain(await kidInUse());
-    expect(trusted).not.toContain(leaked);
-  });
-
-  it('ends with its rotation, if that dies before the key is in use', async () => {
-    await run(false);
-    const ports = { tables, generate: newPair, pause: () => Promise.reject(new Error('dead')) };
-    const rotation = { rotate: true, leaked: false, now: clock.now() };
-    await expect(rotateSigningKey(ports, rotation)).rejects.toThrow('dead');
-    expect(await trustedKids()).toHaveLength(2);
-    nowMs += 600_000;
-    expect(await trustedKids()).toEqual([await kidInUse()]);
-  });
-
   it('is found among more than a page of others, and a rotation removes all that have expired', async () => {
     await publish(1_005, new Date(nowMs + 1_000));
     await publish(150, clock.now());

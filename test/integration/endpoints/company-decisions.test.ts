@@ -21,20 +21,6 @@ describe('an invoice that the company has rejected or adjusted', () => {
     expect(counters.stored).toEqual(counters.counted);
   });
 
-  it('is approved by no batch, however often the batch names it, and does not hold the others', async () => {
-    const [rejected, pending] = [anInvoice({ state: 'REC' }), anInvoice()];
-    const { declareAll, declareInTurn } = await declaringSupplier(portal, rejected, pending);
-    expect((await declareInTurn([2000, 1010])).data).toMatchObject({
-      results: [{ state_id: REV }, { state_id: REV, tolerance: near }],
-    });
-    expect((await declareAll([1000, 1000])).data).toMatchObject({
-      results: [
-        { state_id: REV, tolerance: { within_tolerance: true, action: 'REVIEW' } },
-        { state_id: APR, tolerance: { within_tolerance: true, action: 'AUTO_APPROVE' } },
-      ],
-    });
-  });
-
   it('stays held when an import changes it, and is approved again once the company has moved it', async () => {
     const record = { invoice_id: '77', service_id: '5', invoice_date: '2026-03-15', system_amount: 1000 };
     const supplier = await declaringSupplier(portal, anInvoice({ invoiceId: record.invoice_id, state: 'AJU' }));

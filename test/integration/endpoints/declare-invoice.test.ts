@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -49,22 +48,6 @@ describe('a declaration', () => {
     });
   });
 
-  it.each([
-    { amount: 1050, action: 'AUTO_APPROVE', state: 'APR' },
-    { amount: 1050.01, action: 'REVIEW', state: 'REV' },
-  ] as const)(
-    'of $amount against 1000 under 5 % is $action and leaves the invoice in $state [states/declaration]',
-    async (expected) => {
-      const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('1000') });
-      const { body } = await declare({ amount: expected.amount });
-      expect(body.data).toMatchObject({
-        state_id: INVOICE_STATES[expected.state].id,
-        tolerance: { action: expected.action },
-      });
-      expect(await stored()).toMatchObject({ state_code: expected.state });
-    },
-  );
-
   it('is an upsert: what is sent is replaced, what is not sent is kept, the id stays [declare-invoice/upsert]', async () => {
     const { declare, stored } = await callerWithInvoice();
     const first = { notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
@@ -107,22 +90,7 @@ describe('a declaration', () => {
     expect(history[1]).toMatchObject({ sk: 2, declared_amount: 2000, declared_notes: 'Segunda' });
   });
 
-  it('moves the invoice from the day counter of its old state to that of its new one', async () => {
-    const { declare, counters } = await callerWithInvoice({ state: 'PEN', systemAmount: decimal('1000') });
-    expect((await counters()).stored).toEqual({ '2026-03-15 PEN': 1 });
-    await declare({ amount: 1000 });
-    expect((await counters()).stored).toEqual({ '2026-03-15 APR': 1 });
-    await declare({ amount: 2000 });
-    await declare({ amount: 2001 });
-    expect((await counters()).stored).toEqual({ '2026-03-15 REV': 1 });
-  });
-
-  it.each(STATE_CODES.filter((state) => state !== 'LIQ'))('is possible in state %s', async (state) => {
-    const { declare } = await callerWithInvoice({ state });
-    expect((await declare({ amount: 1000 })).status).toBe(200);
-  });
-
-  it('of a settled invoice (LIQ) is a VALIDATION_ERROR on invoice_id, and nothing is written', async () => {
+  it('of a settled invoice (LIQ) is a VALIDATION_ERROR on invoice_id, and nothing is written [declare-invoice/invalid]', async () => {
     const { declare, stored, revisions } = await callerWithInvoice({ state: 'LIQ' });
     const before = await stored();
     const { status, body } = await declare({ amount: 1000 });
@@ -144,12 +112,5 @@ describe('a declaration', () => {
       expect(await storedInvoices(portal.engine, owner)).toEqual(before);
     }
     expect((await call('declare-invoice', { body: { invoice_id: '4711', amount: 1 } })).status).toBe(404);
-  });
-
-  it('keeps amounts as decimals: 0.1 + 0.2 is declared, stored and answered as 0.3', async () => {
-    const { declare, stored } = await callerWithInvoice({ systemAmount: decimal('0.3') });
-    const { body } = await declare({ amount: 0.1 + 0.2 });
-    expect(body.data).toMatchObject({ declared_amount: 0.3, tolerance: { difference: 0, within_tolerance: true } });
-    expect(await stored()).toMatchObject({ declared_amount: 0.3 });
   });
 });

@@ -99,28 +99,6 @@ describe('declarations that race', () => {
     expect(counters).toEqual(counted);
   });
 
-  it('one that loses its race to a settlement fails alone', async () => {
-    const { account } = await portal.newCaller();
-    const { scope } = account;
-    const [settled, other] = [anInvoice(), anInvoice()];
-    await seedInvoices(portal.engine, scope, [settled, other]);
-    const raced: DeclarationStore = {
-      ...store,
-      async getMany(...read) {
-        const found = await store.getMany(...read);
-        const after = { ...settled, state: 'LIQ' as const, version: 2 };
-        await store.commit(scope, [{ before: settled, after, revisions: [] }], 0);
-        return found;
-      },
-    };
-
-    const requests = [settled, other].map(({ invoiceId }) => ({ invoiceId, amount: 1000 }));
-    const results = await declareAmounts(raced, scope, requests, context());
-
-    expect(results).toMatchObject([{ kind: 'rejected', error: { code: 'VALIDATION_ERROR' } }, { kind: 'declared' }]);
-    expect(await storedRevisions(portal.engine, scope, settled.invoiceId)).toEqual([]);
-  });
-
   it('one that meets a TransactionConflict is tried again, and succeeds as one revision', async () => {
     const { account, call } = await portal.newCaller();
     const invoice = anInvoice();

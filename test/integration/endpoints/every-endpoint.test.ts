@@ -46,41 +46,22 @@ describe('every endpoint', () => {
 });
 
 describe('every protected endpoint', () => {
-  it.each(protectedNames)(
-    'requires an access token: %s [auth/two-credentials] [common/authorization] [headers/Authorization] [codes/UNAUTHORIZED/token]',
-    async (name) => {
-      const invalid = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
-      expect(await refusal(name, {}, { authorization: undefined })).toEqual(invalid);
-      expect(await refusal(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(invalid);
-    },
-  );
+  const NO_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
+  const NO_KEY = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
+  const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
+  const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
+  const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
   it.each(protectedNames)(
-    'requires a valid API key: %s [auth/two-credentials] [common/api-key] [headers/X-API-Key] [codes/UNAUTHORIZED/api-key]',
+    'requires token, key, active user, company that is not suspended, and supplier account: %s [auth/two-credentials] [auth/rule-4/endpoints] [service/rule-2] [common/authorization] [common/api-key] [headers/Authorization] [headers/X-API-Key] [codes/UNAUTHORIZED/token] [codes/UNAUTHORIZED/api-key] [codes/UNAUTHORIZED/user] [codes/COMPANY_SUSPENDED/company] [codes/FORBIDDEN/supplier]',
     async (name) => {
-      const invalid = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
-      expect(await refusal(name, {}, { 'x-api-key': undefined })).toEqual(invalid);
-      expect(await refusal(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(invalid);
-    },
-  );
-
-  it.each(protectedNames)('requires an active user: %s [codes/UNAUTHORIZED/user]', async (name) => {
-    expect(await refusal(name, { user: { active: false } }, {})).toEqual([401, 'UNAUTHORIZED', 'User is not active']);
-  });
-
-  it.each(protectedNames)(
-    'is closed to a suspended company: %s [auth/rule-4/endpoints] [codes/COMPANY_SUSPENDED/company]',
-    async (name) => {
-      const suspended = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
-      expect(await refusal(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(suspended);
-    },
-  );
-
-  it.each(protectedNames)(
-    'requires a supplier account: %s [service/rule-2] [codes/FORBIDDEN/supplier]',
-    async (name) => {
-      const forbidden = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
-      expect(await refusal(name, { supplier: null }, {})).toEqual(forbidden);
+      expect(await refusal(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
+      expect(await refusal(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(NO_TOKEN);
+      expect(await refusal(name, {}, { 'x-api-key': undefined })).toEqual(NO_KEY);
+      expect(await refusal(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(NO_KEY);
+      expect(await refusal(name, { user: { active: false } }, {})).toEqual(INACTIVE);
+      expect(await refusal(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(SUSPENDED);
+      expect(await refusal(name, { supplier: null }, {})).toEqual(NO_SUPPLIER);
     },
   );
 

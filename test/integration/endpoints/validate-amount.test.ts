@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
@@ -59,13 +57,6 @@ describe('the pre-flight check of an amount', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it.each(STATE_CODES.filter((state) => state !== 'LIQ'))('works in state %s', async (state) => {
-    const { call, invoice } = await callerWithInvoice({ state });
-    const { body } = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1000 } });
-    const isDecided = state === 'REC' || state === 'AJU';
-    expect(body.data).toMatchObject({ within_tolerance: true, action: isDecided ? 'REVIEW' : 'AUTO_APPROVE' });
-  });
-
   it('refuses a settled invoice (LIQ) in the words in which declare does', async () => {
     const { call, invoice } = await callerWithInvoice({ state: 'LIQ' });
     const body = { invoice_id: invoice.invoiceId, amount: 1000 };
@@ -90,27 +81,5 @@ describe('the pre-flight check of an amount', () => {
       expect(status).toBe(404);
       expect(body).toEqual({ success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } });
     }
-  });
-
-  it('counts against the read limit, shared with list and detail [validate-amount/rate-limit] [limits/read]', async () => {
-    const { call, invoice } = await callerWithInvoice();
-    await call('get-invoice', { path: `/apidev/v1/supplier-portal/invoices/${invoice.invoiceId}` });
-    const { headers } = await call('validate-amount', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
-    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '28' });
-  });
-
-  it('costs 2 serial round trips, 6 read units, and 1 write unit for the rate limit', async () => {
-    const { call, invoice } = await callerWithInvoice();
-    const body = { invoice_id: invoice.invoiceId, amount: 1000 };
-    await call('validate-amount', { body });
-
-    const { serialRoundTrips, units } = await costOf(portal.proxy, () => call('validate-amount', { body }));
-
-    expect(serialRoundTrips).toBe(2);
-    expect(units).toEqual({
-      Directory: { read: 5, write: 0 },
-      RateCounters: { read: 0, write: 1 },
-      Invoices: { read: 1, write: 0 },
-    });
   });
 });

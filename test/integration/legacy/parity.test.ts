@@ -34,17 +34,10 @@ const invoices = fc.uniqueArray(
       invoiceDate: orNull(date),
       state: fc.constantFrom(...STATE_CODES),
       systemAmount: amount.map((value) => decimal(String(value))),
-      serviceNumber: orNull(texts),
       accountName: orNull(texts),
-      city: orNull(texts),
       attachmentUrl: orNull(texts),
       declaration: orNull(
-        fc
-          .record({
-            notes: orNull(texts),
-            amount: cents.map((value) => decimal(String(value))),
-          })
-          .map(aDeclaration),
+        fc.record({ notes: orNull(texts), amount: cents.map((value) => decimal(String(value))) }).map(aDeclaration),
       ),
       providerInvoice: fc.record({ number: orNull(texts), date: orNull(date) }),
     })
@@ -199,11 +192,6 @@ describe('the legacy surface and the current one', () => {
       declared_amount: 950,
       declared_notes: 'Peaje',
       provider_invoice_number: 'FE-2',
-    });
-    expect((await legacyDetailOf(legacy, '1')).body).toMatchObject({
-      IdDeclaracion: first.body.data.declaration_id,
-      ImporteDeclarado: 950,
-      Observaciones: 'Peaje',
     });
   });
 });

@@ -74,12 +74,15 @@ describe('a token that our key has signed with other claims', () => {
     return verifyAfter(0, 'demo.example', `Bearer ${signed}`);
   }
 
-  it.each([{ sub: 77 }, { company_id: 5 }, { company_id: undefined }, { jti: undefined }, { exp: undefined }])(
-    'is UNAUTHORIZED: %o [codes/UNAUTHORIZED/token]',
-    async (claims) => {
-      await expect(verifyWith(claims)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    },
-  );
+  it.each([
+    ...['sub', 'iss', 'aud', 'iat', 'exp', 'jti', 'tenant', 'company_id'].map((name) => ({ [name]: undefined })),
+    { sub: 77 },
+    { company_id: 5 },
+    { iss: 'me' },
+    { aud: 'you' },
+  ])('is UNAUTHORIZED: %o [codes/UNAUTHORIZED/token]', async (claims) => {
+    await expect(verifyWith(claims)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
 
   it('has no supplier unless that is a text', async () => {
     expect(await verifyWith({ supplier_id: 9 })).toEqual({ ...verified, supplierId: null });
