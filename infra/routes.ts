@@ -23,7 +23,8 @@ export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | Table
 
 /**
  * Of Directory: records (tenants with all that is theirs, and API keys), the player ids among them, passwords, failures
- * of login names that nobody has, and public signing keys. Of Invoices: the rows of the lists. Of RateCounters: the
+ * of login names that nobody has, and public signing keys. Of Invoices: the rows of the lists. Of
+ * Declarations: their log. Of RateCounters: the
  * limits of users, and the failures of source addresses at each of the two doors.
  */
 export type TablePart =
@@ -33,6 +34,7 @@ export type TablePart =
   | 'Directory/unknown-names'
   | 'Directory/public-keys'
   | 'Invoices/rows'
+  | 'Declarations/log'
   | 'RateCounters/limits'
   | 'RateCounters/login-guards'
   | 'RateCounters/legacy-guards';
@@ -65,6 +67,7 @@ const declaring = {
   // A row moves with the date and the state of its invoice. No function can delete an invoice.
   'Invoices/rows': ['DeleteItem'],
   Declarations: ['PutItem'],
+  'Declarations/log': ['Query'],
 } as const satisfies TableActions;
 const listing = {
   Invoices: ['BatchGetItem', 'Query'],

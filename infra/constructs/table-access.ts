@@ -15,6 +15,7 @@ const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: s
   'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...failures, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
   // Tenant, supplier and month: an invoice has no month in its partition.
+  'Declarations/log': { partitions: ['LOG#*'] },
   'Invoices/rows': { partitions: ['*#*#*'] },
   // Tenant, user, group and limit: a guard's key has one # alone.
   'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },

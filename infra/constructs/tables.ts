@@ -26,7 +26,7 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
       encryption: TableEncryption.AWS_MANAGED,
       ...props,
     });
-  return {
+  const tables = {
     Directory: createTable('Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
     Invoices: createTable('Invoices', { sortKey: sk }),
     Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
@@ -39,4 +39,10 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
       encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true, removalPolicy }),
     }),
   };
+  // Only entries of the log have the attribute: what a request declared is found by its id.
+  tables.Declarations.addGlobalSecondaryIndex({
+    indexName: 'requests',
+    partitionKey: { name: 'log_request', type: text },
+  });
+  return tables;
 }

@@ -97,6 +97,13 @@ export class Output {
     return !this.#isClosed;
   }
 
+  /** Waits until all that was printed has gone out; false: it could not, or nobody reads it any more. */
+  async isWritten(): Promise<boolean> {
+    const { stdout } = this.#host;
+    const failure = await new Promise((resolve) => stdout.write('', resolve));
+    return !failure && (await this.isRead());
+  }
+
   /** The one document for scripts. */
   document(document: object): void {
     if (!this.#json) return;

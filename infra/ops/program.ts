@@ -8,6 +8,7 @@ import { setPasswordCommand } from './directory/set-password.ts';
 import { simulateToleranceCommand } from './directory/simulate-tolerance.ts';
 import { stopCommands } from './directory/stops.ts';
 import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
+import { exportDeclarationsCommand } from './invoices/export-declarations.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
 import { importInvoicesCommand } from './invoices/import.ts';
@@ -29,6 +30,7 @@ const commandGroups = {
     importInvoicesCommand,
     listInvoicesCommand,
     summaryCommand,
+    exportDeclarationsCommand,
     setStateCommand,
     showCommand,
     historyCommand,

@@ -3,6 +3,7 @@ import type { AdminPorts } from '../admin/ports/admin-ports.ts';
 import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
 import { createCounterAudit } from '../storage/audit/counter-audit.ts';
+import { createDeclarationLog } from '../storage/invoices/declaration-log.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
 import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
 import { declarableBytes } from '../storage/items/invoice-items.ts';
@@ -34,6 +35,7 @@ export function createAdminPorts({
       maxBytes: MAX_ITEM_BYTES,
     },
     declarations: createDeclarationTable(client, Declarations),
+    declarationLog: createDeclarationLog(client, Declarations),
     currentDeclarations: (scope) => currentDeclarations(client, Invoices, scope),
     listedInvoices: (scope, wanted) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),

@@ -14,9 +14,9 @@ export function newEntityId(now: Date): string {
   return `${now.getTime()}${sequence.toString().padStart(6, '0')}`;
 }
 
-/** A new random number for an entry of a list: two entries of one list hardly ever have the same. */
-export function newEntryNumber(): number {
-  return randomInt(2 ** 48 - 1);
+/** A random whole number from 0, below `end`. */
+export function randomBelow(end: number): number {
+  return randomInt(end);
 }
 
 /** A new random UUID, for keys and tokens. */

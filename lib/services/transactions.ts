@@ -18,6 +18,15 @@ export type CommitOutcome =
   { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 
 /**
+ * Where an entry of a tenant's log of declarations stands. The numbers of a shard begin at 1 and have no gap: an entry
+ * is written when the one before it stands there, on the condition that its number is free.
+ */
+export interface LogPosition {
+  readonly shard: number;
+  readonly number: number;
+}
+
+/**
  * Writes all changes in one transaction or, when others have changed some of the invoices, nothing. Throws
  * NothingWritten when the store refuses the changes; after any other error it is not known whether they were written.
  */

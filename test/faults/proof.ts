@@ -7,6 +7,7 @@ import { seededRandom } from '../support/data/seeded-random.ts';
 import { declare, outcomesIn, type SentDeclaration, type Surface, type ToldOutcome } from './declarations.ts';
 import { findViolations, type SentRecord, type Told } from './proof-checks.ts';
 import { failInEveryWay } from './proof-faults.ts';
+import { exportRepeatedly, exportViolations } from './proof-exports.ts';
 import { type PlannedRequest, planProof } from './proof-plan.ts';
 import { requestViolations } from './proof-requests.ts';
 import { type ProofSupplier, readStored, seedSuppliers } from './proof-suppliers.ts';
@@ -27,6 +28,8 @@ export interface Proof {
   readonly landed: number;
   /** What `verify-counters` printed. */
   readonly counters: string;
+  /** How many exports were taken meanwhile. */
+  readonly exports: number;
 }
 
 const TENANT = 'proof.example';
@@ -49,10 +52,12 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
     const suppliers = await seedSuppliers(service, TENANT, 1 + (requests.at(-1)?.supplier ?? 0));
     failInEveryWay(service.proxy, FAULTY_SHARE, MAX_HOLD_MS, random);
     const played: Played[] = [];
+    const exports = exportRepeatedly(service.engine, TENANT);
     await inPool(requests, LANES, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
     await service.proxy.untilIdle();
+    const exported = await exports.end();
 
     const sent = played.flatMap(({ records }) => records);
     const answers = played.flatMap((each) => each.answers);
@@ -63,6 +68,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
       violations: [
         ...findViolations(sent, stored),
         ...(await requestViolations(service.engine, suppliers)),
+        ...exportViolations(exported.revisions, stored),
         ...answers.flatMap((answer) => (answer ? contractFaults(answer) : [])),
         ...[...countBy(service.failures(), (failure) => failure)].map(
           ([failure, times]) => `${times} times a function ended without an answer: ${failure}`,
@@ -76,6 +82,7 @@ export async function proveDeclarations(declarations: number, seed: number): Pro
       calls: service.proxy.arrived(),
       landed: sent.filter(({ told, notes }) => told === 'unknown' && written.has(notes)).length,
       counters: stdout.trim(),
+      exports: exported.runs,
     };
   } finally {
     await service.close();

@@ -76,6 +76,7 @@ const onAttributes = (key: string, ...own: string[]) => ({
 /** What limits an action on a part of a table, as the policies write it. */
 const inPart: Readonly<Record<string, object>> = {
   'Invoices/rows DeleteItem': onKeys('*#*#*'),
+  'Declarations/log Query': onKeys('LOG#*'),
   'Directory/records BatchGetItem': onKeys('TENANT#*', 'APIKEY#*'),
   'Directory/accounts GetItem': onKeys('ACCOUNT#*'),
   'Directory/accounts UpdateItem': onAttributes('ACCOUNT#*', ...failures, 'source_*'),

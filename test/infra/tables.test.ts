@@ -4,6 +4,7 @@ import { resourcesOfType, theResource } from '../support/stack/stack-template.ts
 interface TableProperties {
   readonly KeySchema: readonly { AttributeName: string; KeyType: string }[];
   readonly AttributeDefinitions: readonly { AttributeName: string; AttributeType: string }[];
+  readonly GlobalSecondaryIndexes?: readonly object[];
   readonly TimeToLiveSpecification?: object;
 }
 
@@ -18,8 +19,16 @@ describe('tables', () => {
       SSESpecification: { SSEEnabled: true },
     });
     expect(Properties).not.toHaveProperty('TableName');
-    // Local indexes would hold a supplier to 10 GB, and global ones are read late.
-    expect(Object.keys(Properties).filter((name) => name.endsWith('Indexes'))).toEqual([]);
+    // Local ones would hold a supplier to 10 GB.
+    expect(Properties).not.toHaveProperty('LocalSecondaryIndexes');
+  });
+
+  it('have one index, by which an operator finds what a request declared; it is read late, and no answer goes by it', () => {
+    const indexes = tables.flatMap(({ path, Properties }) =>
+      (Properties.GlobalSecondaryIndexes ?? []).map((index) => ({ path, ...index })),
+    );
+    const KeySchema = [{ AttributeName: 'log_request', KeyType: 'HASH' }];
+    expect(indexes).toMatchObject([{ path: 'Declarations', IndexName: 'requests', KeySchema }]);
   });
 
   it('are these six, with these keys, and some let items expire', () => {
@@ -33,7 +42,7 @@ describe('tables', () => {
     expect(tables.map(({ path, Properties }) => [path, ofTable(Properties)])).toEqual([
       ['Directory', { ...both, expires }],
       ['Invoices', both],
-      ['Declarations', { ...both, types: ['pk S', 'sk N'] }],
+      ['Declarations', { ...both, types: ['pk S', 'sk N', 'log_request S'] }],
       ['DayIndexes', { ...both, expires }],
       ['RateCounters', { keys: ['pk HASH'], types: ['pk S'], expires }],
       ['SigningKeys', both],

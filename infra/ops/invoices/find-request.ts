@@ -5,7 +5,7 @@ const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome'
 
 const NOT_FOUND =
   'It was a request that only reads, or one that was refused, or it declared what stood already, ' +
-  'or its write did not land.';
+  'or its write did not land. What was written in the last seconds may not show yet.';
 
 /** `find-request`: whether the write of a request landed, and what it wrote. */
 export const findRequestCommand = defineCommand('find-request', {

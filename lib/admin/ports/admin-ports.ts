@@ -5,6 +5,7 @@ import type { Invoice, InvoiceRow, SupplierScope } from '../../domain/invoice.ts
 import type { StateCode } from '../../domain/invoice-states.ts';
 import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
 import type { CounterAudit, RowAudit } from './audits.ts';
+import type { DeclarationLog } from './declaration-log.ts';
 import type { DirectoryRecords } from './directory-records.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
@@ -16,6 +17,7 @@ export interface AdminPorts {
   readonly invoices: InvoiceReader;
   readonly invoiceWriter: InvoiceWriter;
   readonly declarations: DeclarationHistories;
+  readonly declarationLog: DeclarationLog;
   /** The keys of the current declarations of all of a supplier's invoices, page by page. */
   readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
   /** A supplier's invoices of a month as the lists have them, oldest first, page by page; strongly consistent. */
@@ -89,7 +91,10 @@ export interface DeclarationHistories {
   readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
   /** The declarations of up to 100 distinct keys, in any order; absent ones are left out. */
   readonly revisions: (scope: SupplierScope, keys: readonly RevisionKey[]) => Promise<DeclarationRevision[]>;
-  /** All declarations that a request wrote, by supplier, invoice and revision. */
+  /**
+   * All declarations that a request wrote, by supplier, invoice and revision; what was written in the last seconds may
+   * be left out.
+   */
   readonly ofRequest: (requestId: string) => Promise<OwnedRevision[]>;
 }
 

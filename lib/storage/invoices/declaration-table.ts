@@ -4,8 +4,8 @@ import { itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
-import { type RequestItem, type RevisionItem, toRevision } from '../items/history-items.ts';
-import { declarationPartition, requestPartition } from '../items/keys.ts';
+import { declarationKeys, type LogItem, type RevisionItem, toRevision } from '../items/history-items.ts';
+import { declarationPartition } from '../items/keys.ts';
 
 /** The repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationHistories {
@@ -25,22 +25,22 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
     },
 
     async ofRequest(requestId) {
-      const entries = await query<RequestItem>(requestPartition(requestId));
+      const ofRequest = {
+        TableName: table,
+        IndexName: 'requests',
+        KeyConditionExpression: 'log_request = :request',
+        ExpressionAttributeValues: { ':request': requestId },
+        ConsistentRead: false,
+      };
+      const entries = await itemsOf(queryPages<LogItem>(client, ofRequest));
       const found = await read(entries.flatMap(declarationKeys));
       return found.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en', { numeric: true }));
     },
   };
 }
 
-/** The keys of the declarations that an entry of a request names. */
-function declarationKeys({ owner, declarations }: RequestItem): Key<number>[] {
-  return declarations.map((declaration) => {
-    const [invoiceId = '', revision] = declaration.split('#');
-    return { pk: `${owner}#${invoiceId}`, sk: Number(revision) };
-  });
-}
-
-function toOwnedRevision(item: RevisionItem & Key<unknown>): OwnedRevision {
+/** The declaration that an item is, and whose it is. */
+export function toOwnedRevision(item: RevisionItem & Key<unknown>): OwnedRevision {
   const [tenant = '', supplierId = '', invoiceId = ''] = item.pk.split('#');
   return { scope: { tenant, supplierId }, revision: toRevision(invoiceId, item) };
 }

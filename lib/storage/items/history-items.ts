@@ -2,11 +2,11 @@ import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import type { Tolerance, ToleranceOutcome } from '../../domain/tolerance.ts';
-import { newEntryNumber } from '../../runtime/ids.ts';
+import type { LogPosition } from '../../services/transactions.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { fromInteger, type StoredNumber } from '../dynamodb/numbers.ts';
 import { declaredFields, providerInvoiceFields } from './invoice-items.ts';
-import { declarationPartition, invoicePartition, requestPartition, stateChangeKey } from './keys.ts';
+import { declarationPartition, invoicePartition, logPartition, stateChangeKey } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, storedFields } from './stored-fields.ts';
 
 // PURE: a bundle leaves out the tables that its function does not use.
@@ -39,10 +39,16 @@ export interface RevisionItem extends Attributes {
   readonly outcome: Attributes;
   readonly tolerance: Attributes;
   readonly held_for_review?: true;
+  /** The entry of the log that names it, as `<shard>#<number>`. */
+  readonly logged?: string;
 }
 
-/** The stored form of a declaration, with its key. */
-export function fromRevision(scope: SupplierScope, revision: DeclarationRevision): RevisionItem & Key<number> {
+/** The stored form of a declaration, with its key, and where the log names it. */
+export function fromRevision(
+  scope: SupplierScope,
+  revision: DeclarationRevision,
+  logged: LogPosition,
+): RevisionItem & Key<number> {
   return {
     pk: declarationPartition(scope, revision.invoiceId),
     sk: revision.revision,
@@ -52,6 +58,7 @@ export function fromRevision(scope: SupplierScope, revision: DeclarationRevision
     outcome: outcomeFields.write(revision.outcome),
     tolerance: toleranceFields.write(revision.tolerance),
     ...(revision.heldForReview && { held_for_review: true }),
+    logged: `${logged.shard}#${logged.number}`,
   };
 }
 
@@ -70,25 +77,43 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
   };
 }
 
-/** Which declarations a request wrote in one transaction. */
-export interface RequestItem extends Key<StoredNumber> {
+/** Where the log names a declaration; null for one that is older than the log. */
+export function positionOf({ logged }: RevisionItem): LogPosition | null {
+  const [shard, number] = (logged ?? '').split('#');
+  return number ? { shard: Number(shard), number: Number(number) } : null;
+}
+
+/** An entry of the log: which declarations a request wrote in one transaction. */
+export interface LogItem extends Key<StoredNumber> {
+  readonly log_request: string;
   /** What the partitions of their histories begin with. */
   readonly owner: string;
   /** Each as `<invoice id>#<revision>`. */
   readonly declarations: readonly string[];
 }
 
-/** The entries of a transaction for the requests that write these declarations; each has a new key. */
-export function requestItems(
-  scope: SupplierScope,
-  revisions: readonly Pick<DeclarationRevision, 'requestId' | 'invoiceId' | 'revision'>[],
-): RequestItem[] {
-  return [...Map.groupBy(revisions, ({ requestId }) => requestId)].map(([requestId, written]) => ({
-    pk: requestPartition(requestId),
-    sk: fromInteger(newEntryNumber()),
-    owner: invoicePartition(scope),
-    declarations: written.map(({ invoiceId, revision }) => `${invoiceId}#${revision}`),
-  }));
+/** What a transaction adds to Declarations: its revisions, and an entry of the log for each request, from `first` on. */
+export function declarationItems(scope: SupplierScope, revisions: readonly DeclarationRevision[], first: LogPosition) {
+  const requests = [...Map.groupBy(revisions, ({ requestId }) => requestId)];
+  return requests.flatMap(([requestId, written], index) => {
+    const position = { ...first, number: first.number + index };
+    const entry: LogItem = {
+      pk: logPartition(scope.tenant, position.shard),
+      sk: fromInteger(position.number),
+      log_request: requestId,
+      owner: invoicePartition(scope),
+      declarations: written.map(({ invoiceId, revision }) => `${invoiceId}#${revision}`),
+    };
+    return [entry, ...written.map((revision) => fromRevision(scope, revision, position))];
+  });
+}
+
+/** The keys of the declarations that an entry of the log names. */
+export function declarationKeys({ owner, declarations }: LogItem): Key<number>[] {
+  return declarations.map((declaration) => {
+    const [invoiceId = '', revision] = declaration.split('#');
+    return { pk: `${owner}#${invoiceId}`, sk: Number(revision) };
+  });
 }
 
 // Without a sort date, no list shows it.

@@ -13,6 +13,9 @@ export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
 /** How many items share a month's day counters, so that parallel writers rarely meet. */
 export const COUNTER_SHARDS = 6;
 
+/** How many shards the log of a tenant's declarations has, so that the processes that write to it rarely meet. */
+export const LOG_SHARDS = 32;
+
 const VERSION_DIGITS = 10;
 
 const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
@@ -98,5 +101,10 @@ export const dayIndexKey = (scope: SupplierScope, day: string, part: number): Ke
 export const declarationPartition = (scope: SupplierScope, invoiceId: string) =>
   `${invoicePartition(scope)}#${invoiceId}`;
 
-/** The partition of what a request declared: one entry for each of its transactions, under any number. */
-export const requestPartition = (requestId: string) => `REQUEST#${requestId}`;
+const LOG_PREFIX = 'LOG#';
+
+/** The partition of a shard of a tenant's log of declarations; its sort key is the number of the entry, from 1. */
+export const logPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
+
+/** Whether an item that a transaction met is an entry of the log. */
+export const isLogKey = ({ pk }: Pick<Key, 'pk'>) => pk.startsWith(LOG_PREFIX);

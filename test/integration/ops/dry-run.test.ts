@@ -92,7 +92,7 @@ const before: Record<string, () => Promise<unknown>> = {
 
 describe('--dry-run', () => {
   it('is an option of every command that writes', () => {
-    const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$)/;
+    const reading = /^(list-|show$|history$|find-request$|summary$|simulate-|export$|export-declarations$)/;
     const writing = commandNames.filter((name) => !reading.test(name));
     expect(commandsWith('--dry-run').toSorted()).toEqual(writing.toSorted());
     expect(Object.keys(commands).toSorted()).toEqual(writing.toSorted());

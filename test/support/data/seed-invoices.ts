@@ -1,6 +1,8 @@
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { sortDateOf } from '../../../lib/domain/sort-date.ts';
+import { compare, effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
@@ -51,6 +53,23 @@ export function aDeclaration(overrides: Partial<CurrentDeclaration> = {}): Curre
     notes: null,
     taxPct: null,
     ...overrides,
+  };
+}
+
+/** A declaration of 10 on an invoice of 10, under no tolerance. */
+export function aRevision(invoiceId: string, revision: number, requestId = 'r'): DeclarationRevision {
+  const [amount, tolerance] = [decimal(10), effectiveTolerance(null, null)];
+  return {
+    ...aDeclaration({ revision, amount }),
+    invoiceId,
+    providerInvoice: { number: null, date: null },
+    systemAmount: amount,
+    outcome: compare(amount, amount, tolerance),
+    heldForReview: false,
+    tolerance,
+    declaredBy: '1',
+    declaredAt: '2026-07-02T08:00:00.000Z',
+    requestId,
   };
 }
 

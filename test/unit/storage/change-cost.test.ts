@@ -1,18 +1,23 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { declareAmount } from '../../../lib/domain/declaration.ts';
+import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { CHANGES, counterName, dayName } from '../../../lib/storage/items/day-counters.ts';
 import { fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
-import { requestItems } from '../../../lib/storage/items/history-items.ts';
+import { declarationItems } from '../../../lib/storage/items/history-items.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const march = anInvoice({ invoiceDate: '2026-03-15' });
+
+const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
+const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
+const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
+const revision = declared.revision as DeclarationRevision;
 
 describe('the cost of a change', () => {
   it('is one write of the bytes of a new invoice, and one of each of its two rows, in its month', () => {
@@ -24,15 +29,11 @@ describe('the cost of a change', () => {
   });
 
   it('has the declarations, the change of state and the row that is left in it, and shares the entry of the request', () => {
-    const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
-    const context = { tolerance, userId: '7', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
-    const declared = declareAmount(march, { invoiceId: march.invoiceId, amount: 1, notes: 'x'.repeat(500) }, context);
-    if (!declared.revision) throw new Error('It is declared.');
     const after = declared.invoice;
     const alone = costOfChange(scope, { before: march, after, revisions: [] });
     const author = { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) };
     const stateChange = stateChangeOf(march, after, author);
-    const whole = costOfChange(scope, { before: march, after, revisions: [declared.revision], stateChange });
+    const whole = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
     expect(whole.writes).toBe(6);
     expect([alone.shared, whole.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
     expect(whole.bytes - alone.bytes).toBeGreaterThan(800);
@@ -63,12 +64,13 @@ describe('the cost of a change', () => {
     expect(itemBytes(item)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 
-  it('leaves room for the longest entry of a request', () => {
+  it('leaves room for the longest entry of the log', () => {
     const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
-    const [entry = {}] = requestItems(
+    const [entry = {}] = declarationItems(
       longest,
-      Array.from({ length: TRANSACTION_LIMITS.writes }, () => last),
+      Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last })),
+      { shard: 31, number: 9_999_999_999 },
     );
     expect(itemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });

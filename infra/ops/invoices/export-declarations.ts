@@ -1,0 +1,129 @@
+import { Option } from '@commander-js/extra-typings';
+import { cursorText, isCursor, readCursor } from '../../../lib/admin/export/export-cursor.ts';
+import { exportDeclarations } from '../../../lib/admin/export/export-declarations.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import type { OwnedRevision } from '../../../lib/admin/ports/admin-ports.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { stateAfter } from '../../../lib/domain/invoice-states.ts';
+import { filledPages } from '../../../lib/runtime/pages.ts';
+import { type CsvCell, csvLine, CSV_DIALECTS } from '../../../lib/spreadsheets/write-csv.ts';
+import { printable } from '../../printable.ts';
+import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { readInstants, zoneOffset } from '../date-options.ts';
+import type { ListView, Output } from '../output.ts';
+import { openCursorFile } from './cursor-file.ts';
+import { declarationDocument } from './history-documents.ts';
+
+const PAGE_DECLARATIONS = 1000;
+
+const view: ListView<OwnedRevision> = {
+  header: ['supplier', 'invoice', 'revision', 'declared', 'system', 'difference', 'action', 'state', 'declared at'],
+  toRow({ scope, revision }) {
+    const { amount, systemAmount, outcome } = revision;
+    const amounts = [amount, systemAmount, outcome.difference].map((each) => each.toFixed());
+    const state = stateAfter(outcome.action);
+    const number = `${revision.revision}`;
+    return [scope.supplierId, revision.invoiceId, number, ...amounts, outcome.action, state, revision.declaredAt];
+  },
+  toDocument,
+};
+
+/** `export-declarations`: what suppliers have declared since the last export, for an ERP. */
+export const exportDeclarationsCommand = defineCommand('export-declarations', {
+  summary: 'Print every declaration since a cursor: over any number of runs, each comes exactly once.',
+  example: 'export-declarations demo.example --csv --cursor-file demo.cursor --local > declarations.csv',
+})
+  .argument('<tenant>', 'the tenant')
+  .option('--since <cursor>', 'only those after the cursor that the last run ended with, or since this time')
+  .option('--cursor-file <file>', 'begin at the cursor in this file, if there is one, and keep the next one there')
+  .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
+  .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json'))
+  .action((tenant, { since, cursorFile, zone, csv, ...options }) =>
+    runCommand(options, async ({ ports, output }) => {
+      const isSinceCursor = since !== undefined && isCursor(since);
+      if (isSinceCursor && cursorFile) throw new OperatorError('Name a cursor, or a file that keeps it: not both.');
+      const file = cursorFile === undefined ? null : await openCursorFile(cursorFile, tenant);
+      const after = isSinceCursor ? readCursor(since, tenant) : (file?.cursor ?? null);
+      // Where a cursor stands, the time was for the first run.
+      const isFromTime = since !== undefined && !after;
+      const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
+
+      const { declarations, cursor } = exportDeclarations(ports, tenant, after);
+      const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
+      if (csv) await writeCsv(output, pages);
+      else {
+        const end = () => ({ cursor: cursorText(cursor()) });
+        await output.list({ tenant }, 'declarations', pages, { ...view, end });
+      }
+      if (!(await output.isWritten())) {
+        output.note('Not all of it was written: the cursor stays.');
+        return EXIT.failed;
+      }
+      await file?.replace(cursor());
+      output.note(`Next cursor: ${cursorText(cursor())}`);
+      return EXIT.done;
+    }),
+  );
+
+async function* declaredSince(
+  transactions: AsyncIterable<readonly OwnedRevision[]>,
+  sinceMs: number,
+): AsyncGenerator<readonly OwnedRevision[], void> {
+  for await (const declarations of transactions) {
+    yield declarations.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
+  }
+}
+
+/** A declaration with all that is known of it, in the interface's names wherever it has one. */
+function toDocument({ scope, revision }: OwnedRevision) {
+  return {
+    supplier_id: scope.supplierId,
+    invoice_id: revision.invoiceId,
+    ...declarationDocument(revision),
+    state_code: stateAfter(revision.outcome.action),
+  };
+}
+
+const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell | boolean>> = {
+  supplier_id: ({ scope }) => scope.supplierId,
+  invoice_id: ({ revision }) => revision.invoiceId,
+  declaration_id: ({ revision }) => revision.declarationId,
+  revision: ({ revision }) => decimal(revision.revision),
+  declared_amount: ({ revision }) => revision.amount,
+  declared_tax_pct: ({ revision }) => revision.taxPct,
+  declared_notes: ({ revision }) => revision.notes,
+  provider_invoice_number: ({ revision }) => revision.providerInvoice.number,
+  provider_invoice_date: ({ revision }) => revision.providerInvoice.date,
+  system_amount: ({ revision }) => revision.systemAmount,
+  difference: ({ revision }) => revision.outcome.difference,
+  difference_pct: ({ revision }) => revision.outcome.differencePct,
+  within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
+  action: ({ revision }) => revision.outcome.action,
+  state_code: ({ revision }) => stateAfter(revision.outcome.action),
+  held_for_review: ({ revision }) => revision.heldForReview,
+  tolerance_mode: ({ revision }) => revision.tolerance.mode,
+  tolerance_pct: ({ revision }) => revision.tolerance.pct,
+  tolerance_abs: ({ revision }) => revision.tolerance.abs,
+  auto_approve: ({ revision }) => revision.tolerance.autoApprove,
+  tolerance_source: ({ revision }) => revision.tolerance.source,
+  declared_by: ({ revision }) => revision.declaredBy,
+  declared_at: ({ revision }) => revision.declaredAt,
+  request_id: ({ revision }) => revision.requestId,
+};
+
+async function writeCsv(output: Output, pages: AsyncIterable<readonly OwnedRevision[]>): Promise<void> {
+  output.file(csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
+  for await (const page of pages) {
+    output.file(page.map(lineOf).join(''));
+    if (!(await output.isRead())) return;
+  }
+}
+
+function lineOf(declaration: OwnedRevision): string {
+  const cells = Object.values(COLUMNS).map((cellOf) => {
+    const cell = cellOf(declaration);
+    // On one line, and without signs that a terminal obeys.
+    return typeof cell === 'object' ? cell : printable(String(cell));
+  });
+  return csvLine(cells, CSV_DIALECTS.csv);
+}

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { declareOne } from '../../support/data/declare-one.ts';
+import { newId } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const engine = useEngine();
+let folder: string;
+let tenant: string;
+let scope: SupplierScope;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'export-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  tenant = `t${newId()}.example`;
+  scope = { tenant, supplierId: '10' };
+  const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
+  await seedInvoices(
+    engine,
+    scope,
+    ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+  );
+});
+
+/** Declares through a process of its own. */
+async function declare(invoiceId: string, amount: number, more: { notes?: string; at?: string } = {}) {
+  const { Invoices: invoices, Declarations: declarations } = engine.tables;
+  const { at = '2026-08-01T10:00:00.000Z', notes } = more;
+  await declareOne(
+    createDeclarationStore(engine.client, { invoices, declarations }),
+    scope,
+    { invoiceId, amount, notes },
+    {
+      tolerance: { mode: 'PCT', pct: decimal('2.5'), abs: null, autoApprove: true, source: 'global' },
+      userId: '7',
+      requestId: `request-${invoiceId}`,
+      now: new Date(at),
+      newDeclarationId: () => `900${invoiceId}`,
+    },
+  );
+}
+
+const ops = (...args: string[]) => runOps(engine.endpoint, 'export-declarations', tenant, ...args);
+
+interface Exported {
+  readonly declarations: readonly Readonly<Record<string, unknown>>[];
+  readonly cursor: string;
+}
+async function exported(...args: string[]): Promise<Exported> {
+  const { code, stdout, stderr } = await ops(...args, '--json');
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Next cursor: /)]);
+  return JSON.parse(stdout) as Exported;
+}
+const namesOf = ({ declarations }: Exported) =>
+  declarations.map(({ invoice_id: id, revision }) => `${String(id)}#${String(revision)}`);
+
+describe('export-declarations', () => {
+  it('prints every declaration with all that is known of it, and the cursor after it', async () => {
+    await declare('1', 1020, { notes: 'Peaje' });
+    const { declarations, cursor } = await exported();
+    expect(declarations).toEqual([
+      {
+        supplier_id: '10',
+        invoice_id: '1',
+        declaration_id: '9001',
+        revision: 1,
+        declared_amount: 1020,
+        declared_notes: 'Peaje',
+        declared_tax_pct: null,
+        provider_invoice_number: null,
+        provider_invoice_date: null,
+        system_amount: 1000,
+        within_tolerance: true,
+        difference: 20,
+        difference_pct: 2,
+        action: 'AUTO_APPROVE',
+        held_for_review: false,
+        tolerance: { mode: 'PCT', tolerance_pct: 2.5, tolerance_abs: null, auto_approve: true, source: 'global' },
+        declared_by: '7',
+        declared_at: '2026-08-01T10:00:00.000Z',
+        request_id: 'request-1',
+        state_code: 'APR',
+      },
+    ]);
+    expect(cursor).toMatch(new RegExp(`^1:${tenant}:`));
+    expect(namesOf(await exported('--since', cursor))).toEqual([]);
+  });
+
+  it('prints the same as a CSV, with texts that no spreadsheet runs, and as a table', async () => {
+    await declare('2', 1050.5, { notes: '=1+1\nPeaje' });
+    const csv = await ops('--csv');
+    const [header = '', line = '', end] = csv.stdout.split('\n');
+    const cells = Object.fromEntries(header.split(',').map((name, index) => [name, line.split(',')[index]]));
+    expect(end).toBe('');
+    expect(cells).toMatchObject({
+      supplier_id: '10',
+      declared_amount: '1050.5',
+      declared_notes: "'=1+1 Peaje",
+      within_tolerance: 'false',
+      tolerance_pct: '2.5',
+      tolerance_abs: '',
+      state_code: 'REV',
+      request_id: 'request-2',
+    });
+    expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +1000 +50\.5 +REVIEW +REV +2026-08-01T10:00:00\.000Z/);
+  });
+
+  it('exports each declaration once over runs beside writers, those of an invoice in their order', async () => {
+    const writers = Array.from({ length: 20 }, async (_, index) => {
+      for (const revision of [1, 2, 3, 4, 5]) await declare(`${index + 1}`, 1000 + revision);
+    });
+    const progress = { isWritten: false };
+    const written = Promise.all(writers).then(() => (progress.isWritten = true));
+    const names: string[] = [];
+    let since: string[] = [];
+    const exportNext = async () => {
+      const run = await exported(...since);
+      names.push(...namesOf(run));
+      since = ['--since', run.cursor];
+    };
+    while (!progress.isWritten) await exportNext();
+    await written;
+    await exportNext();
+    const perInvoice = Map.groupBy(names, (name) => name.split('#')[0] ?? '');
+    for (let id = 1; id <= 20; id++) expect(perInvoice.get(`${id}`)).toEqual([1, 2, 3, 4, 5].map((n) => `${id}#${n}`));
+    expect(names).toHaveLength(100);
+  });
+
+  it('keeps the cursor in a file, where a time is of the first run only', async () => {
+    const file = join(folder, `${tenant}.cursor`);
+    const run = () => exported('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');
+    await declare('1', 1, { at: '2026-08-02T02:59:59.999Z' });
+    await declare('2', 1, { at: '2026-08-02T03:00:00.000Z' });
+    const first = await run();
+    expect(namesOf(first)).toEqual(['2#1']);
+    expect(await readFile(file, 'utf8')).toBe(`${first.cursor}\n`);
+    await declare('3', 1, { at: '2026-07-01T00:00:00.000Z' });
+    expect(namesOf(await run())).toEqual(['3#1']);
+    expect(namesOf(await run())).toEqual([]);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.each<[what: string, args: (file: string) => string[], says: string]>([
+    ['a cursor of another tenant', () => ['--since', '1:other.example:0'], 'The cursor is of other.example, not of t'],
+    ['a cursor of other data', () => ['--since', `1:${tenant}:5`], 'it is ahead of what was declared here'],
+    [
+      'a cursor of more shards',
+      () => ['--since', `1:${tenant}:${'0.'.repeat(32)}0`],
+      'it is ahead of what was declared',
+    ],
+    ['half a cursor', () => ['--since', `1:${tenant}:1.`], 'not one that export-declarations has printed'],
+    ['what is no time', () => ['--since', 'ayer'], '--since ayer is no ISO 8601 date'],
+    ['a cursor and a file', (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file], 'not both'],
+    ['a file of something else', (file) => ['--cursor-file', file], 'not one that export-declarations has printed'],
+    ['a folder as a file', () => ['--cursor-file', folder], 'cannot be read: EISDIR'],
+  ])('ends with 2 for %s, and prints nothing', async (_what, args, says) => {
+    const file = join(folder, 'other.txt');
+    await writeFile(file, 'other');
+    const { code, stdout, stderr } = await ops(...args(file));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(says);
+    expect(await readFile(file, 'utf8')).toBe('other');
+  });
+
+  it.each([
+    ['a full disk', '> /dev/full'],
+    ['a reader that ends', '| true'],
+  ])('keeps the cursor when what it prints meets %s', async (_what, redirection) => {
+    const file = join(folder, `${tenant}.cursor`);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => declare(`${index + 1}`, 1, { notes: 'x'.repeat(2000) })),
+    );
+    const { cursor } = await exported('--cursor-file', file);
+    for (let id = 1; id <= 20; id++) await declare(`${id}`, 2, { notes: 'y'.repeat(2000) });
+    const command = `"$0" infra/ops/cli.ts export-declarations ${tenant} --csv --cursor-file ${file} --local ${redirection}`;
+    const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
+    await promisify(execFile)('sh', ['-c', command, process.execPath], { env }).catch(() => undefined);
+    expect(await readFile(file, 'utf8')).toBe(`${cursor}\n`);
+    expect(namesOf(await exported('--cursor-file', file))).toHaveLength(20);
+  });
+});

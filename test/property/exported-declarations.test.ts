@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ExportCursor } from '../../lib/admin/export/export-cursor.ts';
+import { exportDeclarations } from '../../lib/admin/export/export-declarations.ts';
+import type { LogEntry, LoggedDeclaration } from '../../lib/admin/ports/declaration-log.ts';
+import type { LogPosition } from '../../lib/services/transactions.ts';
+import { aRevision } from '../support/data/seed-invoices.ts';
+
+const SHARDS = 3;
+const TENANT = 't.example';
+const scope = { tenant: TENANT, supplierId: '1' };
+
+/** A transaction: the invoices it declares, its shard, and the clock of the process that writes it. */
+const transaction = fc.record({
+  invoices: fc.uniqueArray(fc.constantFrom('1', '2', '3'), { minLength: 1, maxLength: 2 }),
+  shard: fc.nat({ max: SHARDS - 1 }),
+  clockMs: fc.nat({ max: 100_000 }),
+});
+
+/** A log in memory, in which a transaction appears at once. */
+function memoryLog() {
+  const shards: LogEntry[][] = Array.from({ length: SHARDS }, () => []);
+  const latest = new Map<string, { revision: number; position: LogPosition }>();
+  return {
+    shards,
+    commit: ({ invoices, shard, clockMs }: { invoices: readonly string[]; shard: number; clockMs: number }) => {
+      const position = { shard, number: (shards[shard]?.length ?? 0) + 1 };
+      const declarations = invoices.map((invoiceId): LoggedDeclaration => {
+        const before = latest.get(invoiceId);
+        const revision = (before?.revision ?? 0) + 1;
+        latest.set(invoiceId, { revision, position });
+        const declaredAt = new Date(clockMs).toISOString();
+        return {
+          scope,
+          revision: { ...aRevision(invoiceId, revision), declaredAt },
+          follows: before?.position ?? null,
+        };
+      });
+      shards[shard]?.push({ number: position.number, declarations });
+      return declarations.map(textOf);
+    },
+  };
+}
+
+const textOf = ({ revision }: LoggedDeclaration) => `${revision.invoiceId}#${revision.revision}`;
+
+describe('exports, each from the cursor of the one before, while transactions commit in any order', () => {
+  it('have every declaration exactly once, those of an invoice in order, however the clocks of the writers stand', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(transaction, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (scheduler, transactions, pageEntries) => {
+          const { shards, commit } = memoryLog();
+          const turn = <Result>(call: string, read: () => Result) =>
+            scheduler.schedule(Promise.resolve(), call).then(read);
+          const declarationLog = {
+            shards: SHARDS,
+            latest: (_: string, shard: number) => turn('latest', () => shards[shard]?.length ?? 0),
+            after: (_: string, shard: number, number: number) =>
+              turn('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
+          };
+          const committed: string[] = [];
+          const exported: string[] = [];
+          const exportOnce = async (after: ExportCursor | null) => {
+            const run = exportDeclarations({ declarationLog }, TENANT, after);
+            for await (const declarations of run.declarations) exported.push(...declarations.map(textOf));
+            return run.cursor();
+          };
+          const writer = async () => {
+            for (const each of transactions) await turn('commit', () => committed.push(...commit(each)));
+          };
+          const reader = async () => {
+            let cursor: ExportCursor | null = null;
+            for (let run = 0; run < 3; run++) cursor = await exportOnce(cursor);
+            return cursor;
+          };
+          const [cursor] = await scheduler.waitFor(Promise.all([reader(), writer()]));
+          await scheduler.waitFor(exportOnce(cursor));
+
+          expect(exported.toSorted()).toEqual(committed.toSorted());
+          const inOrder = (of: readonly string[]) => Map.groupBy(of, (text) => text.split('#')[0]);
+          expect(inOrder(exported)).toEqual(inOrder(committed));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
