@@ -8,6 +8,7 @@ import { setPasswordCommand } from './directory/set-password.ts';
 import { simulateToleranceCommand } from './directory/simulate-tolerance.ts';
 import { stopCommands } from './directory/stops.ts';
 import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
+import { decideCommand } from './invoices/decide.ts';
 import { exportDeclarationsCommand } from './invoices/export-declarations.ts';
 import { findRequestCommand } from './invoices/find-request.ts';
 import { historyCommand } from './invoices/history.ts';
@@ -31,6 +32,7 @@ const commandGroups = {
     listInvoicesCommand,
     summaryCommand,
     exportDeclarationsCommand,
+    decideCommand,
     setStateCommand,
     showCommand,
     historyCommand,

@@ -26,6 +26,14 @@ export function isDecided(state: StateCode): boolean {
   return state === 'REC' || state === 'AJU';
 }
 
+/** The states to which a company decides what was declared. */
+export const DECISIONS = ['APR', 'REC', 'AJU', 'LIQ', 'PEN'] as const satisfies readonly StateCode[];
+
+/** Whether the company may move an invoice so without force: to every state, until it is settled (LIQ). */
+export function mayMove(from: StateCode, to: StateCode): boolean {
+  return from !== 'LIQ' || to === 'LIQ';
+}
+
 /** Whether an amount may be declared in this state: always, until the invoice is settled (LIQ). */
 export function isDeclarable(state: StateCode): boolean {
   return state !== 'LIQ';

@@ -34,10 +34,11 @@ export async function openInput(
   file: string,
   { format: namedFormat, rejects: namedRejects }: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable,
+  rejectsEnding = 'ndjson',
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('Name the format: --format ndjson, csv or xlsx.');
-  const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.ndjson`;
+  const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${rejectsEnding}`;
   if (file === STDIN) return { stream: stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
   let handle: FileHandle | undefined;
   try {

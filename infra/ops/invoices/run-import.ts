@@ -107,7 +107,8 @@ function countLines({ created, changed, unchanged, rejected, statesKept, firstSt
   if (statesKept === 0) return [records];
   const first = firstStatesKept.map(({ invoiceId, named, kept }) => `${invoiceId}: ${named}, stays ${kept}`);
   const names = [...first, ...(statesKept > first.length ? ['…'] : [])].join('; ');
-  return [records, `${counted(statesKept, 'state')} not taken over: the supplier has declared (${names})`];
+  const states = `${counted(statesKept, 'state')} not taken over: the supplier has declared (${names})`;
+  return [records, `${states}; decide moves them`];
 }
 
 /** The same for scripts. */

@@ -1,4 +1,4 @@
-import { Argument } from '@commander-js/extra-typings';
+import { Argument, InvalidArgumentError } from '@commander-js/extra-typings';
 import { setState } from '../../../lib/admin/invoices/change-state.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
@@ -10,19 +10,28 @@ import { defineInvoiceCommand } from './invoice-command.ts';
 
 /** `set-state`: moves an invoice to a state, and keeps who did so and why. */
 export const setStateCommand = defineInvoiceCommand('set-state', {
-  summary: 'Move an invoice to any state; its history keeps who did so and why.',
+  summary: 'Move an invoice to a state; its history keeps who did so and why.',
   example: 'set-state demo.example 9005 LIQ --reason "Paid on 3 September" --local',
 })
   .addArgument(new Argument('<state>', 'the state to move it to').choices(STATE_CODES))
   .requiredOption('--reason <text>', 'why')
+  .option(
+    '--revision <number>',
+    'only if this revision of the declaration stands; 0: nobody has declared',
+    revisionNumber,
+  )
+  .option('--force', 'also out of LIQ, which is the end')
   .option('--by <who>', 'who does so, unless it is whoever runs the command')
   .addOption(dryRunOption)
-  .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, ...options }) =>
+  .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, revision, force, ...options }) =>
     runCommand(options, async ({ ports, operator, output }) => {
       const why = readText('--reason', reason);
       const who = by === undefined ? await operator() : readText('--by', by);
       const author = { changedBy: who, reason: why, clock: systemClock };
-      const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author);
+      const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author, {
+        revision,
+        force,
+      });
 
       const { supplierId: owner } = scope;
       const name = `Invoice ${invoiceId} of supplier ${owner}`;
@@ -39,7 +48,13 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     }),
   );
 
-function readText(option: string, text: string): string {
+function revisionNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It is the number of a revision, or 0.');
+  return Number(text);
+}
+
+/** Reads a text of an option that histories keep. */
+export function readText(option: string, text: string): string {
   const trimmed = text.trim();
   const fault = changeTextFault(trimmed);
   if (fault) throw new OperatorError(`${option} ${fault}.`);

@@ -15,12 +15,23 @@ export type Format = (typeof FORMATS)[number];
 /** What is told of a CSV or a workbook; all else is found out. With a map, columns that it does not name are left out. */
 export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
 
-/** Where to begin (the first line is 1), what ends the reading early, and what is told of a CSV or a workbook. */
+/** What the records are (invoices), where to begin (the first line is 1), what ends the reading early, and what is told of a CSV or a workbook. */
 export interface ReadOptions extends WrittenOptions {
+  readonly form?: RecordForm;
   readonly fromLine?: number;
   readonly signal?: AbortSignal;
   /** Hears how a CSV or a workbook was understood. */
   readonly onFindings?: (findings: Findings<string>) => void;
+}
+
+/** What the records of a file are: their fields, and those that every file must have. */
+export interface RecordForm {
+  readonly fields: Readonly<Record<string, FieldSpec>>;
+  readonly required: readonly string[];
+  /** What to say where the columns of a file are not clear. */
+  readonly wanted: string;
+  /** Whether columns that are no fields are left out. */
+  readonly leavesOutOthers?: boolean;
 }
 
 /** Other headings by which fields are known, unless there is a map. */
@@ -45,46 +56,51 @@ const HINTS: Readonly<Record<Hint, string>> = {
   dates: '; or say --day-first',
 };
 
-const WANTED =
-  `Every file must have ${recordSchema.required.join(', ')}; ` +
-  `new invoices need ${REQUIRED_OF_NEW.join(', ')}, too.`;
-
 const kindOf = (field: string): FieldSpec['kind'] => {
   if (decimalProperties.has(field)) return 'amount';
   return dateProperties.has(field) ? 'date' : 'text';
 };
-const fields = Object.fromEntries(
-  [...FIELDS, ...COMPUTED].map((field) => [field, { kind: kindOf(field), headings: HEADINGS[field] ?? [] }]),
-);
+
+/** The records of an import. */
+const INVOICES: RecordForm = {
+  fields: Object.fromEntries(
+    [...FIELDS, ...COMPUTED].map((field) => [field, { kind: kindOf(field), headings: HEADINGS[field] ?? [] }]),
+  ),
+  required: recordSchema.required,
+  wanted:
+    `Every file must have ${recordSchema.required.join(', ')}; ` +
+    `new invoices need ${REQUIRED_OF_NEW.join(', ')}, too.`,
+};
 
 /** Reads the records of a stream one by one; throws an InputError where it cannot be read any further. */
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { fromLine = 1, signal, onFindings = () => {}, ...written }: ReadOptions = {},
+  { form = INVOICES, fromLine = 1, signal, onFindings = () => {}, ...written }: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
   const stream = signal ? addAbortSignal(signal, input) : input;
   try {
-    const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, written, onFindings);
+    const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, written, onFindings);
     for await (const record of records) if (record.line >= fromLine) yield record;
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
-    throw new InputError(line, line === 1 ? `${text.en} ${WANTED}` : `Line ${line} ${text.en}.`);
+    throw new InputError(line, line === 1 ? `${text.en} ${form.wanted}` : `Line ${line} ${text.en}.`);
   }
 }
 
 async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
+  { fields, required, leavesOutOthers = false }: RecordForm,
   written: WrittenOptions,
   onFindings: (findings: Findings<string>) => void,
 ): AsyncGenerator<SourceRecord> {
   const { findings, rows } = await readTable(input, {
     ...written,
     fields,
-    required: recordSchema.required,
-    leavesOutOthers: written.map !== undefined,
+    required,
+    leavesOutOthers: leavesOutOthers || written.map !== undefined,
     sample: BATCH_RECORDS,
     nullWord: 'null',
   });

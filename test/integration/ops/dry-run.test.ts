@@ -47,6 +47,10 @@ const invoiceFile = () => {
   const invoice = { supplier_id: account.scope.supplierId, service_id: '5', system_amount: 1 };
   return file('new.ndjson', `${JSON.stringify({ invoice_id: '78', ...invoice })}\n{"invoice_id":"79"}\n`);
 };
+const decisionFile = () => {
+  const decision = { supplier_id: account.scope.supplierId, invoice_id: '77', revision: null, decision: 'LIQ' };
+  return file('decided.ndjson', JSON.stringify(decision));
+};
 const userOf = () => [account.scope.tenant, account.reference.userId];
 const companyOf = () => [account.scope.tenant, account.reference.companyId];
 const limits = ['--mode', 'PCT', '--pct', '3', '--auto-approve'];
@@ -66,6 +70,7 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'set-tolerance': () => [[account.scope.tenant, ...limits]],
   'clear-tolerance': () => [[account.scope.tenant]],
   'import-invoices': () => [[invoiceFile(), '--tenant', account.scope.tenant], 1],
+  decide: () => [[decisionFile(), '--tenant', account.scope.tenant, '--reason', 'Seen']],
   'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
   'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
   'rotate-signing-key': () => [['--leaked', '--yes']],

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import { changeState, setState as setStateThrough } from '../../../lib/admin/invoices/change-state.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { Commit, InvoiceChange } from '../../../lib/services/transactions.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
@@ -93,20 +94,40 @@ describe('npm run ops -- set-state', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('to LIQ settles an invoice for its supplier, and from there opens it again', async () => {
+  it('to LIQ settles an invoice for its supplier, and only with force opens it again', async () => {
     await setState('LIQ', '--reason', 'Paid');
     const refused = await declare(1);
     expect([refused.status, refused.body.error?.details]).toEqual([
       400,
       [{ property: 'invoice_id', constraints: { state: expect.any(String) } }],
     ]);
-    await setState('REC', '--reason', 'The payment came back');
+    const kept = await setState('REC', '--reason', 'The payment came back');
+    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('is LIQ, which is the end; with --force') });
+    await setState('REC', '--reason', 'The payment came back', '--force');
     expect((await declare(1)).status).toBe(200);
     expect((await changes()).map((change) => [change['from_state'], change['to_state']])).toEqual([
       ['REV', 'LIQ'],
       ['LIQ', 'REC'],
     ]);
     await expectRightCounters();
+  });
+
+  it('with a revision moves only the declaration that was seen, also when another one comes just before the write', async () => {
+    await declare(1050);
+    const refused = await setState('LIQ', '--reason', 'Paid', '--revision', '0');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing → 1050 (revision 0 → 1)')]);
+    const { invoiceWriter, ...ports } = createAdminPorts(portal.engine);
+    const commit: Commit<InvoiceChange> = async (...change) => {
+      await declare(1020);
+      return invoiceWriter.commit(...change);
+    };
+    const name = { tenant: scope.tenant, invoiceId: invoice.invoiceId, supplierId: undefined };
+    const raced = setStateThrough({ ...ports, invoiceWriter: { ...invoiceWriter, commit } }, name, 'LIQ', author, {
+      revision: 1,
+    });
+    await expect(raced).rejects.toThrow('the supplier has declared meanwhile: 1050 → 1020 (revision 1 → 2)');
+    expect(await changes()).toEqual([]);
+    expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
   });
 
   it('leaves nothing in lists but the invoice, in its new state', async () => {
@@ -127,6 +148,8 @@ describe('npm run ops -- set-state', () => {
     [['LIQ', '--reason', ' '], '--reason must not be blank.'],
     [['LIQ', '--reason', 'x'.repeat(501)], '--reason must have at most 500 characters.'],
     [['LIQ', '--reason', 'r', '--by', ' '], '--by must not be blank.'],
+    [['LIQ', '--reason', 'r', '--revision', '1'], 'Nothing was written. revision: nobody has declared, and 1 is said'],
+    [['LIQ', '--reason', 'r', '--revision', '-1'], 'It is the number of a revision, or 0.'],
     [['LIQ', '--reason', 'r', '--supplier', '404'], 'There is no supplier 404 in'],
   ])('refuses %j with 2, says why, and writes nothing', async (args, reason) => {
     const before = await stored();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INVOICE_STATES, isDeclarable, STATE_CODES, stateAfter } from '../../../lib/domain/invoice-states.ts';
+import { INVOICE_STATES, isDeclarable, mayMove, STATE_CODES, stateAfter } from '../../../lib/domain/invoice-states.ts';
 
 describe('invoice states', () => {
   it.each([
@@ -24,5 +24,11 @@ describe('invoice states', () => {
 
   it('all allow a declaration, but for LIQ', () => {
     expect(STATE_CODES.filter((code) => !isDeclarable(code))).toEqual(['LIQ']);
+  });
+
+  it('may be moved by the company from each to each, but for LIQ, which is the end', () => {
+    const moves = STATE_CODES.flatMap((from) => STATE_CODES.map((to) => ({ from, to })));
+    const refused = moves.filter(({ from, to }) => !mayMove(from, to));
+    expect(refused).toEqual(STATE_CODES.filter((to) => to !== 'LIQ').map((to) => ({ from: 'LIQ', to })));
   });
 });

@@ -1,0 +1,156 @@
+import { open, rm } from 'node:fs/promises';
+import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
+import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import { InputError } from '../../../lib/admin/import/source-record.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
+import {
+  AMOUNT_COLUMNS,
+  type Decision,
+  DECISION_FORM,
+  readDecision,
+  type SheetRow,
+} from '../../../lib/admin/review/decision-record.ts';
+import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
+import type { DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
+import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
+import { printable } from '../../printable.ts';
+import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
+import { FrequentReasons } from './frequent-reasons.ts';
+import type { Input } from './import-files.ts';
+
+/** What the command line says of decisions. */
+export interface WantedDecisions {
+  readonly tenant: string;
+  /** Why, for rows that do not say it. */
+  readonly reason: string | null;
+  readonly decidedBy: string;
+  readonly decimal: DecimalSign | undefined;
+}
+
+interface Rejected {
+  readonly line: number;
+  readonly row: SheetRow;
+  readonly faults: readonly string[];
+}
+
+const SHOWN_REASONS = 3;
+
+/** Takes the decisions of what was opened, and says what became of them. */
+export async function runDecide(
+  input: Input,
+  { tenant, reason, decidedBy, decimal }: WantedDecisions,
+  { ports, output, host }: Session,
+): Promise<ExitCode> {
+  await readTenant(ports, tenant);
+  const stop = stopSignal(host);
+  const sheet = await readSheet(input, reason, decimal, stop);
+  const rejects = await openSheet(input.rejectsPath, sheet.dialect);
+  const counts = { decided: 0, unchanged: 0, undecided: sheet.undecided, rejected: 0 };
+  const rejected = [...sheet.rejected];
+  const report = ({ line, row }: Decision, outcome: DecisionOutcome) => {
+    if (typeof outcome === 'string') counts[outcome] += 1;
+    else rejected.push({ line, row, faults: [outcome.fault] });
+  };
+  let failure: unknown = null;
+  try {
+    await decide(ports, sheet.decisions, { tenant, decidedBy, clock: systemClock, report, stop });
+  } catch (error) {
+    failure = error;
+  }
+  counts.rejected = rejected.length;
+  await rejects.write(rejected);
+  const file = rejected.length > 0 ? input.rejectsPath : null;
+  const reasons = new FrequentReasons();
+  for (const { faults } of rejected) reasons.add(faults);
+  const frequent = reasons.top(SHOWN_REASONS);
+
+  const { decided, unchanged, undecided } = counts;
+  for (const line of sheet.understood) output.line(line);
+  output.line(
+    `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected.length} rejected`,
+  );
+  if (file) output.line(`The rejected rows and the reasons are in ${file}`);
+  for (const { reason: text, records } of frequent) output.line(`  ${records} × ${text}`);
+  if (stop.aborted) output.line('Interrupted: run it again, and it goes on.');
+  output.document({
+    ...counts,
+    interrupted: stop.aborted,
+    rejects_file: file,
+    frequent_reasons: frequent,
+    ...(sheet.understood.length > 0 && { read_as: sheet.understood }),
+    ...(failure instanceof Error && { error: failure.message }),
+  });
+  if (failure) throw failure;
+  if (stop.aborted) return EXIT.interrupted;
+  return rejected.length > 0 ? EXIT.rejected : EXIT.done;
+}
+
+/** Reads the whole sheet: nothing of one that breaks off is decided. */
+async function readSheet(input: Input, reason: string | null, decimal: DecimalSign | undefined, signal: AbortSignal) {
+  const decisions: Decision[] = [];
+  const rejected: Rejected[] = [];
+  let undecided = 0;
+  let understood: readonly string[] = [];
+  let dialect: CsvDialect = CSV_DIALECTS.csv;
+  const records = readRecords(input.stream, input.format, {
+    form: DECISION_FORM,
+    decimal,
+    signal,
+    onFindings(findings) {
+      understood = describeFindings(findings, 'en').slice(0, 1);
+      const isOfPrograms = 'separator' in findings.origin && findings.origin.separator === ',';
+      dialect = isOfPrograms ? CSV_DIALECTS.csv : CSV_DIALECTS.excel;
+    },
+  });
+  try {
+    for await (const record of records) {
+      const read = readDecision(record, reason);
+      if (read === null) undecided += 1;
+      else if ('faults' in read) rejected.push({ line: record.line, ...read });
+      else decisions.push(read);
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw new OperatorError(`${error.message} Nothing was decided.`);
+    throw error;
+  }
+  const rows = [...decisions, ...rejected];
+  const ofInvoice = Map.groupBy(rows, ({ row }) => `${row.supplier_id} ${row.invoice_id}`);
+  const single: Decision[] = [];
+  for (const decision of decisions) {
+    const same = ofInvoice.get(`${decision.supplierId} ${decision.invoiceId}`) ?? [];
+    const lines = same.map(({ line }) => line).toSorted((a, b) => a - b);
+    if (same.length === 1) single.push(decision);
+    else rejected.push({ ...decision, faults: [`invoice_id: the invoice stands in the lines ${lines.join(', ')}`] });
+  }
+  return { decisions: single, rejected, undecided, understood, dialect };
+}
+
+/** Opens the file of rejected rows: the sheet with these rows alone, and why in a column of its own. */
+async function openSheet(path: string, dialect: CsvDialect) {
+  const handle = await open(path, 'w').catch((error: Error) => {
+    throw new OperatorError(`The file ${path} cannot be written: ${error.message}`);
+  });
+  const cellOf = (cell: string | null | undefined, column: SheetColumn): CsvCell => {
+    if (typeof cell !== 'string') return null;
+    return AMOUNT_COLUMNS.includes(column) && isAmount(cell) ? toDecimal(cell) : printable(cell);
+  };
+  return {
+    /** Writes the rows in their order; without any, no file is left. */
+    async write(rejected: readonly Rejected[]) {
+      const lines = rejected
+        .toSorted((a, b) => a.line - b.line)
+        .map(({ line, row, faults }) => {
+          const cells = SHEET_COLUMNS.map((column) => cellOf(row[column], column));
+          return csvLine([...cells, printable(`line ${line}: ${faults.join('; ')}`)], dialect);
+        });
+      const header = csvLine([...SHEET_COLUMNS, 'rejected'], dialect);
+      if (rejected.length > 0) await handle.writeFile(dialect.mark + header + lines.join(''));
+      await handle.close();
+      if (rejected.length === 0) await rm(path);
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
+import type { Decision } from '../../../lib/admin/review/decision-record.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { declareOne } from '../../support/data/declare-one.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { dayCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
+import { workbookOf } from '../../support/data/workbook.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+
+const portal = useWatchedPortal();
+let folder: string;
+let scope: SupplierScope;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'decide-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const LONG_ID = '17952430612962970001';
+
+/** Four invoices of 1000, the third of a long id: the first is not declared, the others at 1050.5. */
+beforeEach(async () => {
+  for (const name of await readdir(folder)) await rm(join(folder, name));
+  ({ scope } = await seedAccount(portal.engine, { tenant: { tenant: `t${newId()}.example` } }));
+  const ids = ['1', '2', LONG_ID, '4'];
+  await seedInvoices(
+    portal.engine,
+    scope,
+    ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+  );
+  for (const id of ids.slice(1)) await declare(id, 1050.5);
+});
+
+async function declare(invoiceId: string, amount: number) {
+  const { Invoices: invoices, Declarations: declarations } = portal.engine.tables;
+  const store = createDeclarationStore(portal.engine.client, { invoices, declarations });
+  const context = {
+    tolerance: effectiveTolerance(null, null),
+    userId: '1',
+    requestId: 'r',
+    now: new Date(),
+    newDeclarationId: () => `9${invoiceId.slice(0, 15)}`,
+  };
+  await declareOne(store, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, context);
+}
+
+const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const pathOf = (name: string) => join(folder, name);
+const run = (name: string, ...args: string[]) => ops('decide', pathOf(name), '--tenant', scope.tenant, ...args);
+const states = async () =>
+  Object.fromEntries([...(await storedInvoices(portal.engine, scope))].map(([id, item]) => [id, item['state_code']]));
+const changesOf = (id: string) => storedStateChanges(portal.engine, scope, id);
+
+/** A decision on an invoice that names the revision alone. */
+const aDecision = (invoiceId: string, revision: number, state: StateCode): Decision => ({
+  ...{ line: 1, row: {}, supplierId: scope.supplierId, invoiceId, declarationId: null, revision },
+  ...{ declaredAmount: null, systemAmount: null, seenState: null, state, reason: 'Seen' },
+});
+
+/** The sheet of all invoices, with a decision and a reason behind each line: by invoice id, or for all. */
+async function reviewed(dialect: '--csv' | '--excel', decisions: Readonly<Record<string, string>>) {
+  const { stdout } = await ops('list-invoices', scope.tenant, dialect);
+  const separator = dialect === '--csv' ? ',' : ';';
+  const [header = '', ...lines] = stdout.trimEnd().split(/\r?\n/);
+  const filled = lines.map((line) => {
+    const id = line.split(separator)[1]?.replace("'", '') ?? '';
+    return line.slice(0, -1) + (decisions[id] ?? separator);
+  });
+  return [header, ...filled, ''].join('\r\n');
+}
+
+describe('decide', () => {
+  it.each([
+    ['--csv', ','],
+    ['--excel', ';'],
+  ] as const)(
+    'takes the decisions of the sheet that %s wrote, once, and keeps who, when and why',
+    async (dialect, mark) => {
+      const decisions = {
+        2: `APR${mark}Checked`,
+        [LONG_ID]: `rec ${mark}`,
+        4: `LIQ${mark}"Paid; 3, 4"`,
+      };
+      await writeFile(pathOf('review.csv'), await reviewed(dialect, decisions));
+      const { code, stdout } = await run('review.csv', '--reason', 'Agreed', '--by', 'carol');
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n'),
+      ]);
+      expect(await states()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
+      expect(await changesOf(LONG_ID)).toMatchObject([
+        { from_state: 'REV', to_state: 'REC', changed_by: 'carol', reason: 'Agreed', changed_at: expect.any(String) },
+      ]);
+      const { stored, counted } = await dayCounters(portal.engine, scope);
+      expect(stored).toEqual(counted);
+
+      const again = await run('review.csv', '--reason', 'Agreed', '--json');
+      expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
+      expect(await changesOf('4')).toHaveLength(1);
+      expect(await readdir(folder)).toEqual(['review.csv']);
+    },
+  );
+
+  it('takes those of a workbook, and of NDJSON', async () => {
+    const number = (digits: string) => ({ number: digits });
+    const sheet = workbookOf({
+      Review: [
+        ['supplier_id', 'invoice_id', 'revision', 'declared_amount', 'decision', 'reason', 'Notas'],
+        [scope.supplierId, '2', number('1'), number('1050.5'), 'AJU', 'Peaje', 'x'],
+      ],
+    });
+    await writeFile(pathOf('review.xlsx'), sheet);
+    expect((await run('review.xlsx')).stdout).toContain('1 decided, 0 unchanged');
+    const listed = JSON.parse((await ops('list-invoices', scope.tenant, '--json')).stdout).invoices;
+    const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
+    await writeFile(pathOf('review.ndjson'), lines.join('\n'));
+    expect((await run('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
+    expect(Object.values(await states())).toEqual(['APR', 'APR', 'APR', 'APR']);
+  });
+
+  it('rejects a decision on a declaration that its author has not seen, and takes the others', async () => {
+    await writeFile(pathOf('review.csv'), await reviewed('--excel', { 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
+    await declare('1', 990);
+    await declare('2', 1020);
+    const { code, stdout } = await run('review.csv', '--reason', 'Paid');
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 decided, 0 unchanged, 1 without a decision, 2 rejected');
+    expect(await states()).toEqual({ 1: 'REV', 2: 'REV', [LONG_ID]: 'REV', 4: 'LIQ' });
+    expect([...(await changesOf('1')), ...(await changesOf('2'))]).toEqual([]);
+
+    const rejects = await readFile(pathOf('review.csv.rejected.csv'), 'utf8');
+    const [header, one, two, ...end] = rejects.split('\r\n');
+    expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
+    expect(one).toMatch(
+      /;1;.*;LIQ;;line 2: revision: the supplier has declared meanwhile: nothing → 990 \(revision 0 → 1\)$/,
+    );
+    expect(two).toMatch(/;2;.*;1000;1050,5;.*;LIQ;;line 3: revision: .*: 1050\.5 → 1020 \(revision 1 → 2\)$/);
+    expect(end).toEqual(['']);
+    // Whoever has seen the new declarations says so, and sends the rows again.
+    const seen = `${header}\r\n${one?.replace(';PEN;', ';REV;').replace(';;;LIQ', ';;1;LIQ')}\r\n${two?.replaceAll('1050,5', '1020').replace(';1;LIQ', ';2;LIQ')}\r\n`;
+    await writeFile(pathOf('again.csv'), seen);
+    expect((await run('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
+  });
+
+  it.each<[what: string, row: Readonly<Record<string, unknown>>, reason: string]>([
+    ['an amount that was never declared', { declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
+    ['another amount of the company', { system_amount: 999 }, 'system_amount: 999 → 1000'],
+    ['another declaration', { declaration_id: '1' }, 'declaration_id: is 92'],
+    ['a revision to come', { revision: 3 }, 'revision: the latest is 1, not 3'],
+    ['no revision', { revision: null }, 'revision: the supplier has declared meanwhile: nothing → 1050.5'],
+    ['a state that somebody else has decided since', { state_code: 'PEN' }, 'state_code: PEN → REV'],
+    ['half a revision', { revision: '1.5' }, 'revision: must be a whole number'],
+    ['no invoice', { invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+    ['what is no id', { invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
+    ['another supplier', { supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+    ['what is no decision', { decision: 'REV' }, 'decision: must be APR, REC, AJU, LIQ, PEN'],
+    ['no reason', { reason: ' ' }, 'reason: must be said, in the row or by --reason'],
+    ['a long reason', { reason: 'x'.repeat(501) }, 'reason: must have at most 500 characters'],
+    [
+      'a settled invoice',
+      { invoice_id: '4', declaration_id: null },
+      'the invoice is LIQ, which is the end; only set-state',
+    ],
+  ])('rejects %s, and writes nothing', async (_what, changed, reason) => {
+    await ops('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
+    const row = {
+      supplier_id: scope.supplierId,
+      invoice_id: '2',
+      revision: 1,
+      decision: 'APR',
+      reason: 'Seen',
+      ...changed,
+    };
+    await writeFile(pathOf('one.ndjson'), JSON.stringify(row));
+    const { code, stdout } = await run('one.ndjson', '--json');
+    const { frequent_reasons: reasons, ...counts } = JSON.parse(stdout);
+    expect([code, counts]).toMatchObject([
+      1,
+      { decided: 0, unchanged: 0, rejected: 1, rejects_file: expect.any(String) },
+    ]);
+    expect(reasons).toEqual([{ reason: expect.stringContaining(reason), records: 1 }]);
+    expect(await changesOf('2')).toEqual([]);
+  });
+
+  it('rejects both lines of an invoice that is there twice, also when one of them is wrong by itself', async () => {
+    const lines = ['APR', 'X'].map((decision) =>
+      JSON.stringify({ supplier_id: scope.supplierId, invoice_id: '2', revision: 1, decision }),
+    );
+    await writeFile(pathOf('two.ndjson'), lines.join('\n'));
+    const { stdout } = await run('two.ndjson', '--reason', 'Seen');
+    expect(stdout).toContain('0 decided, 0 unchanged, 0 without a decision, 2 rejected');
+    expect(stdout).toContain('  1 × invoice_id: the invoice stands in the lines 1, 2\n');
+  });
+
+  it.each([
+    ['is cut off', 'supplier_id;invoice_id;revision;decision\n1;"2;1;APR', 'Nothing was decided.'],
+    [
+      'has no revisions',
+      'supplier_id;invoice_id;decision\n1;2;APR',
+      'Every sheet must have supplier_id, invoice_id, revision',
+    ],
+  ])('decides nothing of a sheet that %s', async (_what, content, says) => {
+    await writeFile(pathOf('bad.csv'), content);
+    const { code, stderr } = await run('bad.csv', '--reason', 'Seen');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(await readdir(folder)).toEqual(['bad.csv']);
+  });
+
+  it('never lands on a declaration that comes between its look and its write', async () => {
+    const decision = aDecision('2', 1, 'LIQ');
+    const together = [decision, { ...decision, invoiceId: '4' }];
+    portal.proxy.fail({
+      how: 'deliver-late',
+      operation: 'TransactWriteItems',
+      times: 1,
+      wait: () => declare('2', 1020),
+    });
+    const outcomes = new Map<string, DecisionOutcome>();
+    await decide(createAdminPorts(portal.proxy.engine), together, {
+      tenant: scope.tenant,
+      decidedBy: 'carol',
+      clock: { now: () => new Date() },
+      report: ({ invoiceId }, outcome) => outcomes.set(invoiceId, outcome),
+    });
+    expect(Object.fromEntries(outcomes)).toEqual({
+      2: { fault: 'revision: the supplier has declared meanwhile: 1050.5 → 1020 (revision 1 → 2)' },
+      4: 'decided',
+    });
+    expect(await states()).toMatchObject({ 2: 'REV', 4: 'LIQ' });
+  });
+
+  it('ends after what it is writing when it is told to stop, and goes on when it is run again', async () => {
+    const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
+    await seedInvoices(
+      portal.engine,
+      scope,
+      ids.map((invoiceId) => anInvoice({ invoiceId })),
+    );
+    const decisions = ids.map((invoiceId) => aDecision(invoiceId, 0, 'APR'));
+    const decideAll = async (stop: AbortController) => {
+      const counts = { decided: 0, unchanged: 0 };
+      await decide(createAdminPorts(portal.engine), decisions, {
+        ...{ tenant: scope.tenant, decidedBy: 'carol', clock: { now: () => new Date() }, stop: stop.signal },
+        report(_, outcome) {
+          if (typeof outcome === 'string') counts[outcome] += 1;
+          if (counts.unchanged === 0) stop.abort();
+        },
+      });
+      return counts;
+    };
+    expect(await decideAll(new AbortController())).toEqual({ decided: 500, unchanged: 0 });
+    expect(await decideAll(new AbortController())).toEqual({ decided: 20, unchanged: 500 });
+  });
+});
