@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +19,7 @@ const PASSWORD = 'Demo-2026!\n';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // What differs between two runs: salts, times, and what is made up.
-const volatile = new Set(['password_hash', 'declared_at', 'request_id']);
+const volatile = new Set(['password_hash', 'declared_at', 'request_id', 'logged']);
 const hasNoDateOfItsOwn = (item: Record<string, unknown>) =>
   item['invoice_date'] === null && item['service_call_date'] === null;
 
@@ -27,7 +30,7 @@ async function contents({ endpoint, tables }: LocalService, table: 'Directory' |
   client.destroy();
   const fixed = items.filter(
     ({ pk, sk, ...item }) =>
-      !/^JWKS$|^REQUEST#/.test(String(pk)) && !String(sk).startsWith('COUNT#') && !hasNoDateOfItsOwn(item),
+      !/^JWKS$|^LOG#/.test(String(pk)) && !String(sk).startsWith('COUNT#') && !hasNoDateOfItsOwn(item),
   );
   return new Map(
     fixed.map((item) => [
@@ -80,6 +83,25 @@ describe('the command line, as its guide and its own help show it', () => {
     expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
     expect(printed).toMatch(/^203 +9302 .* REV /m);
     expect(printed).toMatch(/^\ufeffsupplier_id;.*;reason\r\n200;9005;/m);
+  });
+
+  it("lives the company's month as the guide shows it, in English and in Spanish", async () => {
+    const block = blockAfter('infra/ops/invoices/month.md', 'The commands', 'sh');
+    expect(blockAfter('infra/ops/invoices/month.es.md', 'Los comandos', 'sh')).toBe(block);
+    const folder = await mkdtemp(join(tmpdir(), 'month-'));
+    const service = await startLocalService({ demo: true });
+    try {
+      const printed = await run(block.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.csv/g, `${folder}/$&`), service);
+      expect(printed).toContain(
+        '2 decided, 0 unchanged, 0 without a decision, 0 rejected\nDry run: nothing was written.\n',
+      );
+      expect(printed.match(/^[1-9]\d* decided, 0 unchanged, 0 without a decision, 0 rejected$/gm)).toHaveLength(3);
+      expect(printed).toMatch(/^REV En revisión +[1-9][^]*^LIQ Liquidada +[1-9]/m);
+      expect(await readFile(join(folder, 'declarations.csv'), 'utf8')).toMatch(/^203,9302,79302,1,880,/m);
+    } finally {
+      await service.close();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('gives a script one JSON document, and nothing before or after it, as the guide pipes it', async () => {

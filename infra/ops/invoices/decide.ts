@@ -9,7 +9,7 @@ import { readText } from './set-state.ts';
 /** `decide`: takes the decisions of a reviewed sheet. */
 export const decideCommand = defineCommand('decide', {
   summary: 'Take the decisions of a reviewed sheet; none lands on a declaration that it was not made on.',
-  example: 'decide review.csv --tenant demo.example --reason "Checked" --local',
+  example: 'decide infra/ops/invoices/sample-review.csv --tenant demo.example --local',
 })
   .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - is standard input')
   .requiredOption('--tenant <tenant>', 'whose invoices these are')

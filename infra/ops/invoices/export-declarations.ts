@@ -31,7 +31,7 @@ const view: ListView<OwnedRevision> = {
 /** `export-declarations`: what suppliers have declared since the last export, for an ERP. */
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
   summary: 'Print every declaration since a cursor: over any number of runs, each comes exactly once.',
-  example: 'export-declarations demo.example --csv --cursor-file demo.cursor --local > declarations.csv',
+  example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
   .argument('<tenant>', 'the tenant')
   .option('--since <cursor>', 'only those after the cursor that the last run ended with, or since this time')
