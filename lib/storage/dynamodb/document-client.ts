@@ -26,6 +26,7 @@ export function createDocumentClient({
     maxAttempts: 3,
     retryMode: 'standard',
     sha256: SigningHash,
+    streamCollector: collectBody,
     requestHandler: {
       connectionTimeout: 3_000,
       requestTimeout: 5_000,
@@ -35,6 +36,7 @@ export function createDocumentClient({
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
+  keepSigner(client);
   // It prepares the input and output of every call for a logger, also when there is none.
   client.middlewareStack.remove('loggerMiddleware');
   if (onCall) meterCalls(client, onCall);
@@ -44,6 +46,29 @@ export function createDocumentClient({
   });
   if (deadlineOf) endByDeadline(documents, deadlineOf);
   return documents;
+}
+
+/** The bytes of an answer. The SDK would pipe each through a stream of its own. */
+function collectBody(body: NodeJS.ReadableStream): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', reject);
+  });
+}
+
+/** Keeps the signer of a client, which would make one for every call; it asks for the credentials each time. */
+export function keepSigner({ config }: DynamoDBClient): void {
+  const makeSigner = config.signer;
+  let signer: ReturnType<typeof makeSigner> | undefined;
+  config.signer = (scheme) => {
+    signer ??= makeSigner(scheme).catch((error: unknown) => {
+      signer = undefined;
+      throw error;
+    });
+    return signer;
+  };
 }
 
 /** A command that its client does not retry. */
