@@ -27,6 +27,9 @@ import { createLogNumbers } from './log-numbers.ts';
 /** How many transactions of one supplier can run side by side without meeting at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
+// So many invoices are declared in one transaction, when each gains one revision.
+const DECLARED_TOGETHER = 18;
+
 /** The tables that a transaction writes to. */
 interface WrittenTables {
   readonly invoices: string;
@@ -39,8 +42,9 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: W
   const { getMany } = createInvoiceTable(client, tables.invoices);
   return {
     async getMany(scope, invoiceIds) {
+      const transactions = Math.ceil(invoiceIds.length / DECLARED_TOGETHER);
       // Beside the read, it takes no round trip; what fails here is done again by the transaction.
-      const prepared = numbers.prepare(scope.tenant).catch(() => undefined);
+      const prepared = numbers.prepare(scope.tenant, transactions).catch(() => undefined);
       const invoices = await getMany(scope, invoiceIds);
       await prepared;
       return invoices;

@@ -7,8 +7,8 @@ import { readLatestNumber } from './declaration-log.ts';
 
 /** Gives transactions their numbers in the log of a tenant's declarations. */
 export interface LogNumbers {
-  /** Learns the next number, so that a transaction that comes soon need not wait for it. */
-  readonly prepare: (tenant: string) => Promise<void>;
+  /** Learns the next numbers, so that so many transactions that come soon need not wait for them. */
+  readonly prepare: (tenant: string, transactions: number) => Promise<void>;
   /** Lends a shard that no other transaction of this process writes to. */
   readonly lend: (tenant: string) => LentShard;
 }
@@ -49,10 +49,9 @@ export function createLogNumbers(client: DynamoDBDocumentClient, table: string):
   };
 
   return {
-    async prepare(tenant) {
+    async prepare(tenant, transactions) {
       const log = logOf(tenant);
-      const shard = log.free.at(-1);
-      if (shard !== undefined) await latestIn(tenant, log, shard);
+      await Promise.all(log.free.slice(-transactions).map((shard) => latestIn(tenant, log, shard)));
     },
     lend(tenant) {
       const log = logOf(tenant);
