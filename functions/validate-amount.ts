@@ -8,6 +8,7 @@ import * as http from '../lib/http/middleware.ts';
 import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
 const ports = validateAmountPorts();
+const endpoint = validateAmount(ports.invoices);
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */
 export const handler = typedChain(middy())
@@ -18,13 +19,15 @@ export const handler = typedChain(middy())
   .use(http.unexpectedErrors())
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
+  .use(http.early(http.unicodeText()))
+  .use(http.early(http.jsonBody()))
+  .use(http.early(http.input(contract, validate)))
+  .use(http.readAhead(contract.access, endpoint, ports.limiter))
   .use(http.readAccess(contract.access, ports))
   .use(http.apiKey())
   .use(http.activeUser())
   .use(http.openSession())
   .use(http.rateLimit())
   .use(http.supplierPermission())
-  .use(http.unicodeText())
-  .use(http.jsonBody())
-  .use(http.input(contract, validate))
-  .handler(validateAmount(ports.invoices));
+  .use(http.requireRead(endpoint.read))
+  .handler(endpoint.answer);

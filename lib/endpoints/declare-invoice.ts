@@ -3,17 +3,22 @@ import { toDeclarationResult } from '../contracts/wire.ts';
 import type { DeclarationContext } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import { newEntityId } from '../runtime/ids.ts';
-import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
-import type { Endpoint, SupplierRequest } from './endpoint.ts';
+import { declareAmounts, type DeclarationStore, type InvoicesById } from '../services/declare-amounts.ts';
+import type { ReadingEndpoint, SupplierRequest } from './endpoint.ts';
 
 /** Declares the amount of one of the caller's invoices; throws the error of a declaration that was not made. */
-export function declareInvoice(store: DeclarationStore): Endpoint<DeclareInvoiceInput> {
-  return async (request) => {
-    const declaration = toDeclarationRequest(request.input);
-    const [result] = await declareAmounts(store, request.caller.scope, [declaration], declarationContext(request));
-    if (!result) throw invoiceNotFound();
-    if (result.kind === 'rejected') throw result.error;
-    return { data: toDeclarationResult(result) };
+export function declareInvoice(store: DeclarationStore): ReadingEndpoint<DeclareInvoiceInput, InvoicesById> {
+  return {
+    isReadAhead: () => true,
+    read: (scope, input) => store.getMany(scope, [input.invoice_id]),
+    async answer(request) {
+      const { caller, input, found } = request;
+      const context = declarationContext(request);
+      const [result] = await declareAmounts(store, caller.scope, [toDeclarationRequest(input)], context, found);
+      if (!result) throw invoiceNotFound();
+      if (result.kind === 'rejected') throw result.error;
+      return { data: toDeclarationResult(result) };
+    },
   };
 }
 

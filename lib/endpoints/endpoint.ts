@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { ServiceError } from '../domain/errors.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
 import type { Language } from '../domain/language.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -29,6 +30,8 @@ export interface RequestState extends AttemptLog {
   /** Whom verified credentials speak for. */
   identity?: UserReference;
   caller?: Caller;
+  /** What is wrong with the input, as long as the caller is not known. */
+  inputFault?: Error;
 }
 
 /** A request that has passed every check, with its valid input. */
@@ -39,6 +42,22 @@ export interface Success {
   readonly data: object;
   readonly itemErrors?: readonly (ServiceError | null)[];
   readonly meta?: { readonly total: number; readonly limit: number; readonly offset: number };
+}
+
+/**
+ * An endpoint that reads first, which may begin before it is known that the caller is allowed: `read` writes nothing,
+ * and what it has found may be dropped.
+ */
+export interface ReadingEndpoint<Input, Found> {
+  readonly read: (scope: SupplierScope, input: Input) => Promise<Found>;
+  /** Whether it reads so little that it may be in vain. */
+  readonly isReadAhead: (input: Input) => boolean;
+  readonly answer: (request: SupplierRequest<Input> & { readonly found: Found }) => Success | Promise<Success>;
+}
+
+/** The same as an endpoint that begins when the caller is known. */
+export function wholly<Input, Found>({ read, answer }: ReadingEndpoint<Input, Found>): Endpoint<Input> {
+  return async (request) => answer({ ...request, found: await read(request.caller.scope, request.input) });
 }
 
 /** An endpoint: takes a request that has passed every check, with the contract's input; gives the contract's answer. */

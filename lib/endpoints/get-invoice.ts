@@ -2,7 +2,7 @@ import type { GetInvoiceInput } from '../contracts/get-invoice.ts';
 import { toInvoiceDetail } from '../contracts/wire.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ReadingEndpoint } from './endpoint.ts';
 
 /** Reads one invoice of a supplier; null when the supplier has none with this id. */
 export interface InvoiceReader {
@@ -10,10 +10,13 @@ export interface InvoiceReader {
 }
 
 /** Opens one of the caller's invoices; throws NOT_FOUND. */
-export function getInvoice(invoices: InvoiceReader): Endpoint<GetInvoiceInput> {
-  return async ({ caller, input }) => {
-    const invoice = await invoices.get(caller.scope, input.id);
-    if (!invoice) throw invoiceNotFound();
-    return { data: toInvoiceDetail(invoice, caller.tolerance) };
+export function getInvoice(invoices: InvoiceReader): ReadingEndpoint<GetInvoiceInput, Invoice | null> {
+  return {
+    isReadAhead: () => true,
+    read: (scope, { id }) => invoices.get(scope, id),
+    answer({ caller, found }) {
+      if (!found) throw invoiceNotFound();
+      return { data: toInvoiceDetail(found, caller.tolerance) };
+    },
   };
 }

@@ -56,15 +56,18 @@ export function readAccess(
   });
 }
 
+/** As whom requests are counted. */
+export const limitedSubject = ({ tenant, userId }: Pick<UserReference, 'tenant' | 'userId'>) => `${tenant}#${userId}`;
+
 /** Counts the request and puts what the rate headers say into its state. */
 export async function countRequest(
   limiter: RequestLimiter,
   accessKind: AccessKind,
-  { tenant, userId }: Pick<UserReference, 'tenant' | 'userId'>,
+  user: Pick<UserReference, 'tenant' | 'userId'>,
   state: RequestState,
 ): Promise<LimitDecision> {
   try {
-    const decision = await limiter.count(`${tenant}#${userId}`, PORTAL_POLICIES[accessKind], state.receivedAt);
+    const decision = await limiter.count(limitedSubject(user), PORTAL_POLICIES[accessKind], state.receivedAt);
     state.rate = decision.status;
     return decision;
   } catch (error) {

@@ -46,7 +46,7 @@ export interface Chain<State> {
   /** Adds a middleware; it does not compile where the earlier ones do not add what this one needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;
   /** The Lambda handler: it answers before Lambda gives up, and measures what each request uses. */
-  readonly handler: (endpoint: (request: State) => Promise<Success>) => ProxyHandler;
+  readonly handler: (endpoint: (request: State) => Success | Promise<Success>) => ProxyHandler;
 }
 
 /**

@@ -8,3 +8,4 @@ export { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermiss
 export { unicodeText } from './unicode-text.ts';
 export { jsonBody } from './json-body.ts';
 export { input, pathParameters, queryParameters } from './input.ts';
+export { early, readAhead, requireRead } from './read-ahead.ts';

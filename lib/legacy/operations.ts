@@ -5,7 +5,7 @@ import { ServiceError, validationError } from '../domain/errors.ts';
 import { unknownOperation } from '../domain/texts.ts';
 import { declareBatch } from '../endpoints/declare-batch.ts';
 import { declareInvoice } from '../endpoints/declare-invoice.ts';
-import type { Endpoint, RequestState, Success, SupplierRequest } from '../endpoints/endpoint.ts';
+import { type Endpoint, type RequestState, type Success, type SupplierRequest, wholly } from '../endpoints/endpoint.ts';
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
@@ -41,11 +41,11 @@ export interface LegacyStores {
 export function legacyOperations({ lists, invoices, declarations }: LegacyStores): LegacyOperations {
   const { WSListarFacturas, WSObtenerFactura, WSDeclararFactura, WSDeclararFacturas, WSValidarFactura } = LEGACY_NAMES;
   return {
-    WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, listInvoices(lists)),
-    WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, getInvoice(invoices)),
-    WSDeclararFactura: runnable(WSDeclararFactura, validators.declareInvoice, declareInvoice(declarations)),
+    WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, wholly(listInvoices(lists))),
+    WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, wholly(getInvoice(invoices))),
+    WSDeclararFactura: runnable(WSDeclararFactura, validators.declareInvoice, wholly(declareInvoice(declarations))),
     WSDeclararFacturas: runnable(WSDeclararFacturas, validators.declareBatch, declareBatch(declarations)),
-    WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, validateAmount(invoices)),
+    WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, wholly(validateAmount(invoices))),
   } satisfies Record<keyof typeof LEGACY_NAMES, LegacyOperation>;
 }
 

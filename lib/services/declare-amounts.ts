@@ -5,9 +5,12 @@ import { writeTogether } from './declaration-writer.ts';
 import { type DeclarationChange, planDeclarations, type Submission } from './plan-declarations.ts';
 import { type Commit, intoBatches, type TransactionCost, type TransactionLimits } from './transactions.ts';
 
+/** Invoices by their ids; those that do not exist are left out. */
+export type InvoicesById = Map<string, Invoice>;
+
 /** Where invoices are read and their declarations written; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
-  getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
+  getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<InvoicesById>;
   readonly commit: Commit<DeclarationChange>;
   readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
@@ -23,16 +26,17 @@ const NO_COST: TransactionCost = { writes: 0, bytes: 0, shared: [] };
 
 /**
  * Declares amounts independently of each other. Those of one invoice are declared in the given order, so the last one
- * stands. Returns one result per request, in order.
+ * stands. Returns one result per request, in order. `read`: the invoices, if they have been read.
  */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
   requests: readonly DeclarationRequest[],
   context: DeclarationContext,
+  read?: InvoicesById,
 ): Promise<DeclarationResult[]> {
   const results = new Map<DeclarationRequest, DeclarationResult>();
-  const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
+  const invoices = read ?? (await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]));
   const writer = { commit: store.commit, scope, context };
   const limits = { ...store.limits, writes: MAX_WRITES };
   // The shard of a day: the fewer shards a day is counted in, the less it takes to read its counters.

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../lib/auth/access-rules.ts';
+import { readAhead, requireRead } from '../../lib/http/read-ahead.ts';
+import type { PortalMiddleware } from '../../lib/http/chain.ts';
+import { aRequest } from '../support/service/request-state.ts';
+
+const SUPPLIERS = ['10', '20'] as const;
+
+/** Runs a middleware on a state, as the chain does. */
+async function pass<State extends object, Adds>(middleware: PortalMiddleware<never, Adds>, state: State) {
+  await (middleware.before as (request: object) => unknown)({ event: { state } });
+  return state as State & Adds;
+}
+
+describe('requests of a user who is moved between suppliers, in any order of reads and moves', () => {
+  it('answer with what was read for the supplier that the snapshot has, and no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.constantFrom(...SUPPLIERS, null),
+        fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 3 }),
+        fc.boolean(),
+        async (scheduler, supplierOfToken, moves, isReadAhead) => {
+          let current: string = supplierOfToken ?? SUPPLIERS[0];
+          const turn = <Result>(call: string, work: () => Result) =>
+            scheduler.schedule(Promise.resolve(), call).then(work);
+          const reads: string[] = [];
+          const read = ({ supplierId }: { supplierId: string }) =>
+            turn('read', () => {
+              reads.push(supplierId);
+              return supplierId;
+            });
+          const endpoint = { isReadAhead: () => isReadAhead, read };
+          const mover = async () => {
+            for (const supplier of moves) await turn('move', () => (current = supplier));
+          };
+          const request = async () => {
+            const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
+            const begun = { ...aRequest({}), identity, input: {}, tokenIssuedAtSeconds: 0 };
+            const ahead = await pass(readAhead('read', endpoint, { isKnownFull: () => false }), begun);
+            const scope = { tenant: 't.example', supplierId: await turn('snapshot', () => current) };
+            const caller = { userId: '1', scope } as Caller;
+            const { found } = await pass(requireRead(read), { ...ahead, caller });
+            expect(found).toBe(scope.supplierId);
+          };
+          await scheduler.waitFor(Promise.all([request(), mover()]));
+          expect(reads.length).toBeLessThanOrEqual(2);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
