@@ -30,6 +30,8 @@ export interface Deployment extends StageConfig {
   readonly waf: boolean;
   /** Whether the reference page is published beside the API. */
   readonly docs: boolean;
+  /** Whether events tell other systems what suppliers declare and which states change. */
+  readonly events: boolean;
   /** Whether the stack sets the role with which API Gateway logs, one for all APIs of an account and region. */
   readonly gatewayLogRole: boolean;
 }
@@ -65,6 +67,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     loginConcurrency: wholeNumber(options, 'loginConcurrency'),
     waf: oneOf(options, 'waf', ['false', 'true']) === 'true',
     docs: oneOf(options, 'docs', ['false', 'true']) === 'true',
+    events: oneOf(options, 'events', ['false', 'true']) === 'true',
     gatewayLogRole: oneOf(options, 'gatewayLogRole', ['true', 'false']) === 'true',
   };
   const known = [...names, ...NAMES_OF_THE_CDK];

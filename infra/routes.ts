@@ -112,7 +112,10 @@ export const publishedDocs: FunctionAccess & { readonly paths: readonly string[]
   paths: ['/docs', '/docs/{file+}'],
 };
 
-/** The one function without a route: the stack runs it after a deployment and on a schedule. */
+/** The function that publishes events where the option `events` asks for it; streams of tables run it. */
+export const eventPublishing: FunctionAccess = { name: 'publish-events', tables: {} };
+
+/** A function without a route: the stack runs it after a deployment and on a schedule. */
 export const signingKeyRotation: FunctionAccess = {
   name: 'rotate-signing-key',
   tables: { 'Directory/public-keys': ['Query', 'PutItem', 'DeleteItem'], SigningKeys: ['PutItem'] },

@@ -6,6 +6,7 @@ import { createAlarmTopic } from './constructs/alarm-topic.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
+import { publishEvents } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { rotateSigningKey } from './constructs/signing-key-rotation.ts';
 import { createTables } from './constructs/tables.ts';
@@ -32,7 +33,9 @@ class InvoiceServiceStack extends Stack {
     const { url, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
     const rotation = rotateSigningKey(this, tables, deployment);
 
-    const service = { ...invoiceApi, tables, rotation };
+    const events = deployment.events ? publishEvents(this, tables, deployment) : undefined;
+
+    const service = { ...invoiceApi, tables, rotation, events };
     const topic = createAlarmTopic(this, deployment);
     createDashboard(this, service, createAlarms(this, service, topic, deployment));
 

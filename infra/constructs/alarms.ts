@@ -5,6 +5,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
+import type { EventPublishing } from './event-publishing.ts';
 import { hour, period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
@@ -18,6 +19,9 @@ interface Condition {
   /** ...in so many of so many periods of its metric (2 of 3). */
   readonly periods?: readonly [above: number, of: number];
 }
+
+// Events follow within a second or two; the stream keeps a record for a day.
+const LATE_MS = 300_000;
 
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
@@ -49,7 +53,7 @@ export function createAlarms(
 }
 
 function conditions(scope: Construct, service: WatchedService, deployment: Deployment): Condition[] {
-  const { stage, functions, tables, rotation } = service;
+  const { stage, functions, tables, rotation, events } = service;
   return [
     {
       name: 'server-errors',
@@ -127,6 +131,24 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: failedInvocations(rotation) }, 'failed'),
       periods: [1, 1],
       says: 'The signing key was not replaced; the one in use stays valid.',
+    },
+    ...(events ? eventConditions(events) : []),
+  ];
+}
+
+function eventConditions({ handler, deadLetters }: EventPublishing): Condition[] {
+  return [
+    {
+      name: 'events-late',
+      metric: handler.metric('IteratorAge', { statistic: Stats.MAXIMUM, period }),
+      threshold: LATE_MS,
+      says: 'Events are published more than 5 minutes after what they tell of.',
+    },
+    {
+      name: 'events-unpublished',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
+      periods: [1, 1],
+      says: 'Events were given up: the queue of the unpublished ones names their records.',
     },
   ];
 }

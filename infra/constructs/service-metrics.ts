@@ -4,6 +4,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { config } from '../config.ts';
+import type { EventPublishing } from './event-publishing.ts';
 import type { InvoiceApi } from './invoice-api.ts';
 import type { SigningKeyRotation } from './signing-key-rotation.ts';
 import type { Tables } from './tables.ts';
@@ -14,6 +15,8 @@ const namespace = config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE;
 export interface WatchedService extends Omit<InvoiceApi, 'url'> {
   readonly tables: Tables;
   readonly rotation: SigningKeyRotation;
+  /** Undefined where no events are published. */
+  readonly events: EventPublishing | undefined;
 }
 
 /** The time over which all metrics are added up that nothing else is said of. */

@@ -1,9 +1,9 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
+import type { Deployment } from '../options.ts';
 import type { TableName } from '../routes.ts';
 
 /** The tables of the stack, by construct id. */
@@ -14,7 +14,7 @@ const pk = { name: 'pk', type: text };
 const sk = { name: 'sk', type: text };
 
 /** Creates every table; in a stage that keeps its data they outlive the stack. */
-export function createTables(scope: Construct, { keepData }: StageConfig): Tables {
+export function createTables(scope: Construct, { keepData, events }: Deployment): Tables {
   const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const createTable = (name: string, props: Omit<TableProps, 'partitionKey'>) =>
     new Table(scope, name, {
@@ -26,10 +26,11 @@ export function createTables(scope: Construct, { keepData }: StageConfig): Table
       encryption: TableEncryption.AWS_MANAGED,
       ...props,
     });
+  const streamed = events ? { stream: StreamViewType.NEW_IMAGE } : {};
   const tables = {
     Directory: createTable('Directory', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
-    Invoices: createTable('Invoices', { sortKey: sk }),
-    Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER } }),
+    Invoices: createTable('Invoices', { sortKey: sk, ...streamed }),
+    Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER }, ...streamed }),
     DayIndexes: createTable('DayIndexes', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
     RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
     // A key of its own: who may read the private signing key is then decided twice, by the table and by the key.

@@ -28,7 +28,7 @@ export function docsPages(demo: DemoAccount | undefined): Readonly<Record<string
     const served = servedFile(name, make);
     pages[`/docs/${name}`] = served;
     if (name.endsWith('index.html')) pages[`/docs/${name.replace('index.html', '')}`] = served;
-    if (name.startsWith('openapi.')) pages[`/${name}`] = served;
+    if (name.startsWith('openapi.') || name === 'events.json') pages[`/${name}`] = served;
   }
   return pages;
 }

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import type { Language } from '../../lib/domain/language.ts';
 import { demoAccount } from '../demo-account.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
+import { eventsDocument } from '../openapi/events-document.ts';
 import { readDocument } from '../openapi/read-document.ts';
 import type { SiteOptions } from './render/context.ts';
 import { renderPage } from './render/page.ts';
@@ -38,6 +39,7 @@ export function siteFiles(options: SiteOptions): Readonly<Record<string, () => s
     'icon.svg': () => readFileSync(new URL('icon.svg', folder), 'utf8'),
     'openapi.json': () => JSON.stringify(document('en'), null, 2),
     'openapi.es.json': () => JSON.stringify(document('es'), null, 2),
+    'events.json': () => JSON.stringify(eventsDocument(), null, 2),
     'openapi.yaml': () => stringify(document('en'), { aliasDuplicateObjects: false }),
   };
 }

@@ -7,6 +7,7 @@ import {
   DynamoDBClient,
   ResourceInUseException,
   type TableDescription,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -69,12 +70,16 @@ async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute 
   }
 }
 
+/** A table that has been there before gets the stream that it lacks. */
 async function requireSame(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
-  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: input.TableName }));
-  if (isDeepStrictEqual(formOf(Table), formOf(input))) return;
-  throw new CommandError(
-    `The data were made by another version, with another table ${input.TableName}. Name a new folder: --data DIR.`,
-  );
+  const { TableName, StreamSpecification } = input;
+  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
+  if (!isDeepStrictEqual(formOf(Table), formOf(input)))
+    throw new CommandError(
+      `The data were made by another version, with another table ${TableName}. Name a new folder: --data DIR.`,
+    );
+  if (StreamSpecification && !Table.StreamSpecification?.StreamEnabled)
+    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
 }
 
 /** What cannot be changed in a table as it stands: its key, and its indexes. */

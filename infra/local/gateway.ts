@@ -22,6 +22,8 @@ export interface GatewayParts {
   readonly clock: VirtualClock;
   /** What is answered to GET beside the routes of the stack, by path. */
   readonly pages: Readonly<Record<string, () => Reply>>;
+  /** What is answered to a POST of a function, by path; such a call has no line in the log. */
+  readonly calls?: Readonly<Record<string, (body: string) => Reply>> | undefined;
   readonly log?: RequestLog | undefined;
 }
 
@@ -46,7 +48,7 @@ export function createGateway(parts: GatewayParts): Server {
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { stack, clock, log } = parts;
+  const { stack, clock, calls = {}, log } = parts;
   const startMs = performance.now();
   // When the client hung up while it was sending, nobody waits for an answer.
   const body = await readBody(request).catch(() => null);
@@ -60,7 +62,8 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
   });
   // A page comes with several files.
-  if (match !== undefined || reply.status >= 400 || path.startsWith('/_local/')) {
+  const isShown = path.startsWith('/_local/') && !Object.hasOwn(calls, path);
+  if (match !== undefined || reply.status >= 400 || isShown) {
     const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
     log?.print({ ...call, path: shown }, reply, performance.now() - startMs);
   }
@@ -90,7 +93,7 @@ async function invoke(parts: GatewayParts, call: Call, match: RouteMatch): Promi
 }
 
 /** What the gateway answers itself: refusals, the clock and the pages; undefined for a route of the stack. */
-function ownAnswer({ stack, clock, pages }: GatewayParts, call: Call, match: RouteMatch | undefined) {
+function ownAnswer({ stack, clock, pages, calls = {} }: GatewayParts, call: Call, match: RouteMatch | undefined) {
   const { request, requestId, method, body, url } = call;
   const refusal = (type: string) => gatewayReply(stack, type, requestId);
   if (body === undefined) return refusal('REQUEST_TOO_LARGE');
@@ -112,6 +115,7 @@ function ownAnswer({ stack, clock, pages }: GatewayParts, call: Call, match: Rou
   if (reads && path === '/')
     return { status: 302, headers: { Location: firstPage, 'Cache-Control': 'no-store' }, body: '' };
   if (reads && Object.hasOwn(pages, path)) return pages[path]?.();
+  if (method === 'POST' && Object.hasOwn(calls, path)) return calls[path]?.(body.toString());
   return match === undefined ? refusal('MISSING_AUTHENTICATION_TOKEN') : undefined;
 }
 

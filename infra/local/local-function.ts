@@ -15,6 +15,8 @@ export interface FunctionSurroundings {
   readonly clock: VirtualClock;
   /** Drops what the functions write. */
   readonly quiet: boolean;
+  /** What else than the template sets in their environment. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Takes what they write, line by line; without it their lines are printed as they are. */
   readonly readLine?: ((line: string) => void) | undefined;
 }
@@ -104,6 +106,7 @@ export class LocalFunction {
     return {
       ...environment,
       ...engineEnvironment(this.#surroundings.endpoint),
+      ...this.#surroundings.variables,
       AWS_LAMBDA_FUNCTION_NAME: id,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import type { CreateTableCommandInput, StreamViewType } from '@aws-sdk/client-dynamodb';
 import type { TableName } from '../routes.ts';
-import { assemblyDirectory, templateFile } from './synthesize.ts';
+import { type Assembly, plainAssembly } from './synthesize.ts';
 
 /** A Lambda function, with the names of its tables resolved. */
 export interface FunctionDefinition {
@@ -27,6 +27,15 @@ export interface TableDefinition {
   readonly timeToLiveAttribute: string | undefined;
 }
 
+/** A function that gets the records of a table's stream which pass one of the patterns. */
+export interface EventSource {
+  readonly functionId: string;
+  readonly table: string;
+  readonly batchSize: number;
+  readonly retryAttempts: number;
+  readonly patterns: readonly string[];
+}
+
 /** An answer that the gateway itself gives. */
 export interface GatewayResponse {
   readonly ResponseType: string;
@@ -39,6 +48,7 @@ export interface GatewayResponse {
 export interface StackDefinition {
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly RouteDefinition[];
+  readonly eventSources: readonly EventSource[];
   readonly tables: readonly TableDefinition[];
   readonly tableNames: Readonly<Record<TableName, string>>;
   readonly gatewayResponses: readonly GatewayResponse[];
@@ -62,7 +72,8 @@ interface Resource {
   readonly Type: string;
   readonly Metadata: { readonly 'aws:asset:path': string };
   readonly Properties: GatewayResponse &
-    Omit<CreateTableCommandInput, 'TableName'> & {
+    Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
+      readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
       readonly TimeToLiveSpecification?: { readonly AttributeName: string };
       readonly Handler: string;
       readonly MemorySize: number;
@@ -77,11 +88,15 @@ interface Resource {
       readonly BinaryMediaTypes?: readonly string[];
       readonly HandlerArn: Ref;
       readonly FunctionName: Ref;
+      readonly EventSourceArn: Attribute;
+      readonly BatchSize: number;
+      readonly MaximumRetryAttempts: number;
+      readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
     };
 }
 
-/** Reads the synthesized template. */
-export function readStack(): StackDefinition {
+/** Reads a synthesized template. */
+export function readStack({ directory, templateFile }: Assembly = plainAssembly): StackDefinition {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
     readonly Resources: Readonly<Record<string, Resource>>;
     readonly Outputs: Readonly<Record<string, { readonly Value: Ref }>>;
@@ -95,12 +110,19 @@ export function readStack(): StackDefinition {
   };
   const tables = Object.entries(template.Outputs).filter(([name]) => name.endsWith('Table'));
   return {
-    functions: all('AWS::Lambda::Function').map(functionDefinition),
+    functions: all('AWS::Lambda::Function').map((one) => functionDefinition(directory, one)),
     routes: properties('AWS::ApiGateway::Method').map(({ HttpMethod: method, ResourceId, Integration }) => {
       const uri = Integration.Uri['Fn::Join'][1] as readonly Partial<Attribute>[];
       const functionId = uri.flatMap(({ 'Fn::GetAtt': attribute }) => attribute?.[0] ?? [])[0]!;
       return { method, segments: segmentsTo(ResourceId), functionId };
     }),
+    eventSources: properties('AWS::Lambda::EventSourceMapping').map((mapping) => ({
+      functionId: mapping.FunctionName.Ref,
+      table: mapping.EventSourceArn['Fn::GetAtt'][0],
+      batchSize: mapping.BatchSize,
+      retryAttempts: mapping.MaximumRetryAttempts,
+      patterns: mapping.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
+    })),
     tables: all('AWS::DynamoDB::Table').map(tableDefinition),
     tableNames: Object.fromEntries(
       tables.map(([name, { Value }]) => [name.slice(0, -'Table'.length), Value.Ref]),
@@ -112,11 +134,11 @@ export function readStack(): StackDefinition {
   };
 }
 
-function functionDefinition([id, { Properties, Metadata }]: [string, Resource]): FunctionDefinition {
+function functionDefinition(directory: string, [id, { Properties, Metadata }]: [string, Resource]): FunctionDefinition {
   const variables = Object.entries(Properties.Environment?.Variables ?? {});
   return {
     id,
-    codeDirectory: join(assemblyDirectory, Metadata['aws:asset:path']),
+    codeDirectory: join(directory, Metadata['aws:asset:path']),
     handler: Properties.Handler,
     environment: Object.fromEntries(
       variables.map(([name, value]) => [name, typeof value === 'string' ? value : value.Ref]),
@@ -129,11 +151,12 @@ function functionDefinition([id, { Properties, Metadata }]: [string, Resource]):
 /** What the engine needs to make a table of the template. */
 export function tableDefinition([id, { Properties }]: [string, Resource]): TableDefinition {
   const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
-  const { GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
+  const { GlobalSecondaryIndexes, LocalSecondaryIndexes, StreamSpecification: stream } = Properties;
   return {
     input: {
       ...{ TableName: id, BillingMode, AttributeDefinitions, KeySchema },
       ...{ GlobalSecondaryIndexes, LocalSecondaryIndexes },
+      ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
     },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,
   };

@@ -19,6 +19,7 @@ interface FunctionLine {
   readonly message: string;
   readonly request_id?: string;
   readonly outcome?: string;
+  readonly event_id?: string;
   readonly error?: ErrorFields;
 }
 
@@ -57,9 +58,9 @@ export class RequestLog {
   readonly read = (text: string): void => {
     const line = parseLine(text);
     if (line === undefined) return print(text.split('\t').map(printable).join('\t'), this.#stream);
-    const { level, message, request_id: requestId, outcome, error } = line;
+    const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
     if (message === 'request' && error === undefined) return;
-    const note = printable([level, message, outcome, causesOf(error)].filter(Boolean).join(' '));
+    const note = printable([level, message, outcome, eventId, causesOf(error)].filter(Boolean).join(' '));
     this.#line([level === 'INFO' ? note : this.#style('yellow', note), requestId && this.#request(requestId)]);
   };
 

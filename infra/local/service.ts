@@ -7,15 +7,20 @@ import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
+import { LocalEventBus } from './local-event-bus.ts';
 import { LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
 import { RequestLog } from './request-log.ts';
-import { synthesize } from './synthesize.ts';
+import { runStreamFunctions } from './stream-functions.ts';
+import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where the gateway stands in for EventBridge. */
+const EVENT_BRIDGE = '/_local/eventbridge/';
 
 /** How to start; a port of 0 is any free one. */
 export interface ServiceOptions {
@@ -24,6 +29,8 @@ export interface ServiceOptions {
   /** Where the data stay; without it they live in memory. */
   readonly dataDirectory?: string | undefined;
   readonly demo: boolean;
+  /** Publishes events, as the option of a deployment does. */
+  readonly events?: boolean | undefined;
   /** Serves changes of functions/ and lib/ as they are saved. */
   readonly watch?: boolean | undefined;
   /** Drops the logs of the functions. */
@@ -55,8 +62,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     await findPort(options.port, { option: '--port' });
     // Before what takes long: where there is none, nothing else is of use.
     findEngine();
-    await synthesize(options);
-    const stack = readStack();
+    const assembly = options.events ? eventsAssembly : plainAssembly;
+    await synthesize(options, assembly);
+    const stack = readStack(assembly);
 
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
     cleanUps.push(() => engine.close());
@@ -87,9 +95,21 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
-    const server = createGateway({ stack, functionOf, clock, pages: docsPages(demo), log });
+    const bus = new LocalEventBus();
+    const pages = { ...docsPages(demo), ...(options.events && { '/_local/events': bus.list }) };
+    const calls = options.events ? { [EVENT_BRIDGE]: bus.put } : {};
+    const server = createGateway({ stack, functionOf, clock, pages, calls, log });
     const port = await listen(server, options.port, { option: '--port' });
     cleanUps.push(() => stopServer(server));
+    const url = `http://${localHost}:${port}`;
+    if (options.events) {
+      const variables = { AWS_ENDPOINT_URL_EVENTBRIDGE: url + EVENT_BRIDGE };
+      const streamed = new Set(stack.eventSources.map(({ functionId }) => functionId));
+      for (const definition of stack.functions.filter(({ id }) => streamed.has(id)))
+        functions.set(definition.id, new LocalFunction(definition, { ...surroundings, variables }));
+      const streams = runStreamFunctions(stack, endpoint, functionOf);
+      cleanUps.push(() => streams.stop());
+    }
     if (options.watch) {
       const { functionName, watchFunctions } = await import('./watch.ts');
       const names = contracts.map(({ name }) => name);
@@ -100,7 +120,6 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       const watch = await watchFunctions(root, new Map(watched), functions, surroundings);
       cleanUps.push(() => watch.close());
     }
-    const url = `http://${localHost}:${port}`;
     return { url, endpoint: doorEndpoint, tables: stack.tableNames, demo, engineDied, close };
   } catch (error) {
     await close();

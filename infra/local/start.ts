@@ -5,7 +5,7 @@ import { portNumber } from './ports.ts';
 import { type LocalService, type ServiceOptions, startService } from './service.ts';
 import { endWith, print, printError } from '../terminal.ts';
 
-const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--watch] [--quiet] [--json-logs]
+const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
 
 Runs the service on this machine, with demo data.
 
@@ -13,6 +13,7 @@ Runs the service on this machine, with demo data.
   --dynamodb-port N  the port of its DynamoDB engine (8000); 0: any free one
   --data DIR         keeps the data in a folder; without it they live in memory
   --empty            loads no demo data
+  --events           publishes events, and shows them at /_local/events
   --watch            takes over changes of functions/ and lib/ while it runs
   --quiet            prints no line for a request
   --json-logs        prints the functions' own log lines, as they do when the output is no terminal
@@ -68,6 +69,7 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       'dynamodb-port': { type: 'string', default: '8000' },
       data: { type: 'string' },
       empty: { type: 'boolean', default: false },
+      events: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
       'json-logs': { type: 'boolean', default: false },
@@ -77,6 +79,7 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       dynamodbPort: portNumber('--dynamodb-port', values['dynamodb-port']),
       dataDirectory: data === undefined ? undefined : folderName(data),
       demo: !values.empty,
+      events: values.events,
       watch: values.watch,
       quiet: values.quiet,
       requestLines: terminal.isTTY && !values.quiet && !values['json-logs'] ? terminal : undefined,

@@ -4,6 +4,7 @@ import { loginContract } from '../../lib/contracts/login.ts';
 import { demoAccount } from '../demo-account.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../demo-requests.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
+import { eventsDocument, eventsFile } from './events-document.ts';
 import type { Exchange } from './examples.ts';
 import { documentFile, integrationGuide } from './read-document.ts';
 
@@ -26,6 +27,7 @@ export async function generatedFiles(exchanges: readonly Exchange[]): Promise<Ge
   return [
     { file: documentFile, text: await format(JSON.stringify(document), { ...style, parser: 'json' }) },
     { file: requestsFile, text: httpFile(document) },
+    { file: eventsFile, text: await format(JSON.stringify(eventsDocument()), { ...style, parser: 'json' }) },
   ];
 }
 

@@ -6,6 +6,7 @@ import { verifyPassword } from '../auth/passwords.ts';
 import { signToken, tokenVerifier } from '../auth/tokens.ts';
 import type { UserReference } from '../domain/directory.ts';
 import { whileVerifying } from '../domain/errors.ts';
+import { createEventBus } from '../events/event-bus.ts';
 import { createAccountGuard } from '../rate-limit/account-guard.ts';
 import { createLoginGuard } from '../rate-limit/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../rate-limit/policies.ts';
@@ -14,7 +15,7 @@ import { pause } from '../runtime/attempts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { currentDeadline } from '../runtime/deadline.ts';
-import { tableName, tokenParties } from '../runtime/env.ts';
+import { eventBusName, tableName, tokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { recordCall } from '../runtime/usage.ts';
 import { createDayIndexes } from '../services/day-indexes.ts';
@@ -89,6 +90,9 @@ export const rotateSigningKeyPorts = () => ({
   generate: () => generateSigningKey(newUuid()),
   pause,
 });
+
+/** The publication of events, which reads no table: the stream brings what is new. */
+export const publishEventsPorts = () => ({ putEvents: createEventBus(eventBusName()) });
 
 // What several of them share.
 

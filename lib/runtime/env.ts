@@ -11,6 +11,11 @@ export function tableName(
   return required(`${table}_TABLE`);
 }
 
+/** The name of the bus to which events are published. */
+export function eventBusName(): string {
+  return required('EVENT_BUS_NAME');
+}
+
 /** Issuer and audience that tokens are signed with and must carry. */
 export function tokenParties(): { issuer: string; audience: string } {
   return { issuer: required('TOKEN_ISSUER'), audience: required('TOKEN_AUDIENCE') };

@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/examples.ts';
+import { eventsFile } from '../../infra/openapi/events-document.ts';
 import { documentFile, readDocument } from '../../infra/openapi/read-document.ts';
 import { GATEWAY_ANSWERS } from '../../infra/openapi/gateway-answers.ts';
 import { type GeneratedFile, generatedFiles, requestsFile } from '../../infra/openapi/generated-files.ts';
@@ -58,6 +59,7 @@ describe('the OpenAPI document', () => {
   it.each([
     ['document', documentFile],
     ['requests for editors', requestsFile],
+    ['schemas of the events', eventsFile],
   ])('is up to date: what `npm run openapi` would write as the %s is committed', (_, { href }) => {
     const generated = files.find(({ file }) => file.href === href);
     expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));

@@ -4,6 +4,7 @@ import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
 import { namesInListsOf, requestUnits } from '../support/guides/readme.ts';
 import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
+import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
 
 interface Alarm {
   readonly AlarmName: string;
@@ -40,7 +41,8 @@ describe('alarms', () => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
     });
-    const created = alarms.map(({ AlarmName }) => AlarmName.replace(`${stackName}-`, ''));
+    const everyAlarm = variantOf({ stage: 'prod', ...everyOption }).resourcesOfType<Alarm>('AWS::CloudWatch::Alarm');
+    const created = everyAlarm.map(({ Properties }) => Properties.AlarmName.replace(`${stackNameOf('prod')}-`, ''));
     expect(created.toSorted()).toEqual(explained.toSorted());
   });
 

@@ -27,6 +27,7 @@ describe('options', () => {
     [{ loginConcurrency: '0' }, 'not a whole number from 1 to 999999999.'],
     [{ waf: 'yes' }, 'not one of false, true.'],
     [{ docs: 'yes' }, 'not one of false, true.'],
+    [{ events: 'yes' }, 'not one of false, true.'],
     [{ gatewayLogRole: '0' }, 'not one of true, false.'],
     [{ certificateArn: 'abc' }, 'not the ARN of a certificate.'],
     [{ domainName: 'API.portal.example' }, 'not a domain name in lower case.'],
@@ -44,7 +45,7 @@ describe('options', () => {
 
   it.each(['stge', 'STAGE', 'alarm-email', 'x'])('named %s end with the names that there are', (name) => {
     const names = ['stage', 'architecture', 'alarmEmail', 'writeUnitsPerHour', ...Object.keys(domain)];
-    const all = [...names, 'loginConcurrency', 'waf', 'docs', 'gatewayLogRole'].join(', ');
+    const all = [...names, 'loginConcurrency', 'waf', 'docs', 'events', 'gatewayLogRole'].join(', ');
     failsWith({ [name]: 'prod' }, `-c ${name}: there is no such option. The options are ${all}.`);
   });
 

@@ -12,7 +12,7 @@ import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, zoneOffset } from '../date-options.ts';
 import type { ListView, Output } from '../output.ts';
 import { openCursorFile } from './cursor-file.ts';
-import { declarationDocument } from './history-documents.ts';
+import { declarationDocument } from '../../../lib/contracts/history.ts';
 
 const PAGE_DECLARATIONS = 1000;
 

@@ -1,5 +1,5 @@
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { declarationDocument } from './history-documents.ts';
+import { declarationDocument } from '../../../lib/contracts/history.ts';
 
 const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
 

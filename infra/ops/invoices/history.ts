@@ -2,7 +2,7 @@ import { type HistoryEntry, readHistory } from '../../../lib/admin/invoices/invo
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
-import { declarationDocument, stateChangeDocument } from './history-documents.ts';
+import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];

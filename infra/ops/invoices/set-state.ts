@@ -5,7 +5,7 @@ import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { dryRunOption, EXIT, runCommand } from '../command.ts';
-import { stateChangeDocument } from './history-documents.ts';
+import { stateChangeDocument } from '../../../lib/contracts/history.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 /** `set-state`: moves an invoice to a state, and keeps who did so and why. */

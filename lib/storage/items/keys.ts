@@ -101,6 +101,19 @@ export const dayIndexKey = (scope: SupplierScope, day: string, part: number): Ke
 export const declarationPartition = (scope: SupplierScope, invoiceId: string) =>
   `${invoicePartition(scope)}#${invoiceId}`;
 
+const STATE_CHANGE = /^([^#]+)#([^#]+)\nSTATE#([^#]+)#\d+$/;
+// A tenant has no upper-case letter, so that neither the partition of a request nor that of a log is one.
+const REVISION = /^([^#A-Z]+)#([^#]+)#([^#]+)$/;
+
+/** Whose entry of which history has a key; a null sort key is a number. Undefined: it is no entry of a history. */
+export function historyOwner(pk: string, sk: string | null) {
+  const [found, tenant, supplierId, invoiceId] =
+    (sk === null ? REVISION.exec(pk) : STATE_CHANGE.exec(`${pk}\n${sk}`)) ?? [];
+  if (found === undefined || tenant === undefined || supplierId === undefined || invoiceId === undefined)
+    return undefined;
+  return { history: sk === null ? 'declarations' : 'states', scope: { tenant, supplierId }, invoiceId } as const;
+}
+
 const LOG_PREFIX = 'LOG#';
 
 /** The partition of a shard of a tenant's log of declarations; its sort key is the number of the entry, from 1. */

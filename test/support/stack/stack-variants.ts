@@ -21,6 +21,7 @@ export const everyOption = {
   loginConcurrency: '60',
   waf: 'true',
   docs: 'true',
+  events: 'true',
   gatewayLogRole: 'false',
 };
 

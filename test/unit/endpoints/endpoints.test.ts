@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { publishedDocs, signingKeyRotation } from '../../../infra/routes.ts';
+import { eventPublishing, publishedDocs, signingKeyRotation } from '../../../infra/routes.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
@@ -25,8 +25,9 @@ describe('endpoints', () => {
     ]);
   });
 
-  it('have a function each; the others rotate the signing key and serve the published page', () => {
-    expect(stemsIn('functions').toSorted()).toEqual(namesOf([...contracts, publishedDocs, signingKeyRotation]));
+  it('have a function each; the others rotate the signing key, publish events and serve the published page', () => {
+    const others = [eventPublishing, publishedDocs, signingKeyRotation];
+    expect(stemsIn('functions').toSorted()).toEqual(namesOf([...contracts, ...others]));
   });
 
   it('have a file each in lib/endpoints, and a test each, but the legacy route, which shares them', () => {

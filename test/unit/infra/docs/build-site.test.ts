@@ -19,8 +19,9 @@ const read = (folder: string, name: string) => readFileSync(join(folder, name), 
 
 describe('a site', () => {
   it('has both pages, what they load, and the documents', () => {
-    const files = ['early.js', 'es', 'icon.svg', 'index.html', 'openapi.es.json', 'openapi.json', 'openapi.yaml'];
-    expect(readdirSync(plain).toSorted()).toEqual([...files, 'page.css', 'page.js']);
+    const documents = ['openapi.es.json', 'openapi.json', 'openapi.yaml'];
+    const files = ['early.js', 'es', 'events.json', 'icon.svg', 'index.html', ...documents, 'page.css', 'page.js'];
+    expect(readdirSync(plain).toSorted()).toEqual(files);
     expect(read(plain, 'es/index.html')).toContain('lang="es"');
     expect(parse(read(plain, 'openapi.yaml'))).toEqual(JSON.parse(read(plain, 'openapi.json')));
     expect(JSON.parse(read(plain, 'openapi.es.json'))).toMatchObject({ info: { title: /^Servicio/ } });

@@ -1,8 +1,8 @@
-import { toTolerance } from '../../../lib/contracts/wire.ts';
-import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
-import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+import type { DeclarationRevision } from '../domain/declaration.ts';
+import type { StateChange } from '../domain/invoice-state-change.ts';
+import { toTolerance } from './wire.ts';
 
-/** A declaration for scripts, under the interface's own names wherever it has one. */
+/** A declaration for scripts and for other systems, under the interface's own names wherever it has one. */
 export function declarationDocument(revision: DeclarationRevision) {
   const { outcome } = revision;
   return {
@@ -26,7 +26,7 @@ export function declarationDocument(revision: DeclarationRevision) {
   };
 }
 
-/** A change of state for scripts; `version` is the invoice's after it. */
+/** A change of state, likewise; `version` is the invoice's after it. */
 export function stateChangeDocument(change: StateChange) {
   return {
     from_state: change.from,

@@ -1,0 +1,25 @@
+import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
+import type { Schema } from './operation.ts';
+import { openToNewFields } from './schemas.ts';
+
+/** Where the schemas of the events are. */
+export const eventsFile = new URL('events.json', import.meta.url);
+
+/** A JSON Schema (draft-07) of the events as EventBridge hands them to a target, with one definition for each type. */
+export function eventsDocument() {
+  const definitions = Object.entries(eventSchemas).map(([type, detail]) => [
+    type,
+    {
+      type: 'object',
+      required: ['source', 'detail-type', 'detail'],
+      properties: { source: { const: EVENT_SOURCE }, 'detail-type': { const: type }, detail },
+    },
+  ]) as [string, Schema][];
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Events of the Supplier Portal Invoice Service',
+    description: 'Later versions may add fields. What would break a receiver gets another detail.version.',
+    oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
+    definitions: openToNewFields(Object.fromEntries(definitions)),
+  };
+}

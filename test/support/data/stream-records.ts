@@ -1,0 +1,49 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { StreamRecord } from '../../../lib/events/history-records.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { compare } from '../../../lib/domain/tolerance.ts';
+import { declarationItems, fromStateChange } from '../../../lib/storage/items/history-items.ts';
+
+const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
+const scope = { tenant: 'portal.example', supplierId: '200' };
+
+/** A declaration of 1050.25 on 1000.1, with notes that hold every kind of character. */
+export function aRevision(overrides: Partial<DeclarationRevision> = {}): DeclarationRevision {
+  return {
+    ...{ invoiceId: '9001', declarationId: '1795243070161803765', revision: 1 },
+    ...{ amount: decimal('1050.25'), notes: '=1+1 "ñ" 😀\u0001', taxPct: decimal('10.5') },
+    providerInvoice: { number: 'A-0001-00001234', date: null },
+    systemAmount: decimal('1000.1'),
+    outcome: compare(decimal('1050.25'), decimal('1000.1'), tolerance),
+    tolerance,
+    heldForReview: false,
+    ...{ declaredBy: '300', declaredAt: '2026-08-31T12:00:00.000Z', requestId: 'r-1' },
+    ...overrides,
+  };
+}
+
+/** A settlement of the same invoice by an operator. */
+export function aStateChange(overrides: Partial<StateChange> = {}): StateChange {
+  return {
+    ...{ invoiceId: '9001', version: 4, from: 'APR', to: 'LIQ', reason: 'paid' },
+    ...{ changedBy: 'carol', changedAt: '2026-09-01T09:30:00.000Z' },
+    ...overrides,
+  };
+}
+
+/** The record of a stream for an item that was put there. */
+export function streamRecord(item: object, SequenceNumber = '1', eventName = 'INSERT'): StreamRecord {
+  return { eventName, dynamodb: { NewImage: marshall(item), SequenceNumber } };
+}
+
+/** What a transaction adds to Declarations: an entry of the log, and a revision. */
+export const declaredItems = (overrides?: Partial<DeclarationRevision>) =>
+  declarationItems(scope, [aRevision(overrides)], { shard: 3, number: 17 });
+
+export const revisionRecord = (overrides?: Partial<DeclarationRevision>, sequenceNumber?: string) =>
+  streamRecord(declaredItems(overrides)[1]!, sequenceNumber);
+
+export const stateRecord = (overrides?: Partial<StateChange>, sequenceNumber?: string) =>
+  streamRecord(fromStateChange(scope, aStateChange(overrides)), sequenceNumber);

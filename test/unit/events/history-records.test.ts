@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { eventsDocument, eventsFile } from '../../../infra/openapi/events-document.ts';
+import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
+import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
+import {
+  aRevision,
+  declaredItems,
+  revisionRecord,
+  stateRecord,
+  streamRecord,
+} from '../../support/data/stream-records.ts';
+
+const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(eventsDocument());
+const faultsOf = (record: StreamRecord) => {
+  const { type, detail } = eventOf(record)!;
+  isValid(JSON.parse(JSON.stringify({ source: EVENT_SOURCE, 'detail-type': type, detail })));
+  return isValid.errors ?? [];
+};
+
+describe('the event of a revision', () => {
+  it('has the names of the interface, exact amounts, the rule that was applied, and an id made of its key', () => {
+    expect(eventOf(revisionRecord())).toEqual({
+      type: 'InvoiceDeclared',
+      time: '2026-08-31T12:00:00.000Z',
+      detail: {
+        ...{ version: 1, event_id: 'InvoiceDeclared:portal.example:200:9001:1' },
+        ...{ tenant: 'portal.example', supplier_id: '200', invoice_id: '9001' },
+        ...{ declaration_id: '1795243070161803765', revision: 1 },
+        ...{ declared_amount: 1050.25, declared_tax_pct: 10.5, declared_notes: '=1+1 "ñ" 😀\u0001' },
+        ...{ provider_invoice_number: 'A-0001-00001234', provider_invoice_date: null },
+        ...{ system_amount: 1000.1, within_tolerance: false, difference: 50.15, difference_pct: 5.0145 },
+        ...{ action: 'REVIEW', held_for_review: false, state_code: 'REV' },
+        tolerance: { mode: 'PCT', tolerance_pct: 5, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
+        ...{ declared_by: '300', declared_at: '2026-08-31T12:00:00.000Z', request_id: 'r-1' },
+      },
+    });
+  });
+
+  it('names no state when it came with an import, which sets the state itself', () => {
+    const event = eventOf(revisionRecord({ declaredBy: 'import' }));
+    expect(event?.detail).toMatchObject({ declared_by: 'import', state_code: null });
+  });
+});
+
+it('the event of a change of state has both states, who, when and why', () => {
+  expect(eventOf(stateRecord())).toEqual({
+    type: 'InvoiceStateChanged',
+    time: '2026-09-01T09:30:00.000Z',
+    detail: {
+      ...{ version: 1, event_id: 'InvoiceStateChanged:portal.example:200:9001:4' },
+      ...{ tenant: 'portal.example', supplier_id: '200', invoice_id: '9001', invoice_version: 4 },
+      ...{ from_state: 'APR', to_state: 'LIQ', reason: 'paid', changed_by: 'carol' },
+      changed_at: '2026-09-01T09:30:00.000Z',
+    },
+  });
+});
+
+it.each([
+  ['a revision', revisionRecord()],
+  ['an imported revision', revisionRecord({ declaredBy: 'import', notes: null, taxPct: null })],
+  ['a change of state', stateRecord()],
+  ['a change of state without a reason', stateRecord({ reason: null })],
+])('the event of %s keeps to the published schema', (_, record) => {
+  expect(faultsOf(record)).toEqual([]);
+});
+
+it('the published schemas are those of the contract', () => {
+  expect(JSON.parse(readFileSync(eventsFile, 'utf8'))).toEqual(JSON.parse(JSON.stringify(eventsDocument())));
+});
+
+const { dynamodb } = revisionRecord();
+const { pk: _, ...revision } = dynamodb?.NewImage ?? {};
+it.each([
+  ['an entry of the log', streamRecord(declaredItems()[0]!)],
+  [
+    'an entry of the log, whatever it holds',
+    { eventName: 'INSERT', dynamodb: { NewImage: { ...revision, pk: { S: 'LOG#portal.example#3' } } } },
+  ],
+  ['an invoice', streamRecord({ pk: 'portal.example#200', sk: '9001' })],
+  ['a row of a list', streamRecord({ pk: 'portal.example#200#2026-08', sk: 'D#2026-08-31#9001' })],
+  ['a changed entry', { ...revisionRecord(), eventName: 'MODIFY' }],
+  ['a removed entry', { eventName: 'REMOVE', dynamodb: {} }],
+] as [string, StreamRecord][])('%s has no event', (__, record) => {
+  expect(eventOf(record)).toBeUndefined();
+});
+
+it('an entry that cannot be read throws, and is no event', () => {
+  const { amount: __, ...rest } = aRevision();
+  expect(() => eventOf(streamRecord({ pk: 'portal.example#200#9001', sk: 1, notes: rest.notes }))).toThrow();
+});

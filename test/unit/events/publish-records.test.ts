@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamRecord } from '../../../lib/events/history-records.ts';
+import { type BusEntry, callsOf, publishRecords } from '../../../lib/events/publish-records.ts';
+import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
+
+/** A revision of an invoice, as `a2`: the second one of invoice a. The records are numbered from 1. */
+const records = (words: string) =>
+  words.split(' ').map((word, index) => {
+    const sequenceNumber = String(index + 1);
+    if (word === '!') return streamRecord({ pk: 't.example#200#9001', sk: 1 }, sequenceNumber);
+    return revisionRecord({ invoiceId: word.slice(0, 1), revision: Number(word.slice(1)) }, sequenceNumber);
+  });
+const wordOf = ({ detail }: Pick<BusEntry, 'detail'>) => {
+  const { invoice_id: invoice, revision } = JSON.parse(detail);
+  return `${invoice}${revision}`;
+};
+
+/** Publishes within a second and a half to a bus that does not take an entry for so many times. */
+async function publish(all: readonly StreamRecord[], refusals: Record<string, number> = {}) {
+  const calls: string[] = [];
+  const told: string[] = [];
+  const refused = { ...refusals };
+  const put = async (entries: readonly BusEntry[]) => {
+    const words = entries.map(wordOf);
+    calls.push(words.join(' '));
+    const unanswered = refused['call'] ?? 0;
+    refused['call'] = unanswered - 1;
+    if (unanswered > 0) throw new Error('no answer');
+    return words.map((word) => {
+      const left = refused[word] ?? 0;
+      refused[word] = left - 1;
+      return left > 0 ? 'InternalFailure' : null;
+    });
+  };
+  const end = performance.now() + 1_500;
+  const failure = await withinDeadline(
+    () => end - performance.now(),
+    () => publishRecords(put, all, ({ detail }) => told.push(detail.invoice_id)),
+  );
+  return { calls, told, from: failure?.record.dynamodb?.SequenceNumber };
+}
+
+describe('the records of a batch', () => {
+  it.each([
+    ['go in one call', 'a1 b1 c1', {}, ['a1 b1 c1']],
+    ['of one invoice go in calls one after the other', 'a1 b1 a2 b2 a3', {}, ['a1 b1', 'a2 b2', 'a3']],
+    ['that the bus does not take go again, and nothing overtakes them', 'a1 b1 a2', { a1: 1 }, ['a1 b1', 'a1', 'a2']],
+    ['go again when the bus does not answer', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
+  ])('%s', async (_, words, refusals, calls) => {
+    const result = await publish(records(words), refusals);
+    expect(result).toEqual({
+      calls,
+      told: expect.toSatisfy(({ length }) => length === words.split(' ').length),
+      from: undefined,
+    });
+  });
+
+  it.each([
+    ['that the bus never takes', 'a1 b1 c1 b2', { b1: 1000 }, '2', ['a1 b1 c1', 'b1']],
+    ['from which on the bus does not answer', 'a1 a2', { call: 1000 }, '1', ['a1']],
+    ['that cannot be read', 'a1 b1 ! c1', {}, '3', ['a1 b1']],
+  ])('are begun anew at the first one %s, and none after it goes out', async (_, words, refusals, from, calls) => {
+    const result = await publish(records(words), refusals);
+    expect([result.from, [...new Set(result.calls)]]).toEqual([from, calls]);
+  });
+
+  it('that are of something else are passed over', async () => {
+    const other = streamRecord({ pk: 'REQUEST#r', sk: 7 });
+    expect(await publish([other, ...records('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
+  });
+});
+
+it.each([
+  ['at most ten events', Array.from({ length: 12 }, () => 100), [10, 2]],
+  ['at most 256 KB', [100_000, 100_000, 100_000, 300_000, 5], [2, 1, 1, 1]],
+])('a call holds %s', (_, sizes, lengths) => {
+  const messages = sizes.map((size, index) => ({
+    event: { detail: { tenant: 't', supplier_id: '1', invoice_id: String(index) } },
+    entry: { type: 'InvoiceDeclared', time: '', detail: 'x'.repeat(size) },
+  }));
+  expect(callsOf(messages as never[]).map(({ length }) => length)).toEqual(lengths);
+});
