@@ -1,10 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
-import { STATE_CODES, stateAfter } from '../domain/invoice-states.ts';
+import { STATE_CODES } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { invoiceId, invoiceRow, tolerance, toleranceOutcome } from './fields.ts';
-import { declarationDocument, stateChangeDocument } from './history.ts';
+import { declarationDocument, stateChangeDocument, stateDeclared } from './history.ts';
 import { exactly, flag, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
 
 /** What every event names as its source. */
@@ -82,14 +82,13 @@ export type InvoiceEvent = InvoiceDeclared | InvoiceStateChanged;
 
 /** The event that a revision of a declaration stands for. */
 export function declaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
-  const imported = revision.declaredBy === IMPORTER;
   return {
     type: 'InvoiceDeclared',
     time: revision.declaredAt,
     detail: {
       ...scopeFields('InvoiceDeclared', scope, revision.invoiceId, revision.revision),
       ...declarationDocument(revision),
-      state_code: imported ? null : stateAfter(revision.outcome.action),
+      state_code: stateDeclared(revision),
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { DeclarationRevision } from '../domain/declaration.ts';
+import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
+import { type StateCode, stateAfter } from '../domain/invoice-states.ts';
 import { toTolerance } from './wire.ts';
 
 /** A declaration for scripts and for other systems, under the interface's own names wherever it has one. */
@@ -24,6 +25,11 @@ export function declarationDocument(revision: DeclarationRevision) {
     declared_at: revision.declaredAt,
     request_id: revision.requestId,
   };
+}
+
+/** The state that a declaration led to; null of an imported one: its record names the state itself. */
+export function stateDeclared({ declaredBy, outcome }: DeclarationRevision): StateCode | null {
+  return declaredBy === IMPORTER ? null : stateAfter(outcome.action);
 }
 
 /** A change of state, likewise; `version` is the invoice's after it. */

@@ -1,18 +1,18 @@
 import { Option } from '@commander-js/extra-typings';
 import { cursorText, isCursor, readCursor } from '../../../lib/admin/export/export-cursor.ts';
 import { exportDeclarations } from '../../../lib/admin/export/export-declarations.ts';
+import { declaredEvent, EVENT_SOURCE } from '../../../lib/contracts/events.ts';
+import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/admin/ports/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { stateAfter } from '../../../lib/domain/invoice-states.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import { type CsvCell, csvLine, CSV_DIALECTS } from '../../../lib/spreadsheets/write-csv.ts';
-import { printable } from '../../printable.ts';
+import { printable, printableJson } from '../../printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, zoneOffset } from '../date-options.ts';
 import type { ListView, Output } from '../output.ts';
 import { openCursorFile } from './cursor-file.ts';
-import { declarationDocument } from '../../../lib/contracts/history.ts';
 
 const PAGE_DECLARATIONS = 1000;
 
@@ -21,7 +21,7 @@ const view: ListView<OwnedRevision> = {
   toRow({ scope, revision }) {
     const { amount, systemAmount, outcome } = revision;
     const amounts = [amount, systemAmount, outcome.difference].map((each) => each.toFixed());
-    const state = stateAfter(outcome.action);
+    const state = stateDeclared(revision) ?? '-';
     const number = `${revision.revision}`;
     return [scope.supplierId, revision.invoiceId, number, ...amounts, outcome.action, state, revision.declaredAt];
   },
@@ -38,7 +38,13 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   .option('--cursor-file <file>', 'begin at the cursor in this file, if there is one, and keep the next one there')
   .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
   .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json'))
-  .action((tenant, { since, cursorFile, zone, csv, ...options }) =>
+  .addOption(
+    new Option('--as-events', 'write each as the event that was published, a line for PutEvents').conflicts([
+      'csv',
+      'json',
+    ]),
+  )
+  .action((tenant, { since, cursorFile, zone, csv, asEvents, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const isSinceCursor = since !== undefined && isCursor(since);
       if (isSinceCursor && cursorFile) throw new OperatorError('Name a cursor, or a file that keeps it: not both.');
@@ -50,7 +56,8 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
 
       const { declarations, cursor } = exportDeclarations(ports, tenant, after);
       const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
-      if (csv) await writeCsv(output, pages);
+      if (csv) await writeLines(output, pages, lineOf, csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
+      else if (asEvents) await writeLines(output, pages, (declaration) => eventLine(declaration, options.stack));
       else {
         const end = () => ({ cursor: cursorText(cursor()) });
         await output.list({ tenant }, 'declarations', pages, { ...view, end });
@@ -80,7 +87,7 @@ function toDocument({ scope, revision }: OwnedRevision) {
     supplier_id: scope.supplierId,
     invoice_id: revision.invoiceId,
     ...declarationDocument(revision),
-    state_code: stateAfter(revision.outcome.action),
+    state_code: stateDeclared(revision),
   };
 }
 
@@ -99,7 +106,7 @@ const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell |
   difference_pct: ({ revision }) => revision.outcome.differencePct,
   within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
   action: ({ revision }) => revision.outcome.action,
-  state_code: ({ revision }) => stateAfter(revision.outcome.action),
+  state_code: ({ revision }) => stateDeclared(revision),
   held_for_review: ({ revision }) => revision.heldForReview,
   tolerance_mode: ({ revision }) => revision.tolerance.mode,
   tolerance_pct: ({ revision }) => revision.tolerance.pct,
@@ -111,12 +118,24 @@ const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell |
   request_id: ({ revision }) => revision.requestId,
 };
 
-async function writeCsv(output: Output, pages: AsyncIterable<readonly OwnedRevision[]>): Promise<void> {
-  output.file(csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
+async function writeLines(
+  output: Output,
+  pages: AsyncIterable<readonly OwnedRevision[]>,
+  lineOfOne: (declaration: OwnedRevision) => string,
+  header = '',
+): Promise<void> {
+  output.file(header);
   for await (const page of pages) {
-    output.file(page.map(lineOf).join(''));
+    output.file(page.map(lineOfOne).join(''));
     if (!(await output.isRead())) return;
   }
+}
+
+/** An entry of EventBridge's PutEvents; the bus of a stack has its name. */
+function eventLine({ scope, revision }: OwnedRevision, bus: string | undefined): string {
+  const { type, time, detail } = declaredEvent(scope, revision);
+  const entry = { Source: EVENT_SOURCE, DetailType: type, Time: time, Detail: JSON.stringify(detail) };
+  return `${printableJson(JSON.stringify({ ...(bus !== undefined && { EventBusName: bus }), ...entry }))}\n`;
 }
 
 function lineOf(declaration: OwnedRevision): string {

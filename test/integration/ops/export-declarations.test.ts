@@ -115,6 +115,17 @@ describe('export-declarations', () => {
     expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +1000 +50\.5 +REVIEW +REV +2026-08-01T10:00:00\.000Z/);
   });
 
+  it('prints them as the events that tell of them, a line for each', async () => {
+    await declare('1', 1020);
+    const { code, stdout } = await ops('--as-events');
+    const { Detail: detail, ...entry } = JSON.parse(stdout);
+    expect([code, entry]).toEqual([
+      0,
+      { Source: 'supplier-portal-invoices', DetailType: 'InvoiceDeclared', Time: '2026-08-01T10:00:00.000Z' },
+    ]);
+    expect(JSON.parse(detail)).toMatchObject({ event_id: `InvoiceDeclared:${tenant}:10:1:1`, declared_amount: 1020 });
+  });
+
   it('exports each declaration once over runs beside writers, those of an invoice in their order', async () => {
     const writers = Array.from({ length: 20 }, async (_, index) => {
       for (const revision of [1, 2, 3, 4, 5]) await declare(`${index + 1}`, 1000 + revision);
