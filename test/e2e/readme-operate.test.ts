@@ -85,7 +85,7 @@ describe('the command line, as its guide and its own help show it', () => {
     expect(printed).toMatch(/^\ufeffsupplier_id;.*;reason\r\n200;9005;/m);
   });
 
-  it("lives the company's month as the guide shows it, in English and in Spanish", async () => {
+  it("lives the company's month as the guide shows it, in English and in Spanish", { tags: 'long' }, async () => {
     const block = blockAfter('infra/ops/invoices/month.md', 'The commands', 'sh');
     expect(blockAfter('infra/ops/invoices/month.es.md', 'Los comandos', 'sh')).toBe(block);
     const folder = await mkdtemp(join(tmpdir(), 'month-'));
