@@ -1,21 +1,16 @@
-import type { DeclarationContext } from '../domain/declaration.ts';
 import { NothingWritten, ServiceError } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
 import { attempts } from '../runtime/attempts.ts';
-import {
-  type DeclarationChange,
-  planDeclarations,
-  type Submission,
-  type SubmissionResult,
-} from './plan-declarations.ts';
+import type { DeclarationChange, Submission, SubmissionPlan, SubmissionResult } from './plan-declarations.ts';
 import type { Commit } from './transactions.ts';
 
 /** What writing declarations takes. */
 export interface DeclarationWriter {
   readonly commit: Commit<DeclarationChange>;
   readonly scope: SupplierScope;
-  readonly context: DeclarationContext;
+  /** What the declarations of a submission come to. */
+  readonly plan: (submission: Submission) => SubmissionPlan;
 }
 
 /**
@@ -27,10 +22,10 @@ export async function writeTogether(
   submissions: readonly Submission[],
   shard: number,
 ): Promise<SubmissionResult[]> {
-  const { commit, scope, context } = writer;
+  const { commit, scope, plan } = writer;
   let group = submissions;
   for await (const round of attempts()) {
-    const plans = group.map((submission) => planDeclarations(submission, context));
+    const plans = group.map(plan);
     const changes = plans.flatMap(({ change }) => change ?? []);
     if (changes.length === 0) return plans;
     if (changes.length < plans.length) {

@@ -2,7 +2,7 @@ import type { DeclarationContext, DeclarationRequest, DeclarationResult } from '
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { writeTogether } from './declaration-writer.ts';
-import { type DeclarationChange, planDeclarations, type Submission } from './plan-declarations.ts';
+import { type DeclarationChange, planDeclarations, type Submission, type SubmissionPlan } from './plan-declarations.ts';
 import { type Commit, intoBatches, type TransactionCost, type TransactionLimits } from './transactions.ts';
 
 /** Invoices by their ids; those that do not exist are left out. */
@@ -37,13 +37,14 @@ export async function declareAmounts(
 ): Promise<DeclarationResult[]> {
   const results = new Map<DeclarationRequest, DeclarationResult>();
   const invoices = read ?? (await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]));
-  const writer = { commit: store.commit, scope, context };
+  const plan = plannedOnce(context);
+  const writer = { commit: store.commit, scope, plan };
   const limits = { ...store.limits, writes: MAX_WRITES };
   // The shard of a day: the fewer shards a day is counted in, the less it takes to read its counters.
   const [{ sortDate } = { sortDate: '' }] = invoices.values();
   const firstShard = Number(sortDate.slice(8, 10));
   const costOf = (submission: Submission) => {
-    const { change } = planDeclarations(submission, context);
+    const { change } = plan(submission);
     return change ? store.costOf(scope, change) : NO_COST;
   };
 
@@ -64,4 +65,14 @@ export async function declareAmounts(
     await Promise.all(transactions);
   }
   return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: invoiceNotFound() });
+}
+
+/** Plans each submission once: to see what it takes of a transaction, and to write it. */
+function plannedOnce(context: DeclarationContext): (submission: Submission) => SubmissionPlan {
+  const plans = new WeakMap<Submission, SubmissionPlan>();
+  return (submission) => {
+    const plan = plans.get(submission) ?? planDeclarations(submission, context);
+    plans.set(submission, plan);
+    return plan;
+  };
 }

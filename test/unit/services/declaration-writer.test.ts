@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
@@ -110,6 +110,14 @@ describe('a batch of declarations', () => {
       expect(shards.map((shard) => shard - first)).toEqual(losses === 1 ? [0, 1] : [0, 1, 0, 1]);
     },
   );
+
+  it('works out once what each declaration comes to', async () => {
+    const invoices = invoicesOf(40);
+    const newDeclarationId = vi.fn(context.newDeclarationId);
+    const { store } = aStore(invoices, () => undefined);
+    await declareAmounts(store, scope, requestsFor(invoices), { ...context, newDeclarationId });
+    expect(newDeclarationId).toHaveBeenCalledTimes(40);
+  });
 
   it('begins with the shard of the first day, and counts transactions side by side in those after it', async () => {
     const invoices = invoicesOf(6);
