@@ -6,7 +6,7 @@ import { ratioOf } from '../measuring/statistics.ts';
 import { runCold } from '../processes/cold.ts';
 import type { Report } from '../report/report.ts';
 
-const WANTED = 1.08;
+const WANTED = 1.1;
 const TURNS = { rounds: 24, warmUp: 1 };
 const NO_ENGINE = engineEnvironment('http://127.0.0.1:9');
 

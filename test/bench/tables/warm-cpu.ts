@@ -15,7 +15,7 @@ import { startWarm, type WarmProcess } from '../processes/warm.ts';
 import type { Report, Row } from '../report/report.ts';
 
 const peers = ['express', 'fastify', 'bare'] as const satisfies readonly PeerName[];
-const wanted = { list: 0.75, detail: 0.9, validate: 0.9, declare: 0.9 };
+const wanted = { list: 0.8, detail: 0.8, validate: 0.8, declare: 0.8 };
 
 // So many that none meets its limit, even if all requests came within a minute.
 const CALLERS = 80;
