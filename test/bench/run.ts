@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { synthesize } from '../../infra/local/synthesize.ts';
 import { chosenTables, usage } from './options.ts';
 import { withTable } from './report/guide.ts';
 import { markdownOf } from './report/markdown.ts';
@@ -21,6 +22,8 @@ async function run({ names, keep }: { names: readonly string[]; keep: boolean })
   console.log(
     `Node ${process.version}, ${cpus().length} processors. Compare ratios: times are those of this machine.\n`,
   );
+  // Every table needs the stack: its tables, or its bundles.
+  await synthesize({ quiet: false });
   for (const name of names) {
     const startMs = performance.now();
     for (const report of await reportsOf(name)) {
