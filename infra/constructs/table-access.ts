@@ -14,8 +14,8 @@ const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: s
   'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...failures, 'source_*'] },
   'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...failures, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
-  // Tenant, supplier and month: an invoice has no month in its partition.
   'Declarations/log': { partitions: ['LOG#*'] },
+  // Tenant, supplier and month: an invoice has no month in its partition.
   'Invoices/rows': { partitions: ['*#*#*'] },
   // Tenant, user, group and limit: a guard's key has one # alone.
   'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },

@@ -66,7 +66,7 @@ export function requireRead<Input, Found>(
   return adding(async ({ event: { state } }) => {
     const { inputFault, ahead, caller, input } = state;
     if (inputFault) throw inputFault;
-    const isOfCaller = ahead?.supplierId === caller.scope.supplierId;
-    return { found: await (ahead && isOfCaller ? ahead.found : read(caller.scope, input)) };
+    const isOfCaller = ahead !== null && ahead.supplierId === caller.scope.supplierId;
+    return { found: await (isOfCaller ? ahead.found : read(caller.scope, input)) };
   });
 }

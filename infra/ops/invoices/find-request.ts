@@ -1,5 +1,5 @@
-import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { declarationDocument } from '../../../lib/contracts/history.ts';
+import { defineCommand, EXIT, runCommand } from '../command.ts';
 
 const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
 

@@ -1,8 +1,8 @@
 import { type HistoryEntry, readHistory } from '../../../lib/admin/invoices/invoice-history.ts';
+import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
-import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];

@@ -15,7 +15,10 @@ export type Format = (typeof FORMATS)[number];
 /** What is told of a CSV or a workbook; all else is found out. With a map, columns that it does not name are left out. */
 export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
 
-/** What the records are (invoices), where to begin (the first line is 1), what ends the reading early, and what is told of a CSV or a workbook. */
+/**
+ * What the records are (invoices), where to begin (the first line is 1), what ends the reading early, and what is told
+ * of a CSV or a workbook.
+ */
 export interface ReadOptions extends WrittenOptions {
   readonly form?: RecordForm;
   readonly fromLine?: number;

@@ -49,19 +49,21 @@ const amount = {
   description: 'must be a number from 0 to 999999999999.99',
 } as const;
 
+const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a text' } as const;
+
 const findFaults = compileSchema({
   type: 'object',
   required: ['supplier_id', 'invoice_id'],
   properties: {
     supplier_id: id,
     invoice_id: id,
-    declaration_id: { type: ['string', 'null'], description: 'must be a text' },
+    declaration_id: textOrNull,
     revision: { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', description: 'must be a whole number' },
     declared_amount: amount,
     system_amount: amount,
     state_code: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'must be a state' },
     decision: { type: ['string', 'null'], enum: [...DECISIONS, null], description: `must be ${DECISIONS.join(', ')}` },
-    reason: { type: ['string', 'null'], description: 'must be a text' },
+    reason: textOrNull,
   },
   description: 'must be an object',
 });
@@ -76,9 +78,10 @@ export function readDecision(
 ): Decision | null | { readonly row: SheetRow; readonly faults: readonly string[] } {
   if ('fault' in source) return { row: {}, faults: [source.fault] };
   const { line, value, faults: unread = [] } = source;
-  const row = typeof value === 'object' && value !== null ? asWritten(value) : {};
+  if (typeof value !== 'object' || value === null) return { row: {}, faults: findFaults(value, '') };
+  const row = asWritten(value);
   if (!row.decision) return null;
-  const why = row.reason?.trim() || reason;
+  const why = (typeof row.reason === 'string' && row.reason.trim()) || reason;
   const reasonFault = why ? changeTextFault(why) : 'must be said, in the row or by --reason';
   const faults = [...unread, ...findFaults(row, ''), ...(reasonFault ? [`reason: ${reasonFault}`] : [])];
   if (faults.length > 0) return { row, faults };

@@ -165,6 +165,8 @@ describe('decide', () => {
     ['another supplier', { supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
     ['what is no decision', { decision: 'REV' }, 'decision: must be APR, REC, AJU, LIQ, PEN'],
     ['no reason', { reason: ' ' }, 'reason: must be said, in the row or by --reason'],
+    ['a reason that is no text', { reason: { text: 'Seen' } }, 'reason: must be a text'],
+    ['half a character', { reason: '\ud83d' }, 'reason: must be a text'],
     ['a long reason', { reason: 'x'.repeat(501) }, 'reason: must have at most 500 characters'],
     [
       'a settled invoice',
@@ -188,7 +190,7 @@ describe('decide', () => {
       1,
       { decided: 0, unchanged: 0, rejected: 1, rejects_file: expect.any(String) },
     ]);
-    expect(reasons).toEqual([{ reason: expect.stringContaining(reason), records: 1 }]);
+    expect(reasons).toContainEqual({ reason: expect.stringContaining(reason), records: 1 });
     expect(await changesOf('2')).toEqual([]);
   });
 
