@@ -41,11 +41,11 @@ describe('what a refused request has read in vain', () => {
     ['get-invoice', { path: `${path}A` }, 0],
   ])('by %s %j is %i units at most', async (name, request, units) => {
     const { account, call } = await newCaller();
-    await changeRecord(portal.engine, account.keys.user, { active: false });
-    // A function that is called for the first time reads the signing keys, too.
+    // A function that is called for the first time reads the signing keys, too; it answers when it has read all.
     await call(name, request);
-    const arrived: string[] = [];
     portal.proxy.reset();
+    await changeRecord(portal.engine, account.keys.user, { active: false });
+    const arrived: string[] = [];
     portal.proxy.watch = (operation) => arrived.push(operation);
     expect((await call(name, request)).status).toBe(401);
     if (units === 0) expect(arrived.toSorted()).toEqual(['BatchGetItem', 'UpdateItem']);
