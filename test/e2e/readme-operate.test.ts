@@ -40,10 +40,13 @@ async function contents({ endpoint, tables }: LocalService, table: 'Directory' |
   );
 }
 
+// What `npm run -s ops -- …` starts: npm itself takes as long as the command.
+const withoutNpm = 'npm() { node infra/ops/cli.ts "${@:5}"; }';
+
 /** Runs lines of a shell as somebody in a fresh clone would, against a service. */
-async function run(script: string, { endpoint }: LocalService): Promise<string> {
+async function run(script: string, { endpoint }: LocalService, before = withoutNpm): Promise<string> {
   const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  const running = promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
+  const running = promisify(execFile)('bash', ['--norc', '-ec', `${before}\n${script}`], { cwd: root, env });
   running.child.stdin?.end(PASSWORD);
   return (await running).stdout;
 }
@@ -107,7 +110,7 @@ describe('the command line, as its guide and its own help show it', () => {
   it('gives a script one JSON document, and nothing before or after it, as the guide pipes it', async () => {
     const [command = '', filter = ''] = blockAfter('infra/ops/README.md', 'In scripts', 'sh').split(' | ');
     expect(filter).toContain('.keys[].name');
-    const { keys } = JSON.parse(await run(command, demo)) as { keys: { name: string }[] };
+    const { keys } = JSON.parse(await run(command, demo, '')) as { keys: { name: string }[] };
     expect(keys.map(({ name }) => name)).toContain('ERP');
   });
 

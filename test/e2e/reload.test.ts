@@ -84,7 +84,7 @@ describe('a changed source', () => {
     await untilPrinted(/^Sources changed, now served: hello\.\n$/);
   });
 
-  it('is served when an editor puts another file in its place, each time anew', async () => {
+  it('is served when an editor puts another file in its place, each time anew', { tags: 'long' }, async () => {
     for (const word of ['second', 'third']) {
       replace('lib/words/word.ts', says(word));
       await untilServed(word);
@@ -93,7 +93,7 @@ describe('a changed source', () => {
     await untilServed('fourth');
   });
 
-  it('is served when it stands in a folder that is new, or was there before', async () => {
+  it('is served when it stands in a folder that is new, or was there before', { tags: 'long' }, async () => {
     for (const word of ['second', 'third']) {
       save('lib/more/word.ts', says(word));
       save('lib/words/word.ts', `export * from '../more/word.ts';\n`);
@@ -115,7 +115,7 @@ describe('a changed source', () => {
     await untilServed('third');
   });
 
-  it('lets a request end that is under way as it comes', async () => {
+  it('lets a request end that is under way as it comes', { tags: 'long' }, async () => {
     const underWay = [1_000, 1_500].map((ms) => (answer as (ms: number) => Promise<unknown>)(ms));
     save('lib/words/word.ts', says('second'));
     await untilServed('second');

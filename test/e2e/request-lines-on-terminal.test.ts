@@ -83,14 +83,14 @@ describe('npm start on a terminal', () => {
     expect(await textOf('login', parts)).toMatch(new RegExp(`^${time} POST /login `));
   });
 
-  it('prints the log lines of the functions with --json-logs', async () => {
+  it('prints the log lines of the functions with --json-logs', { tags: 'long' }, async () => {
     const asked = await start('--json-logs');
     const { requestId } = await send(asked.url, portalRequests.login(await asked.newParts()));
     expect(await asked.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
     expect(asked.output()).not.toContain(' req ');
   });
 
-  it('prints where it is, and nothing of a request, with --quiet', async () => {
+  it('prints where it is, and nothing of a request, with --quiet', { tags: 'long' }, async () => {
     const quiet = await start('--quiet');
     const banner = quiet.output();
     expect(banner).toMatch(/^ {2}Address +http.+$/m);

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SampleRequest } from '../../infra/demo-requests.ts';
 import { hashApiKey } from '../../lib/auth/api-keys.ts';
 import { createSigningKeyReader } from '../../lib/storage/access/signing-key-tables.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
-import {
-  portalRequests,
-  type RequestName,
-  requestNames,
-  type RequestParts,
-  send,
-} from '../support/service/portal-requests.ts';
-import { type Account, readRecord } from '../support/data/seed.ts';
+import { portalRequests, requestNames, send } from '../support/service/portal-requests.ts';
+import { readRecord } from '../support/data/seed.ts';
 
 const tables = ['Directory', 'Invoices', 'Declarations', 'RateCounters', 'SigningKeys'] as const;
 
+type Caller = Awaited<ReturnType<LoggedService['newParts']>>;
+type Secrets = Awaited<ReturnType<typeof secretsOf>>;
+
 /** Every secret there is: those of an account, of the service, and some that open nothing. */
-async function secretsOf(
-  service: LoggedService,
-  { account, authorization }: RequestParts & { readonly account: Account },
-) {
+async function secretsOf(service: LoggedService, { account, authorization }: Caller) {
   const token = authorization.replace('Bearer ', '');
   const [, payload = '', signature = ''] = token.split('.');
   const signingKey = await createSigningKeyReader(service.engine.client, service.engine.tables.SigningKeys)();
@@ -61,58 +56,55 @@ function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
   afterAll(() => service.close());
 
   /** Sends requests side by side; expects that each has one line of its own, and that no line has a secret in it. */
-  async function expectNoSecret(
-    name: RequestName,
-    requests: readonly RequestParts[],
-    secrets: Record<string, string>,
-  ): Promise<number[]> {
+  async function expectNoSecret(requests: readonly SampleRequest[], secrets: readonly Secrets[]): Promise<number[]> {
     await forgetLimits(service);
     const before = service.output().length;
-    const answers = await Promise.all(requests.map((parts) => send(service.url, portalRequests[name](parts))));
+    const answers = await Promise.all(requests.map((request) => send(service.url, request)));
     for (const { status, requestId } of answers) {
       expect(status, 'it was looked at').not.toBe(429);
       if (terminal) expect(await service.textOf(requestId)).toContain(` ${status} `);
       else expect((await service.linesOf(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
     }
     const written = service.output().slice(before).toLowerCase();
-    for (const [kind, secret] of Object.entries(secrets)) {
+    for (const [kind, secret] of secrets.flatMap((ofOne) => Object.entries(ofOne))) {
       expect(written.includes(secret.toLowerCase()), `the ${kind} in: ${written}`).toBe(false);
     }
     return answers.map(({ status }) => status);
   }
 
   it.each(requestNames)('when each is sent wherever a request can hold it: %s', async (name) => {
-    const { account, ...parts } = await service.newParts();
-    const secrets = await secretsOf(service, { account, ...parts });
-    expect(await expectNoSecret(name, [{ ...parts, notes: secrets.tokenInNotes }], secrets)).toEqual([200]);
+    const parts = await service.newParts();
+    const secrets = await secretsOf(service, parts);
+    const request = portalRequests[name];
+    expect(await expectNoSecret([request({ ...parts, notes: secrets.tokenInNotes })], [secrets])).toEqual([200]);
 
-    const plain = JSON.stringify(portalRequests[name](parts));
-    for (const part of Object.keys(parts) as (keyof RequestParts)[]) {
-      // All of them at once, and those that are of the right form for a part: these get further.
-      const sent = [Object.values(secrets).join(' '), secrets.token, secrets.wrongApiKey, secrets.wrongPassword];
+    const plain = JSON.stringify(request(parts));
+    // All of them at once, and those that are of the right form for a part: these get further.
+    const sent = [Object.values(secrets).join(' '), secrets.token, secrets.wrongApiKey, secrets.wrongPassword];
+    const { account: _, ...textual } = parts;
+    for (const part of Object.keys(textual)) {
       const requests = sent
-        .map((secret) => ({ ...parts, [part]: secret }))
-        .filter((request) => JSON.stringify(portalRequests[name](request)) !== plain);
-      await expectNoSecret(name, requests, secrets);
+        .map((secret) => request({ ...parts, [part]: secret }))
+        .filter((changed) => JSON.stringify(changed) !== plain);
+      await expectNoSecret(requests, [secrets]);
     }
   });
 
-  it.each(requestNames)('when the engine fails in the middle: %s', async (name) => {
-    const { account, ...parts } = await service.newParts();
-    const secrets = await secretsOf(service, { account, ...parts });
-    const request = { ...parts, notes: secrets.tokenInNotes };
-    const statuses: number[] = [];
-    for (const table of tables) {
-      for (const how of ['error', 'refuse'] as const) {
-        service.proxy.fail({ table, how });
-        statuses.push(...(await expectNoSecret(name, [request], secrets)));
-        service.proxy.reset();
-      }
-    }
-    service.proxy.conflict(2);
-    statuses.push(...(await expectNoSecret(name, [request], secrets)));
-    service.proxy.reset();
-    expect(Math.max(...statuses)).toBeGreaterThanOrEqual(500);
+  const faults = [
+    ...tables.flatMap((table) => (['error', 'refuse'] as const).map((how) => ({ how, table }))),
+    { how: 'conflict', table: 'Invoices', times: 2 * requestNames.length } as const,
+  ];
+  it.each(faults)('when the engine fails in the middle of every request: $how $table', async (fault) => {
+    const callers = await Promise.all(requestNames.map(() => service.newParts()));
+    const secrets = await Promise.all(callers.map((caller) => secretsOf(service, caller)));
+    const requests = requestNames.map((name, index) => {
+      const { tokenInNotes: notes = '' } = secrets[index] ?? {};
+      return portalRequests[name]({ ...callers[index]!, notes });
+    });
+    const takeBack = service.proxy.fail(fault);
+    const statuses = await expectNoSecret(requests, secrets);
+    takeBack();
+    expect(Math.max(...statuses)).toBeGreaterThanOrEqual(fault.how === 'conflict' ? 200 : 500);
   });
 
   it('when the signing key is made', () => {

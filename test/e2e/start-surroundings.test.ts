@@ -24,19 +24,23 @@ function start([program = '', ...words]: readonly string[], variables: NodeJS.Pr
   return { child, output, ready };
 }
 
-it('npm start works whatever the environment and the files of its user say of AWS and of proxies', async () => {
-  const profile = 'region = sa-east-1\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n';
-  writeFileSync(join(home, 'config'), `[default]\n${profile}\n[profile acme]\n${profile}`);
-  const { child, output, ready } = start(command, {
-    ...{ AWS_CONFIG_FILE: join(home, 'config'), AWS_PROFILE: 'acme', AWS_USE_FIPS_ENDPOINT: 'true' },
-    ...{ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
-    ...{ NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' },
-  });
-  await ready();
-  child.kill('SIGTERM');
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(output.stderr).toBe('');
-});
+it(
+  'npm start works whatever the environment and the files of its user say of AWS and of proxies',
+  { tags: 'long' },
+  async () => {
+    const profile = 'region = sa-east-1\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n';
+    writeFileSync(join(home, 'config'), `[default]\n${profile}\n[profile acme]\n${profile}`);
+    const { child, output, ready } = start(command, {
+      ...{ AWS_CONFIG_FILE: join(home, 'config'), AWS_PROFILE: 'acme', AWS_USE_FIPS_ENDPOINT: 'true' },
+      ...{ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+      ...{ NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' },
+    });
+    await ready();
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(output.stderr).toBe('');
+  },
+);
 
 it('npm start says in one sentence, before it synthesizes, what to do where the engine is not installed', async () => {
   const clone = join(home, 'clone');
@@ -87,11 +91,15 @@ it.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-it('npm start ends when its npm was ended, though the shell between them did not say so', async () => {
-  const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...command], { npm_lifecycle_event: 'start' });
-  await ready();
-  const tree = await processTree(child.pid ?? 0);
-  expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/local/start.ts'));
-  child.kill('SIGTERM');
-  await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
-});
+it(
+  'npm start ends when its npm was ended, though the shell between them did not say so',
+  { tags: 'long' },
+  async () => {
+    const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...command], { npm_lifecycle_event: 'start' });
+    await ready();
+    const tree = await processTree(child.pid ?? 0);
+    expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/local/start.ts'));
+    child.kill('SIGTERM');
+    await expect.poll(() => survivorsOf(tree), { timeout: 10_000 }).toEqual([]);
+  },
+);

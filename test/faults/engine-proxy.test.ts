@@ -100,7 +100,7 @@ describe('a late call', () => {
       expect(await isStored(pk)).toBe(stored);
 
       hold.resolve();
-      await proxy.untilIdle();
+      await proxy.untilIdle(0);
       expect(await isStored(pk)).toBe(true);
     },
   );

@@ -49,7 +49,7 @@ describe('what a refused request has read in vain', () => {
     portal.proxy.watch = (operation) => arrived.push(operation);
     expect((await call(name, request)).status).toBe(401);
     if (units === 0) expect(arrived.toSorted()).toEqual(['BatchGetItem', 'UpdateItem']);
-    else await portal.proxy.untilIdle();
+    else await portal.proxy.untilIdle(100);
     expect(unitsOfInvoices()).toBeLessThanOrEqual(units);
   });
 

@@ -168,7 +168,7 @@ describe('a batch with large invoices', () => {
     expect((await stored()).get(full.invoiceId)).toMatchObject({ version: 1 });
   });
 
-  it('declares 100 of 210 KB each, in transactions of no more than 4 MB', async () => {
+  it('declares 100 of 210 KB each, in transactions of no more than 4 MB', { tags: 'long' }, async () => {
     const invoices = Array.from({ length: 100 }, () => withConcepts(10, 20_900));
     const { account, declare } = await callerWithInvoices([]);
     for (let first = 0; first < 100; first += 10) {

@@ -193,36 +193,42 @@ describe('a supplier who declares while its invoices are imported', () => {
   const some = (count: number) =>
     Array.from({ length: count }, (_, index) => aRecord({ invoice_id: `${1000 + index}` }));
 
-  it('holds up the invoice that it declares again and again, and no other of its transaction', async () => {
-    const records = some(40);
-    const busy = records[17]!.invoice_id;
-    await importAll(records);
-    let amount = 100;
-    const store = createInvoiceStore(createAdminPorts(engine));
-    const outcomes = new Map<string, ImportOutcome>();
-    await importSupplier(
-      {
-        ...store,
-        async commit(supplier, changes, shard) {
-          if (changes.some(({ after }) => after.invoiceId === busy)) await declare(busy, ++amount);
-          return store.commit(supplier, changes, shard);
+  it(
+    'holds up the invoice that it declares again and again, and no other of its transaction',
+    { tags: 'long' },
+    async () => {
+      const records = some(40);
+      const busy = records[17]!.invoice_id;
+      await importAll(records);
+      let amount = 100;
+      const store = createInvoiceStore(createAdminPorts(engine));
+      const outcomes = new Map<string, ImportOutcome>();
+      await importSupplier(
+        {
+          ...store,
+          async commit(supplier, changes, shard) {
+            if (changes.some(({ after }) => after.invoiceId === busy)) await declare(busy, ++amount);
+            return store.commit(supplier, changes, shard);
+          },
         },
-      },
-      scope,
-      records.map((record) => ({ record: { ...record, system_amount: '100', city: 'Salta' } satisfies InvoiceRecord })),
-      { tolerance, now, requestId: 'run-1', newDeclarationId: newId },
-      ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
-    );
-    const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
-    expect(records.map(({ invoice_id: id }) => outcomes.get(id))).toEqual(
-      Array.from({ length: 40 }, (): ImportOutcome => 'changed').with(17, lost),
-    );
-    const stored = await storedInvoices(engine, scope);
-    expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(39);
-    expect(stored.get(busy)).toMatchObject({ declared_amount: amount });
-    expect(stored.get(busy)).not.toHaveProperty('city');
-    await expectRightCounters();
-  });
+        scope,
+        records.map((record) => ({
+          record: { ...record, system_amount: '100', city: 'Salta' } satisfies InvoiceRecord,
+        })),
+        { tolerance, now, requestId: 'run-1', newDeclarationId: newId },
+        ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
+      );
+      const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
+      expect(records.map(({ invoice_id: id }) => outcomes.get(id))).toEqual(
+        Array.from({ length: 40 }, (): ImportOutcome => 'changed').with(17, lost),
+      );
+      const stored = await storedInvoices(engine, scope);
+      expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(39);
+      expect(stored.get(busy)).toMatchObject({ declared_amount: amount });
+      expect(stored.get(busy)).not.toHaveProperty('city');
+      await expectRightCounters();
+    },
+  );
 });
 
 describe('a declaration', () => {

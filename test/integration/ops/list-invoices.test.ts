@@ -179,7 +179,7 @@ describe('npm run ops -- list-invoices', () => {
     ]);
   });
 
-  it('keeps the order of thousands, over pages and months, with each of them once', async () => {
+  it('keeps the order of thousands, over pages and months, with each of them once', { tags: 'long' }, async () => {
     const dates = ['2026-06', '2026-07', '2026-08'];
     const invoices = Array.from({ length: 2400 }, (_, index) =>
       invoiceOf(`${10_000 + index}`, `${dates[Math.floor(index / 1150)]}-15T00:00:00Z`),

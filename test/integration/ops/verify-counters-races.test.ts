@@ -82,19 +82,23 @@ describe('verifying a month while it is changed', () => {
     expect(counts).toBe(5);
   });
 
-  it('reports a month that is changed all the time as busy, and neither as right nor as wrong', async () => {
-    await corrupt();
-    let takeBack: (() => Promise<boolean>) | undefined;
-    const disturbed: CounterAudit = {
-      ...audit,
-      async recount(...args) {
-        const counted = await audit.recount(...args);
-        takeBack = takeBack ? void (await takeBack()) : await approve(seeded[0] as Invoice, 1);
-        return counted;
-      },
-    };
-    expect(await verify(disturbed)).toEqual({ invoices: 0, findings: [{ kind: 'busy', month: MONTH }] });
-  });
+  it(
+    'reports a month that is changed all the time as busy, and neither as right nor as wrong',
+    { tags: 'long' },
+    async () => {
+      await corrupt();
+      let takeBack: (() => Promise<boolean>) | undefined;
+      const disturbed: CounterAudit = {
+        ...audit,
+        async recount(...args) {
+          const counted = await audit.recount(...args);
+          takeBack = takeBack ? void (await takeBack()) : await approve(seeded[0] as Invoice, 1);
+          return counted;
+        },
+      };
+      expect(await verify(disturbed)).toEqual({ invoices: 0, findings: [{ kind: 'busy', month: MONTH }] });
+    },
+  );
 
   it('takes nothing for a difference that a second look does not find', async () => {
     let counts = 0;

@@ -220,7 +220,7 @@ describe('verify-counters, of the rows of lists', () => {
     expect((await dayCounters(portal.engine, scope)).stored).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('repairs although the engine has no room for a while', async () => {
+  it('repairs although the engine has no room for a while', { tags: 'long' }, async () => {
     await behindItsBack.deleteRow(first, 0);
     portal.proxy.fail({ how: 'throttled-item', times: 3 });
     portal.proxy.fail({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
@@ -231,7 +231,7 @@ describe('verify-counters, of the rows of lists', () => {
     expect((await dayCounters(portal.engine, scope)).stored).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('reports an invoice that cannot be repaired as busy', async () => {
+  it('reports an invoice that cannot be repaired as busy', { tags: 'long' }, async () => {
     await behindItsBack.deleteRow(first, 0);
     const takeBack = portal.proxy.fail({ how: 'conflict' });
     const { endpoint } = portal.proxy.engine;

@@ -36,8 +36,8 @@ export interface EngineProxy {
    * nothing.
    */
   killConnections(): void;
-  /** Waits until no call, held ones included, has been under way for a second; rejects when that does not come. */
-  untilIdle(): Promise<void>;
+  /** Waits until no call, held ones included, has been under way for so long; rejects when that does not come. */
+  untilIdle(forMs?: number): Promise<void>;
   /** Hears of every call that arrives. */
   watch: (operation: string, input: object) => void;
   /** Forgets the recorded calls and all faults. */
@@ -150,8 +150,8 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
     killConnections() {
       for (const socket of connections) dead.add(socket);
     },
-    async untilIdle() {
-      const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > IDLE_MS;
+    async untilIdle(forMs = IDLE_MS) {
+      const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > forMs;
       const endMs = performance.now() + MAX_IDLE_WAIT_MS;
       while (!isIdle()) {
         if (performance.now() > endMs) throw new Error(`${underWay} calls are still under way.`);

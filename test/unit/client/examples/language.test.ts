@@ -79,7 +79,8 @@ describe('the command line in Spanish', () => {
     [[...whole, '--report'], "error: falta el valor de la opción '--report <archivo>'"],
     [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
     [[...whole, '--reported'], "error: no se conoce la opción '--reported'\n(¿Quiso decir --report?)"],
-    [[...whole, '--xxxxxxxx'], "error: no se conoce la opción '--xxxxxxxx'\n(--help muestra cómo)"],
+    // No other user of the machine may see it among the processes.
+    [[...whole, '--password'], "error: no se conoce la opción '--password'\n(--help muestra cómo)"],
     [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
     [[...whole, '--url', 'x'], "error: el valor 'x' de la opción '--url <url>' no es válido. Debe empezar con"],
     [[...whole, '--map', 'x=y'], "la opción '--map <campo=columna>' no es válido. Debe ser CAMPO=COLUMNA"],
