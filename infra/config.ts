@@ -19,6 +19,10 @@ export interface StageConfig {
    * deleted.
    */
   readonly keepData: boolean;
+  /** Whether alarms and a dashboard watch it. */
+  readonly watched: boolean;
+  /** Whether a new version gets a tenth of the requests first, and the others only if no alarm begins meanwhile. */
+  readonly canary: boolean;
 }
 
 // Processor time comes with memory, and these two compute argon2: from 1769 MB on they have a whole processor.
@@ -32,6 +36,8 @@ export const stages = {
     throttling: { requestsPerSecond: 50, burst: 100 },
     methodThrottling: {},
     keepData: false,
+    watched: false,
+    canary: false,
   },
   prod: {
     memoryMegabytes,
@@ -48,6 +54,8 @@ export const stages = {
       docs: { requestsPerSecond: 50, burst: 50 },
     },
     keepData: true,
+    watched: true,
+    canary: true,
   },
 } as const satisfies Readonly<Record<string, StageConfig>>;
 

@@ -57,11 +57,16 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   };
   const others = (Object.keys(stages) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = oneOf(options, 'stage', [DEFAULT_STAGE, ...others]);
+  const alarmEmail = matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
+  const canary = oneOf(options, 'canary', stages[stage].canary ? ['true', 'false'] : ['false', 'true']) === 'true';
   const deployment: Deployment = {
     ...stages[stage],
+    canary,
+    // Alarms decide about a new version; and who wants to hear of them wants them.
+    watched: stages[stage].watched || canary || alarmEmail !== undefined,
     stackName: checkedStackName(stackNameOf(stage)),
+    alarmEmail,
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
-    alarmEmail: matching(options, 'alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
     writeUnitsPerHour: wholeNumber(options, 'writeUnitsPerHour') ?? WRITE_UNITS_PER_HOUR,
     domain: customDomain(options),
     loginConcurrency: wholeNumber(options, 'loginConcurrency'),

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { createAlarmTopic } from './constructs/alarm-topic.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
+import { tryVersionsFirst } from './constructs/canary.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { publishEvents } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
@@ -30,18 +31,22 @@ class InvoiceServiceStack extends Stack {
     super(scope, deployment.stackName);
     bundleFunctions(this);
     const tables = createTables(this, deployment);
-    const { url, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
+    const { url, aliases, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
     const rotation = rotateSigningKey(this, tables, deployment);
 
     const events = deployment.events ? publishEvents(this, tables, deployment) : undefined;
 
-    const service = { ...invoiceApi, tables, rotation, events };
-    const topic = createAlarmTopic(this, deployment);
-    createDashboard(this, service, createAlarms(this, service, topic, deployment));
+    if (deployment.watched) {
+      const service = { ...invoiceApi, tables, rotation, events };
+      const topic = createAlarmTopic(this, deployment);
+      const alarms = createAlarms(this, service, topic, deployment);
+      createDashboard(this, service, [...alarms.values()]);
+      if (deployment.canary) tryVersionsFirst(this, aliases, alarms);
+      new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
+    }
 
     new CfnOutput(this, 'Version', { value: version() });
     new CfnOutput(this, 'ApiUrl', { value: url });
-    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
     for (const [name, table] of Object.entries(tables)) new CfnOutput(this, `${name}Table`, { value: table.tableName });
   }

@@ -2,11 +2,22 @@ import { Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 import type { EventPublishing } from './event-publishing.ts';
-import { hour, period, serviceMetric, sum, throttleEvents, writeUnitsPerHour } from './service-metrics.ts';
+import {
+  GATEWAY_STAGE,
+  hour,
+  minute,
+  ofLatestVersion,
+  period,
+  serviceMetric,
+  sum,
+  throttleEvents,
+  writeUnitsPerHour,
+} from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
 /** A condition that wants somebody's attention: infra/ops/README.md says why, and what to do. */
@@ -25,15 +36,15 @@ const LATE_MS = 300_000;
 
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
-/** Creates an alarm for every condition; the topic hears of its beginning and of its end. */
+/** Creates an alarm for every condition, by its name; the topic hears of its beginning and of its end. */
 export function createAlarms(
   scope: Construct,
   service: WatchedService,
   topic: ITopic,
   deployment: Deployment,
-): Alarm[] {
+): ReadonlyMap<string, Alarm> {
   const action = new SnsAction(topic);
-  return conditions(scope, service, deployment).map((condition) => {
+  const alarms = conditions(scope, service, deployment).map((condition) => {
     const { name, metric, says, threshold = 0, periods: [above, of] = [2, 3] } = condition;
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
@@ -48,17 +59,21 @@ export function createAlarms(
     });
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
-    return alarm;
+    return [name, alarm] as const;
   });
+  return new Map(alarms);
 }
 
 function conditions(scope: Construct, service: WatchedService, deployment: Deployment): Condition[] {
   const { stage, functions, tables, rotation, events } = service;
+  // By names: by reference the stage would wait for its functions, and these for the alarm that decides about them.
+  const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
   return [
     {
       name: 'server-errors',
-      metric: stage.metricServerError({ statistic: Stats.AVERAGE, period }),
+      metric: stage.metricServerError({ statistic: Stats.AVERAGE, period: minute, dimensionsMap }),
       threshold: 0.01,
+      periods: [3, 5],
       says: 'More than 1 % of the answers are 5xx.',
     },
     {
@@ -71,9 +86,15 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
     ...Object.entries(functions).flatMap(([name, handler]): Condition[] => [
       {
         name: `${name}-errors`,
-        metric: handler.metricErrors({ period }),
+        ...(deployment.canary
+          ? {
+              metric: handler.metricErrors({ period: minute, dimensionsMap: ofLatestVersion(handler) }),
+              periods: [2, 5],
+            }
+          : { metric: handler.metricErrors({ period }) }),
         says: 'The function crashes, or does not end in time: whatever else fails it answers itself.',
       },
+      ...(deployment.canary ? [latencyCondition(name, handler)] : []),
       {
         name: `${name}-throttles`,
         metric: handler.metricThrottles({ period }),
@@ -134,6 +155,17 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
     },
     ...(events ? eventConditions(events) : []),
   ];
+}
+
+function latencyCondition(name: string, handler: Function): Condition {
+  const dimensionsMap = ofLatestVersion(handler);
+  return {
+    name: `${name}-latency`,
+    metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap }),
+    threshold: 3000,
+    periods: [3, 5],
+    says: 'The version of the function that was deployed last takes longer than 3 s for one request in a hundred.',
+  };
 }
 
 function eventConditions({ handler, deadLetters }: EventPublishing): Condition[] {

@@ -11,7 +11,7 @@ import {
 import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { errorsBy, period, serviceMetric, throttleEvents } from './service-metrics.ts';
+import { period, serviceMetric, throttleEvents } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
 const size = { width: 8, height: 6 };
@@ -35,56 +35,64 @@ function clients(scope: Construct, { stage, functions }: WatchedService): IWidge
   const latencies = percentiles.map((percent) =>
     stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period }),
   );
-  const slowest = each(functions, (_, endpoint) =>
-    serviceMetric(scope, 'Duration', { endpoint, statistic: Stats.p(99) }),
-  );
+  const errors = ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'];
   return [
     graph(
       'Requests',
-      each(functions, (_, endpoint) => serviceMetric(scope, 'Requests', { endpoint })),
+      each(functions, (handler, label) => handler.metricInvocations({ label, period })),
     ),
-    graph('Errors by code', [errorsBy(scope, 'code')]),
-    graph('Latency at the gateway (ms); p99 of each endpoint on the right', latencies, slowest),
+    graph(
+      'Errors',
+      errors.map((name) => serviceMetric(scope, name)),
+    ),
+    graph(
+      'Latency at the gateway (ms); p99 of each function on the right',
+      latencies,
+      each(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
+    ),
   ];
 }
 
-function refusals(scope: Construct, { accessLogs }: WatchedService): IWidget[] {
+function refusals(scope: Construct, { accessLogs, functions }: WatchedService): IWidget[] {
   const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsSpent')];
   const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
   return [
-    graph('Refused for their rate (429)', [errorsBy(scope, 'endpoint', 'RATE_LIMITED')]),
+    query('Errors by code and endpoint', logGroupsOf(functions), [
+      'filter message = "request" and ispresent(code)',
+      'stats count(*) as errors by code, endpoint',
+      'sort errors desc',
+    ]),
     graph(
       'Logins refused, and those of them whose account is being guessed; requests let through uncounted on the right',
       logins,
       uncounted,
     ),
-    new LogQueryWidget({
-      title: 'Answers of the gateway itself (THROTTLED: stage limit)',
-      logGroupNames: [accessLogs.logGroupName],
-      queryLines: ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
-      view: LogQueryVisualizationType.TABLE,
-      ...size,
-    }),
+    query(
+      'Answers of the gateway itself (THROTTLED: stage limit)',
+      [accessLogs.logGroupName],
+      ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
+    ),
   ];
 }
 
 function functionRow(scope: Construct, { functions }: WatchedService): IWidget[] {
+  const roundTrips = serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE });
   return [
-    graph(
-      'Cold starts; concurrency on the right',
-      each(functions, (_, endpoint) => serviceMetric(scope, 'ColdStart', { endpoint })),
-      each(functions, (handler, label) =>
-        handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
-      ),
-    ),
+    query('Cold starts', logGroupsOf(functions), [
+      'filter @type = "REPORT"',
+      'stats count(*) as calls, count(@initDuration) as starts, max(@initDuration) as slowest_ms by @log',
+    ]),
     graph(
       'Functions that crashed or timed out; throttled on the right',
       each(functions, (handler, label) => handler.metricErrors({ label, period })),
       each(functions, (handler, label) => handler.metricThrottles({ label, period })),
     ),
     graph(
-      'Duration of functions, p99 (ms)',
-      each(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label, period })),
+      'Concurrency; round trips of a request on the right',
+      each(functions, (handler, label) =>
+        handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label, period }),
+      ),
+      [roundTrips],
     ),
   ];
 }
@@ -109,6 +117,13 @@ function each<Item>(items: Readonly<Record<string, Item>>, metric: (item: Item, 
 function systemErrors({ tableName }: Table, label: string): IMetric {
   const search = `{AWS/DynamoDB,Operation,TableName} MetricName="SystemErrors" TableName="${tableName}"`;
   return new MathExpression({ expression: `SUM(SEARCH('${search}', 'Sum', 300))`, label, period });
+}
+
+const logGroupsOf = (functions: WatchedService['functions']) =>
+  Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
+
+function query(title: string, logGroupNames: string[], queryLines: string[]): IWidget {
+  return new LogQueryWidget({ title, logGroupNames, queryLines, view: LogQueryVisualizationType.TABLE, ...size });
 }
 
 function graph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {

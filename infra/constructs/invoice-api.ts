@@ -1,4 +1,4 @@
-import { Validations } from 'aws-cdk-lib';
+import { CfnOutput, Validations } from 'aws-cdk-lib';
 import {
   type CfnRestApi,
   EndpointAccessMode,
@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Alias, type Function, type IFunction, type IVersion } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
@@ -21,11 +21,10 @@ import { addGatewayResponses } from './gateway-responses.ts';
 import { createLogGroup } from './log-group.ts';
 import { publishDocs } from './published-docs.ts';
 import { createFunction } from './service-function.ts';
+import { GATEWAY_STAGE, LIVE_ALIAS } from './service-metrics.ts';
 import { stageOptions } from './stage-options.ts';
 import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
-
-const STAGE = 'live';
 
 /**
  * TLS 1.2 or newer, with forward secrecy, and only under the host name that the connection was opened for; a regional
@@ -42,13 +41,16 @@ export interface InvoiceApi {
   readonly stage: Stage;
   readonly accessLogs: ILogGroup;
   /** The functions behind the routes, by name. */
-  readonly functions: Readonly<Record<string, IFunction>>;
+  readonly functions: Readonly<Record<string, Function>>;
+  /** What the API calls in their place where new versions are tried first, by the same names; else empty. */
+  readonly aliases: Readonly<Record<string, Alias>>;
 }
 
 /** Creates the REST API with one function for each route. */
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment): InvoiceApi {
-  const { stackName, domain, waf, docs, gatewayLogRole } = deployment;
+  const { stackName, domain, waf, docs, canary, gatewayLogRole } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
+  new CfnOutput(scope, 'AccessLogs', { value: accessLogs.logGroupName });
   const api = new RestApi(scope, 'InvoiceApi', {
     // CloudWatch tells APIs apart by their names only.
     restApiName: stackName,
@@ -58,22 +60,28 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
     disableExecuteApiEndpoint: domain !== undefined,
     policy: callers(),
     cloudWatchRole: gatewayLogRole,
-    deployOptions: { stageName: STAGE, ...stageOptions(deployment, accessLogs) },
+    deployOptions: { stageName: GATEWAY_STAGE, ...stageOptions(deployment, accessLogs) },
   });
   // The construct does not know these two properties yet.
   Object.assign(api.node.defaultChild as CfnRestApi, transportSecurity);
   // The gateway would create this group itself, and keep it for ever.
-  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${STAGE}`;
+  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
   api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
   // The construct adds an output of its own; the stack has ApiUrl.
   api.node.tryRemoveChild('Endpoint');
 
-  const functions: Record<string, IFunction> = {};
-  for (const route of routes) {
-    const handler = createFunction(scope, route, tables, deployment);
-    functions[route.name] = handler;
-    const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
-    api.root.resourceForPath(route.path).addMethod(route.method, integration);
+  const functions: Record<string, Function> = {};
+  const aliases: Record<string, Alias> = {};
+  for (const { name, method, path, tables: access } of routes) {
+    const handler = createFunction(scope, { name, tables: access }, tables, deployment);
+    functions[name] = handler;
+    if (canary) {
+      const version = handler.currentVersion as IVersion;
+      aliases[name] = new Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
+    }
+    const called = (aliases[name] ?? handler) as IFunction;
+    const integration = new LambdaIntegration(called, { allowTestInvoke: false });
+    api.root.resourceForPath(path).addMethod(method, integration);
   }
   const url = domain ? `https://${domain.domainName}/` : api.url;
   if (docs) publishDocs(scope, api, url, tables, deployment);
@@ -81,7 +89,7 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   acknowledgeFindings(api, deployment);
   if (domain) addCustomDomain(api, domain);
   if (waf) addWebAcl(scope, api, deployment);
-  return { url, stage: api.deploymentStage, accessLogs, functions };
+  return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
 }
 
 /** Who may call the API: everybody, but not over plain HTTP. */

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -21,6 +21,7 @@ export function createFunction(
 ): Function {
   const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
+  new CfnOutput(scope, `${pascalCase(name)}Logs`, { value: logGroup.logGroupName });
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   allowTableActions(role, tables, access);
@@ -48,3 +49,5 @@ export function createFunction(
     },
   });
 }
+
+const pascalCase = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,7 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { DimensionsMap, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { config } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
@@ -12,7 +13,7 @@ import type { Tables } from './tables.ts';
 const namespace = config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE;
 
 /** What of the stack is watched. */
-export interface WatchedService extends Omit<InvoiceApi, 'url'> {
+export interface WatchedService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly tables: Tables;
   readonly rotation: SigningKeyRotation;
   /** Undefined where no events are published. */
@@ -22,35 +23,32 @@ export interface WatchedService extends Omit<InvoiceApi, 'url'> {
 /** The time over which all metrics are added up that nothing else is said of. */
 export const period = Duration.minutes(5);
 
+/** The time over which metrics are added up that decide about a new version. */
+export const minute = Duration.minutes(1);
+
 /** The time over which metrics are added up that change slowly. */
 export const hour = Duration.hours(1);
 
-/** A metric that the functions write: of the whole service, or of one endpoint. */
+/** A metric that the functions write, of the service as a whole. */
 export function serviceMetric(
   scope: Construct,
   metricName: string,
-  { endpoint, statistic = Stats.SUM, over = period }: { endpoint?: string; statistic?: string; over?: Duration } = {},
+  { statistic = Stats.SUM, over = period }: { statistic?: string; over?: Duration } = {},
 ): Metric {
-  return new Metric({
-    namespace,
-    metricName,
-    dimensionsMap: { service: Stack.of(scope).stackName, ...(endpoint && { endpoint }) },
-    statistic,
-    period: over,
-    // An alarm takes a plain metric only without a label; a graph shows the name by itself.
-    ...(endpoint && { label: endpoint }),
-  });
+  const dimensionsMap = { service: Stack.of(scope).stackName };
+  return new Metric({ namespace, metricName, dimensionsMap, statistic, period: over });
 }
 
-/** The errors of the whole service, one line for each value of a dimension; optionally only those of one code. */
-export function errorsBy(scope: Construct, dimension: 'code' | 'endpoint', code?: string): IMetric {
-  const ofCode = code ? ` AND code = '${code}'` : '';
-  return new MathExpression({
-    expression: `SELECT SUM(Errors) FROM SCHEMA("${namespace}", service, endpoint, code) WHERE service = '${Stack.of(scope).stackName}'${ofCode} GROUP BY ${dimension}`,
-    period,
-    // Else every line has the whole query as its label, not the value that it stands for.
-    label: '',
-  });
+/** The stage of the API. */
+export const GATEWAY_STAGE = 'live';
+
+/** The alias of the functions that the API calls where new versions are tried first. */
+export const LIVE_ALIAS = 'live';
+
+/** The dimensions of what the version does that is being deployed, or was deployed last, behind its alias. */
+export function ofLatestVersion({ functionName, currentVersion }: Function): DimensionsMap {
+  const Resource = `${functionName}:${LIVE_ALIAS}`;
+  return { FunctionName: functionName, Resource, ExecutedVersion: currentVersion.version };
 }
 
 /** Reads and writes of a table that DynamoDB refused for their rate. */

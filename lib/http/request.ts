@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { RequestState } from '../endpoints/endpoint.ts';
-import type { ServiceError } from '../domain/errors.ts';
+import type { ErrorCode, ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { metricsNamespace } from '../runtime/env.ts';
@@ -9,12 +9,6 @@ import { currentUsage } from '../runtime/usage.ts';
 import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
 import { headerValues } from './headers.ts';
 import { preferredLanguage } from './preferred-language.ts';
-
-/** Metrics with the names of their dimensions; the dimensions' values are members of the log line itself. */
-interface MetricGroup {
-  readonly dimensions: readonly string[];
-  readonly values: Readonly<Record<string, number>>;
-}
 
 const namespace = metricsNamespace();
 
@@ -52,14 +46,6 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
   const now = systemClock.now();
   const durationMs = now.getTime() - receivedAt.getTime();
-  const ofEndpoint = {
-    Requests: 1,
-    Duration: durationMs,
-    RoundTrips: roundTrips,
-    ConsumedReadUnits: readUnits,
-    ConsumedWriteUnits: writeUnits,
-    ...(coldStart && { ColdStart: 1 }),
-  };
   const line = {
     tenant: user?.tenant,
     user_id: user?.userId,
@@ -76,11 +62,7 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
     write_units: writeUnits,
     cold_start: coldStart,
     ...embeddedMetrics(
-      [
-        { dimensions: ['service', 'endpoint'], values: ofEndpoint },
-        ...(error ? [{ dimensions: ['service', 'endpoint', 'code'], values: { Errors: 1 } }] : []),
-        ...metricsOfService(state),
-      ],
+      { RoundTrips: roundTrips, ...(error && { [ERROR_METRICS[error.code] ?? 'ClientErrors']: 1 }), ...watched(state) },
       now,
     ),
   };
@@ -89,28 +71,31 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
   } else logger.info('request', line);
 }
 
-/** What the alarms of the whole service look at; none when there is nothing of it. */
-function metricsOfService({ loginRefused, failuresOfDay, limiterUnavailable }: RequestState): MetricGroup[] {
+/** The metric that counts the errors of a code; all others are faults of clients. */
+const ERROR_METRICS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  RATE_LIMITED: 'RateLimited',
+  INTERNAL_ERROR: 'InternalErrors',
+  SERVICE_UNAVAILABLE: 'ServiceUnavailable',
+};
+
+/** What the alarms look at; nothing when there is nothing of it, for a metric costs from the first value on. */
+function watched({ loginRefused, failuresOfDay, limiterUnavailable }: RequestState): Readonly<Record<string, number>> {
   const { account = 0, source = 0 } = failuresOfDay ?? {};
-  const values = {
+  return {
     ...(loginRefused && { LoginsRefused: 1 }),
     ...(loginRefused === 'spent-account' && { AccountsSpent: 1 }),
     ...(account >= REPORTED_FAILURES.account && { AccountFailuresInADay: account }),
     ...(source >= REPORTED_FAILURES.source && { SourceFailuresInADay: source }),
     ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
   };
-  return Object.keys(values).length > 0 ? [{ dimensions: ['service'], values }] : [];
 }
 
-/** The members by which a log line carries metrics: CloudWatch's embedded metric format. */
-function embeddedMetrics(groups: readonly MetricGroup[], now: Date): object {
-  const directives = groups.map(({ dimensions, values }) => ({
-    Namespace: namespace,
-    Dimensions: [dimensions],
-    Metrics: Object.keys(values).map((name) => ({ Name: name, Unit: name === 'Duration' ? 'Milliseconds' : 'Count' })),
-  }));
-  return {
-    _aws: { Timestamp: now.getTime(), CloudWatchMetrics: directives },
-    ...Object.assign({}, ...groups.map(({ values }) => values)),
-  };
+/**
+ * The members by which a log line carries metrics of the service as a whole, in CloudWatch's embedded metric format;
+ * the dimension's value is a member of the line itself.
+ */
+function embeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
+  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: 'Count' }));
+  const directive = { Namespace: namespace, Dimensions: [['service']], Metrics };
+  return { _aws: { Timestamp: now.getTime(), CloudWatchMetrics: [directive] }, ...values };
 }

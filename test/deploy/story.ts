@@ -72,7 +72,7 @@ export async function liveThrough(cloud: Cloud, run: RunScript, folder: string):
   await step('cdk destroy', () => cdk('destroy', '--app', assembly('update'), '--force'));
   expect(await readTables(cloud)).toEqual([]);
   await step('cdk deploy and destroy of the prod stage: its tables stay, and refuse to be deleted', async () => {
-    await deploy('--output', assembly('prod'), '--context', 'stage=prod');
+    await deploy('--output', assembly('prod'), '--context', 'stage=prod', '--context', 'canary=false');
     await cdk('destroy', '--app', assembly('prod'), '--force');
     const kept = await readTables(cloud);
     expect(kept).toHaveLength(readStack().tables.length);

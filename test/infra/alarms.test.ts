@@ -3,7 +3,6 @@ import { stackNameOf } from '../../infra/config.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
 import { namesInListsOf, requestUnits } from '../support/guides/readme.ts';
-import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
 
 interface Alarm {
@@ -15,25 +14,34 @@ interface Alarm {
   readonly Threshold: number;
 }
 
-const alarms = resourcesOfType<Alarm>('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-const topic = theResource<{ KmsMasterKeyId: unknown }>('AWS::SNS::Topic');
+const alarmType = 'AWS::CloudWatch::Alarm';
+const { outputs, resourcesOfType, theResource } = variantOf({ stage: 'prod' });
+const alarms = resourcesOfType<Alarm>(alarmType).map(({ Properties }) => Properties);
+const topic = theResource('AWS::SNS::Topic');
 const tables = resourcesOfType('AWS::DynamoDB::Table');
-const stackName = stackNameOf('dev');
+const stackName = stackNameOf('prod');
+const metricsOf = ({ Metrics = [{ MetricStat: {} }] }: Alarm) => Metrics.filter((metric) => 'MetricStat' in metric);
 
 const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
 
 describe('alarms', () => {
-  it("watch these conditions, by the 42 metrics that the guide's costs count", () => {
+  it("watch these conditions, by the 49 metrics that the guide's costs count", () => {
     const expected = [
       ...['server-errors', 'latency'],
-      ...routes.flatMap(({ name }) => [`${name}-errors`, `${name}-throttles`]),
+      ...routes.flatMap(({ name }) => [`${name}-errors`, `${name}-latency`, `${name}-throttles`]),
       ...tables.map(({ path }) => `${path}-throttles`),
       ...['write-units', 'rate-limiter-unavailable', 'logins-refused', 'accounts-guessed'],
       ...['account-failures', 'source-failures', 'signing-key-rotation'],
     ];
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(expected.map((name) => `${stackName}-${name}`));
-    const metricsOf = ({ Metrics = [{ MetricStat: {} }] }: Alarm) => Metrics.filter((metric) => 'MetricStat' in metric);
-    expect(alarms.flatMap(metricsOf)).toHaveLength(42);
+    expect(alarms.flatMap(metricsOf)).toHaveLength(49);
+  });
+
+  it('are there in dev only where somebody hears of them', () => {
+    const alarmsOf = (options: object) => variantOf({ stage: 'dev', ...options }).resourcesOfType<Alarm>(alarmType);
+    expect(alarmsOf({})).toEqual([]);
+    // With the two of the events, and without those of the latest versions.
+    expect(alarmsOf(everyOption)).toHaveLength(alarms.length + 2 - routes.length);
   });
 
   it('are the ones that the guide of operators explains', () => {
@@ -41,7 +49,7 @@ describe('alarms', () => {
       if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
       return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
     });
-    const everyAlarm = variantOf({ stage: 'prod', ...everyOption }).resourcesOfType<Alarm>('AWS::CloudWatch::Alarm');
+    const everyAlarm = variantOf({ stage: 'prod', ...everyOption }).resourcesOfType<Alarm>(alarmType);
     const created = everyAlarm.map(({ Properties }) => Properties.AlarmName.replace(`${stackNameOf('prod')}-`, ''));
     expect(created.toSorted()).toEqual(explained.toSorted());
   });
@@ -55,10 +63,29 @@ describe('alarms', () => {
     });
   });
 
-  it.each(routes)('watch the function $name, and not another', ({ name }) => {
-    const Dimensions = [{ Name: 'FunctionName', Value: { Ref: theResource('AWS::Lambda::Function', name).id } }];
-    expect([named(`${name}-errors`), named(`${name}-throttles`)]).toMatchObject([{ Dimensions }, { Dimensions }]);
-  });
+  it.each(routes)(
+    'watch the function $name, and not another; its errors and its p99 in the latest version',
+    ({ name }) => {
+      const { id } = theResource('AWS::Lambda::Function', name);
+      const FunctionName = { Name: 'FunctionName', Value: { Ref: id } };
+      const version = theResource<{ FunctionVersion: unknown }>('AWS::Lambda::Alias', `${name}-live`).Properties;
+      const ofVersion = {
+        Dimensions: [
+          { Name: 'ExecutedVersion', Value: version.FunctionVersion },
+          FunctionName,
+          { Name: 'Resource', Value: { 'Fn::Join': ['', [{ Ref: id }, ':live']] } },
+        ],
+        Period: 60,
+      };
+      expect(named(`${name}-throttles`)).toMatchObject({ Dimensions: [FunctionName] });
+      expect(named(`${name}-errors`)).toMatchObject({ ...ofVersion, MetricName: 'Errors', DatapointsToAlarm: 2 });
+      expect(named(`${name}-latency`)).toMatchObject({
+        ...ofVersion,
+        MetricName: 'Duration',
+        ExtendedStatistic: 'p99',
+      });
+    },
+  );
 
   it.each(tables)('watch reads and writes of $path', ({ id, path }) => {
     const metrics = JSON.stringify(named(`${path}-throttles`)?.Metrics);
@@ -126,16 +153,13 @@ describe('alarms', () => {
     });
   });
 
-  it('reach the topic: CloudWatch, for this account alone, may publish to it and use its key', () => {
+  it('reach the topic: CloudWatch, for this account alone, may publish to it, and the outputs name it', () => {
+    expect(outputs['AlarmTopic']).toEqual({ Value: { Ref: topic.id } });
     const forAlarms = {
       Effect: 'Allow',
       Principal: { Service: 'cloudwatch.amazonaws.com' },
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     };
-    const key = theResource('AWS::KMS::Key', 'AlarmTopicEncryption');
-    expect(topic.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [key.id, 'Arn'] });
-    const mayUseKey = { ...forAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Resource: '*' };
-    expect(key.Properties).toMatchObject({ KeyPolicy: { Statement: expect.arrayContaining([mayUseKey]) } });
     expect(theResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
       Topics: [{ Ref: topic.id }],
       PolicyDocument: {

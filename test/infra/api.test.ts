@@ -61,15 +61,21 @@ describe('API', () => {
     expect(stage.MethodSettings).not.toContainEqual(expect.objectContaining({ MetricsEnabled: true }));
   });
 
-  it('outputs its version, its address, its alarm topic, its rotation function and the name of every table', () => {
+  it('outputs its version, its address, its rotation function, its log groups and the name of every table', () => {
     const tables = resourcesOfType('AWS::DynamoDB::Table');
     const names = tables.map(({ id, path }) => [`${path}Table`, { Value: { Ref: id } }]);
-    const { Version, ApiUrl, AlarmTopic, RotationFunction, ...others } = outputs;
+    const { Version, ApiUrl, RotationFunction, ...others } = outputs;
     expect(Version).toEqual({ Value: version() });
     expect(ApiUrl).toBeDefined();
-    expect(AlarmTopic).toEqual({ Value: { Ref: theResource('AWS::SNS::Topic').id } });
     expect(RotationFunction).toEqual({ Value: { Ref: expect.stringMatching(/^rotatesigningkey/) } });
-    expect(others).toEqual(Object.fromEntries(names));
+    const logs = resourcesOfType<{ LogGroupName?: unknown }>('AWS::Logs::LogGroup').filter(
+      // The gateway itself gives this one its name.
+      ({ Properties }) => Properties.LogGroupName === undefined,
+    );
+    const groups = logs.map(({ id }) => [expect.stringMatching(/^[A-Z]\w+Logs$/), { Value: { Ref: id } }]);
+    const entries = Object.entries(others);
+    expect(entries.filter(([name]) => name.endsWith('Logs'))).toEqual(groups);
+    expect(Object.fromEntries(entries.filter(([name]) => !name.endsWith('Logs')))).toEqual(Object.fromEntries(names));
     expect(Object.keys(tableNames)).toHaveLength(tables.length);
   });
 });

@@ -25,6 +25,7 @@ describe('options', () => {
     [{ writeUnitsPerHour: '0' }, 'not a whole number from 1 to 999999999.'],
     [{ writeUnitsPerHour: '5e5' }, 'not a whole number from 1 to 999999999.'],
     [{ loginConcurrency: '0' }, 'not a whole number from 1 to 999999999.'],
+    [{ canary: 'yes' }, 'not one of false, true.'],
     [{ waf: 'yes' }, 'not one of false, true.'],
     [{ docs: 'yes' }, 'not one of false, true.'],
     [{ events: 'yes' }, 'not one of false, true.'],
@@ -44,7 +45,7 @@ describe('options', () => {
   });
 
   it.each(['stge', 'STAGE', 'alarm-email', 'x'])('named %s end with the names that there are', (name) => {
-    const names = ['stage', 'architecture', 'alarmEmail', 'writeUnitsPerHour', ...Object.keys(domain)];
+    const names = ['stage', 'alarmEmail', 'canary', 'architecture', 'writeUnitsPerHour', ...Object.keys(domain)];
     const all = [...names, 'loginConcurrency', 'waf', 'docs', 'events', 'gatewayLogRole'].join(', ');
     failsWith({ [name]: 'prod' }, `-c ${name}: there is no such option. The options are ${all}.`);
   });
@@ -81,6 +82,19 @@ describe('options', () => {
       'availability-zones:account=123456789012:region=eu-west-1': ['eu-west-1a'],
     };
     expect(readDeployment(context)).toMatchObject({ stackName: 'SupplierPortalInvoices-prod', waf: true });
+  });
+
+  it.each([
+    [{}, { canary: false, watched: false }],
+    [{ canary: 'true' }, { canary: true, watched: true }],
+    [{ alarmEmail: 'a@b.example' }, { canary: false, watched: true }],
+    [{ stage: 'prod' }, { canary: true, watched: true }],
+    [
+      { stage: 'prod', canary: 'false' },
+      { canary: false, watched: true },
+    ],
+  ])('%j say whether new versions are tried first, and whether alarms watch: %j', (context, expected) => {
+    expect(readDeployment(context)).toMatchObject(expected);
   });
 
   it('that are wrong end the synthesis with that line alone', async () => {

@@ -1,6 +1,7 @@
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages } from '../../infra/config.ts';
+import { routes } from '../../infra/routes.ts';
 import { resourcesOfType as devResources, theResource as devResource } from '../support/stack/stack-template.ts';
 import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
 
@@ -19,10 +20,6 @@ const settingsOf = ({ Properties }: { readonly Properties: unknown }) =>
   (Properties as { MethodSettings: Throttled[] }).MethodSettings;
 const limitsOf = (settings: readonly Throttled[]) =>
   settings.map((one) => [one.HttpMethod, one.ResourcePath, one['ThrottlingRateLimit'], one['ThrottlingBurstLimit']]);
-
-// What the CDK reports while it synthesizes.
-vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-afterAll(() => vi.restoreAllMocks());
 
 const withoutOptions = variantOf({ stage: 'prod' });
 const stack = variantOf({ stage: 'prod', ...everyOption });
@@ -83,6 +80,33 @@ describe('stage prod', () => {
     const accountConcurrency = 1000;
     const taken = login.requestsPerSecond + login.burst + legacy.requestsPerSecond + legacy.burst;
     expect(taken).toBeLessThanOrEqual(accountConcurrency / 3);
+  });
+
+  it('gives a new version of each function a tenth of its requests for five minutes, and takes it back at an alarm', () => {
+    const { resourcesOfType, theResource } = withoutOptions;
+    const idsOf = (type: string) => resourcesOfType(type).map(({ id }) => id);
+    const aliases = resourcesOfType('AWS::Lambda::Alias');
+    const groups = resourcesOfType<object>('AWS::CodeDeploy::DeploymentGroup');
+    const names = routes.map(({ name }) => name);
+    expect(groups.map(({ path }) => path)).toEqual(names.map((name) => `${name}-release`));
+    for (const [index, name] of names.entries()) {
+      const deciding = ['server-errors', `${name}-errors`, `${name}-latency`];
+      expect(groups[index]?.Properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+        AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
+        AlarmConfiguration: {
+          Enabled: true,
+          Alarms: deciding.map((alarm) => ({ Name: refTo(theResource('AWS::CloudWatch::Alarm', `${alarm}-alarm`)) })),
+        },
+      });
+      const update = { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: refTo(groups[index]!) } };
+      expect(aliases[index]).toMatchObject({ UpdatePolicy: update });
+    }
+    // The API calls nothing but the aliases.
+    const methods = JSON.stringify(resourcesOfType('AWS::ApiGateway::Method'));
+    expect(aliases.filter(({ id }) => !methods.includes(id))).toEqual([]);
+    expect(idsOf(functionType).filter((id) => methods.includes(`"${id}"`))).toEqual([]);
+    expect(devResources('AWS::Lambda::Alias')).toEqual([]);
   });
 
   it('grants exactly what stage dev grants', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
+import { vi } from 'vitest';
 import { type StageName, stackNameOf } from '../../../infra/config.ts';
 import { createApp } from '../../../infra/stack.ts';
 import { readTemplate, type StackTemplate } from './read-template.ts';
@@ -58,6 +59,8 @@ export function variantOf(options: VariantOptions): Variant {
 export function synthesizeVariant(options: VariantOptions, prepare: (app: App) => void = () => {}): Variant {
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
   const stackName = stackNameOf(options.stage);
+  // What the CDK reports meanwhile.
+  const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   try {
     const app = createApp({ outdir, context: { ...likeTheCli, 'aws:cdk:bundling-stacks': [], ...options } });
     prepare(app);
@@ -68,6 +71,7 @@ export function synthesizeVariant(options: VariantOptions, prepare: (app: App) =
     );
     return { ...readTemplate(join(outdir, `${stackName}.template.json`)), warnings, brokenRules };
   } finally {
+    console.mockRestore();
     rmSync(outdir, { recursive: true });
   }
 }

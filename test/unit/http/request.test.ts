@@ -47,31 +47,25 @@ function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError 
   return lines[0]?.line as Line;
 }
 
-const metricsOf = ({ _aws: { CloudWatchMetrics } }: Line) =>
-  CloudWatchMetrics.map(({ Dimensions, Metrics }) => [
-    Dimensions,
-    Metrics.map((metric) => (metric as { Name: string }).Name),
-  ]);
-const ofEveryRequest = [
-  [['service', 'endpoint']],
-  ['Requests', 'Duration', 'RoundTrips', 'ConsumedReadUnits', 'ConsumedWriteUnits'],
-];
+/** The metrics of a line, which are all of the service as a whole. */
+function metricsOf({ _aws: { CloudWatchMetrics } }: Line): string[] {
+  expect(CloudWatchMetrics.map(({ Dimensions }) => Dimensions)).toEqual([[['service']]]);
+  return CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map((metric) => (metric as { Name: string }).Name));
+}
 const serverError = (cause?: Error) => new ServiceError('INTERNAL_ERROR', unexpected, { cause });
 const refusal = new ServiceError('UNAUTHORIZED', wrongLogin);
 
 describe('the log line of a request', () => {
   it('says what it used, and marks the first of a process', () => {
     const first = lineOf({});
-    expect(first).toMatchObject({ cold_start: true, ColdStart: 1 });
-    expect(metricsOf(first)[0]?.[1]).toContain('ColdStart');
+    expect(first).toMatchObject({ cold_start: true });
     lines = [];
     const line = lineOf({});
     expect(line).toMatchObject({
       ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
-      ...{ Requests: 1, Duration: 12, RoundTrips: 1, ConsumedReadUnits: 3, ConsumedWriteUnits: 0.5 },
+      RoundTrips: 1,
     });
-    expect(metricsOf(line)).toEqual([ofEveryRequest]);
-    expect(line).not.toHaveProperty('ColdStart');
+    expect(metricsOf(line)).toEqual(['RoundTrips']);
   });
 
   it('names the verified user and its supplier, and the one whom the directory has before that of the token', () => {
@@ -87,20 +81,27 @@ describe('the log line of a request', () => {
   it('names the account that somebody tried to log in to, and the source, only when that was refused', () => {
     const allowed = lineOf({ claimedUser: other });
     expect([allowed['user_id'], allowed['source_ip']]).toEqual([undefined, undefined]);
-    expect(metricsOf(allowed)).toHaveLength(1);
+    expect(metricsOf(allowed)).toEqual(['RoundTrips']);
     lines = [];
     const refused = lineOf({ claimedUser: other, loginRefused: 'wrong-credentials' }, 401, refusal);
     expect(refused).toMatchObject({
       ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
-      ...{ Errors: 1, LoginsRefused: 1 },
+      ...{ ClientErrors: 1, LoginsRefused: 1 },
     });
     expect(refused['supplier_id']).toBeUndefined();
-    expect(metricsOf(refused)).toEqual([
-      ofEveryRequest,
-      [[['service', 'endpoint', 'code']], ['Errors']],
-      [[['service']], ['LoginsRefused']],
-    ]);
+    expect(metricsOf(refused)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRefused']);
     expect(lines[0]?.level).toBe('INFO');
+  });
+
+  it.each([
+    ['INVALID_DATE_RANGE', 400, 'ClientErrors'],
+    ['RATE_LIMITED', 429, 'RateLimited'],
+    ['INTERNAL_ERROR', 500, 'InternalErrors'],
+    ['SERVICE_UNAVAILABLE', 503, 'ServiceUnavailable'],
+  ] as const)('counts an error %s', (code, status, name) => {
+    const line = lineOf({}, status, new ServiceError(code, unexpected));
+    expect(metricsOf(line)).toEqual(['RoundTrips', name]);
+    expect(line).toMatchObject({ code, [name]: 1 });
   });
 
   it.each([
@@ -108,7 +109,7 @@ describe('the log line of a request', () => {
     [{ limiterUnavailable: true }, ['RateLimiterUnavailable']],
   ] as const)('counts for the service what its alarms look at: %o', (state, names) => {
     const line = lineOf(state);
-    expect(metricsOf(line)).toEqual([ofEveryRequest, [[['service']], names]]);
+    expect(metricsOf(line)).toEqual(['RoundTrips', ...names]);
     expect(line).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
   });
 
@@ -130,7 +131,7 @@ describe('the log line of a request', () => {
     const ofDay = (account: number, source: number) => {
       lines = [];
       const line = lineOf({ loginRefused: 'wrong-credentials', failuresOfDay: { account, source } }, 401, refusal);
-      return metricsOf(line).at(-1)?.[1];
+      return metricsOf(line).slice(2);
     };
     expect(ofDay(49, 99)).toEqual(['LoginsRefused']);
     expect(ofDay(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInADay']);

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { parse } from 'yaml';
 
 interface Step {
   readonly uses?: string;
+  readonly if?: string;
   readonly run?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -66,7 +66,8 @@ describe('the workflow that delivers a version', () => {
     const program = readFileSync(new URL('lib/client/examples/smoke.ts', root), 'utf8');
     const required = /^const usage = (.*)/m.exec(program)![1]!.match(/--\w+/g)!;
     expect(required.length).toBeGreaterThan(2);
-    for (const option of required) expect(commandsOf('prod').at(-1)).toContain(option);
+    const smoke = commands.findLast((run) => run.includes('npm run smoke'));
+    for (const option of required) expect(smoke).toContain(option);
   });
 
   it('gives each stage its own options, also where they are empty', () => {
@@ -79,7 +80,9 @@ describe('the workflow that delivers a version', () => {
   it('runs the Node of setup-node alone, nothing of the packages before it has begun, and actions by their commits', () => {
     const install = 'npm ci --ignore-scripts && rm node_modules/.bin/node && npm run generate';
     for (const job of Object.keys(jobs)) {
-      expect(commandsOf(job).filter((run) => run.includes('npm ci'))).toEqual([install]);
+      const installing = commandsOf(job).filter((run) => run.includes('npm ci'));
+      expect(installing).not.toEqual([]);
+      expect(installing.filter((run) => !run.startsWith(install))).toEqual([]);
     }
     const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
     expect(used.length).toBeGreaterThan(5);
@@ -90,15 +93,43 @@ describe('the workflow that delivers a version', () => {
     ['refs/tags/v1.0.0', 0],
     ['refs/tags/v1.0.1', 1],
     ['refs/heads/v1.0.0', 1],
-  ])('started from %s, with 1.0.0 in package.json, ends its check of the tag with %i', async (ref, status) => {
+  ])('started from %s, with 1.0.0 in package.json, ends its check of the tag with %i', (ref, status) => {
     const check = commandsOf('test').find((run) => run.includes('GITHUB_REF')) ?? '';
-    const clone = await mkdtemp(join(tmpdir(), 'deliver-'));
-    await writeFile(join(clone, 'package.json'), '{ "version": "1.0.0" }');
+    const clone = mkdtempSync(join(tmpdir(), 'deliver-'));
+    writeFileSync(join(clone, 'package.json'), '{ "version": "1.0.0" }');
     const env = { ...process.env, GITHUB_REF: ref };
     const run = spawnSync('bash', ['-e', '-c', check], { cwd: clone, env, encoding: 'utf8' });
-    await rm(clone, { recursive: true });
+    rmSync(clone, { recursive: true });
     expect(run.status).toBe(status);
     expect(run.stdout).toBe(status === 0 ? '' : '::error::Run it from the tag v1.0.0.\n');
+  });
+
+  it.each(['dev', 'prod'])('takes the version that %s had back when the smoke test fails, all at once', (job) => {
+    const version = commandsOf(job).find((run) => run.includes('BEFORE=')) ?? '';
+    const take = commandsOf(job).at(-1) ?? '';
+    const bin = mkdtempSync(join(tmpdir(), 'deliver-'));
+    writeFileSync(
+      join(bin, 'aws'),
+      '#!/bin/sh\ncase "$*" in *"--stack-name SupplierPortalInvoices-"*) echo 1.0.0; esac\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const file = join(bin, 'env');
+    const env = { PATH: `${bin}:${process.env['PATH']}`, GITHUB_JOB: job, GITHUB_ENV: file };
+    expect(spawnSync('bash', ['--norc', '-ec', version], { env, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(readFileSync(file, 'utf8')).toBe('BEFORE=1.0.0\n');
+    rmSync(bin, { recursive: true });
+    const taking = jobs[job]?.steps.slice(-2);
+    const condition = "failure() && steps.smoke.outcome == 'failure'";
+    expect(taking).toMatchObject([
+      { if: condition, with: { ref: 'v${{ env.BEFORE }}' } },
+      { if: condition, run: take },
+    ]);
+    expect(take).toMatch(/cdk deploy -c stage="\$GITHUB_JOB" \$OPTIONS -c canary=false --require-approval never\n$/);
   });
 
   it('has no key of an AWS account, and does nothing where it is not configured', () => {
