@@ -16,24 +16,32 @@ import { engineDocumentClient } from './engine-client.ts';
 /** The zone of dates without one, in the demo's invoices. */
 const ZONE = '-03:00';
 
-const invoiceFiles = { 'demo.example': 'invoices.ndjson', 'sur.example': 'invoices-sur.ndjson' };
+const invoiceFiles = [
+  ['demo.example', 'invoices.ndjson', 'ndjson'],
+  ['sur.example', 'invoices-sur.ndjson', 'ndjson'],
+] as const;
+/** A thousand of one supplier: enough for many pages. */
+const manyInvoices = ['demo.example', 'invoices-nadia.csv', 'csv'] as const;
+
+/** How much of the demo data: 'small' leaves out the thousand invoices of one supplier. */
+export type DemoSize = 'small' | 'whole';
 
 const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);
 
 /** Loads the demo data into the engine's tables, unless they hold them already: what a tester has changed stays. */
-export async function loadDemo(engine: {
-  readonly endpoint: string;
-  readonly tables: Readonly<Record<TableName, string>>;
-}): Promise<DemoAccount> {
+export async function loadDemo(
+  engine: { readonly endpoint: string; readonly tables: Readonly<Record<TableName, string>> },
+  size: DemoSize,
+): Promise<DemoAccount> {
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
   const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
-  if (!(await tenantNames(ports)).includes(demoAccount.tenant)) await load(ports);
+  if (!(await tenantNames(ports)).includes(demoAccount.tenant)) await load(ports, size);
   client.destroy();
   return demoAccount;
 }
 
-async function load(ports: AdminPorts): Promise<void> {
+async function load(ports: AdminPorts, size: DemoSize): Promise<void> {
   const rejected = (faults: readonly string[]) => {
     throw new Error(`The demo data are not valid: ${faults.join('; ')}`);
   };
@@ -42,8 +50,8 @@ async function load(ports: AdminPorts): Promise<void> {
     dryRun: false,
     report: (result) => ('faults' in result ? rejected(result.faults) : undefined),
   });
-  for (const [tenant, file] of Object.entries(invoiceFiles)) {
-    await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), 'ndjson'), {
+  for (const [tenant, file, format] of size === 'small' ? invoiceFiles : [...invoiceFiles, manyInvoices]) {
+    await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), format), {
       tenant,
       now: new Date(),
       zone: ZONE,

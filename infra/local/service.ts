@@ -5,6 +5,7 @@ import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
+import type { DemoSize } from './demo.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
 import { LocalEventBus } from './local-event-bus.ts';
@@ -28,7 +29,7 @@ export interface ServiceOptions {
   readonly dynamodbPort: number;
   /** Where the data stay; without it they live in memory. */
   readonly dataDirectory?: string | undefined;
-  readonly demo: boolean;
+  readonly demo: DemoSize | 'none';
   /** Publishes events, as the option of a deployment does. */
   readonly events?: boolean | undefined;
   /** Serves changes of functions/ and lib/ as they are saved. */
@@ -87,9 +88,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const prepareData = async () => {
       await createTables(endpoint, stack.tables);
       for (const id of stack.triggeredFunctionIds) await trigger(functionOf(id));
-      if (!options.demo) return undefined;
+      if (options.demo === 'none') return undefined;
       const { loadDemo } = await import('./demo.ts');
-      return loadDemo({ endpoint, tables: stack.tableNames });
+      return loadDemo({ endpoint, tables: stack.tableNames }, options.demo);
     };
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
     const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);

@@ -78,7 +78,7 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       port: portNumber('--port', values.port),
       dynamodbPort: portNumber('--dynamodb-port', values['dynamodb-port']),
       dataDirectory: data === undefined ? undefined : folderName(data),
-      demo: !values.empty,
+      demo: values.empty ? 'none' : 'whole',
       events: values.events,
       watch: values.watch,
       quiet: values.quiet,

@@ -16,8 +16,11 @@ export function readDocument(language: Language): OpenApiDocument {
 export function integrationGuide(language: Language): string {
   const name = language === 'en' ? 'guide.md' : `guide.${language}.md`;
   const guide = readFileSync(new URL(name, import.meta.url), 'utf8');
-  return guide
-    .replace(/^# .*\n/, '')
-    .replace(/^#/gm, '##')
-    .trim();
+  return (
+    guide
+      .replace(/^# .*\n/, '')
+      // A `#` within a block of code begins a comment.
+      .replaceAll(/^```.*?^```$|^#/gms, (found) => (found === '#' ? '##' : found))
+      .trim()
+  );
 }

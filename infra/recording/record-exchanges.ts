@@ -22,7 +22,7 @@ import { Recorder } from './recorder.ts';
  * said to a caller who prefers this language.
  */
 export async function recordExchanges(language: Language): Promise<Exchange[]> {
-  const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
+  const service = await startService({ port: 0, dynamodbPort: 0, demo: 'small', quiet: true });
   const client = engineDocumentClient(service.endpoint);
   try {
     return await record(service, client, new Recorder(service.url, language));

@@ -57,7 +57,7 @@ async function check(): Promise<void> {
     // What it says of the generator's own frame is not the document's fault.
     runProgram(join(venvPrograms, 'mypy'), ['--strict', '--follow-imports=silent', 'session.py'], python),
   );
-  const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
+  const service = await startService({ port: 0, dynamodbPort: 0, demo: 'small', quiet: true });
   try {
     const printed = await step('the Python one lives through the session', () =>
       runProgram(join(venvPrograms, 'python'), ['session.py', service.url], python),

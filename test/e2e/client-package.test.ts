@@ -63,8 +63,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'integrator-'));
   project = join(folder, 'project');
   await mkdir(project);
-  await writeFile(join(project, 'package.json'), '{ "name": "integrator", "private": true, "type": "module" }');
-  const [archive, started] = await Promise.all([packClient(folder), startLocalService({ demo: true })]);
+  const initialized = run('npm', ['init', '-y'], { cwd: project });
+  const [archive, started] = await Promise.all([packClient(folder), startLocalService({ demo: true }), initialized]);
   service = started;
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 
@@ -72,8 +72,8 @@ beforeAll(async () => {
     'http://127.0.0.1:3000',
     service.url,
   );
-  await writeFile(join(project, 'declare-pending.ts'), program);
-  await writeFile(join(project, 'wrong-calls.ts'), wrongCalls);
+  await writeFile(join(project, 'declare-pending.mts'), program);
+  await writeFile(join(project, 'wrong-calls.mts'), wrongCalls);
 });
 afterAll(async () => {
   await service.close();
@@ -108,10 +108,12 @@ describe('the package of the client, installed in an empty project', () => {
     );
   });
 
-  it('has its version in the list of changes', async () => {
+  it('has its version in the list of changes, and where the guide installs it', async () => {
     const file = join(project, 'node_modules/supplier-portal-client/package.json');
     const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
-    expect(guideText('lib/client/README.md').split('\n## Changes\n')[1]).toContain(`\n### ${version}\n`);
+    const [guide, changes] = guideText('lib/client/README.md').split('\n## Changes\n');
+    expect(changes).toContain(`\n### ${version}\n`);
+    expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
   });
 
   it.each([
@@ -122,16 +124,20 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('runs the program of the guide, which prints what the guide shows', async () => {
-    const { stdout } = await run(process.execPath, ['declare-pending.ts'], {
+    const { stdout } = await run(process.execPath, ['declare-pending.mts'], {
       cwd: project,
       env: { ...process.env, ...checkingEnvironment },
     });
     expect(stdout).toBe(blockAfter('lib/client/README.md', 'A first program', 'text'));
   });
 
+  it('can be required by a CommonJS program', async () => {
+    const program = "console.log(typeof require('supplier-portal-client').createPortalClient)";
+    expect((await run(process.execPath, ['-e', program], { cwd: project })).stdout).toBe('function\n');
+  });
+
   it.each([
     ['invoices.csv', 'en', /^Would be approved/m],
-    ['facturas.csv', 'es', /^Leído como Windows-1252, .*^Se aprobarían/ms],
     ['facturas.xlsx', 'es', /^Leído de la hoja "Hoja1".*^Se aprobarían/ms],
   ])('has the command declare-csv, which reads %s (%s)', async (file, lang, printed) => {
     const { tenant, email, apiKey, password } = demoAccount;

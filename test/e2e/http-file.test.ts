@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoAccount } from '../../infra/demo-account.ts';
+import { logIn } from '../../infra/local/demo.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
 import type { LocalService } from '../../infra/local/service.ts';
+import { answersIn, sectionOf } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { openApi } from '../support/answers/contract-faults.ts';
 
@@ -26,15 +29,32 @@ function parse(block: string, values: Readonly<Record<string, string | undefined
   return { name: nameLine.replace('# @name ', ''), method, url, headers, body };
 }
 
-describe('the requests for editors', () => {
-  let service: LocalService;
-  let values: Record<string, string | undefined>;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: true });
-    values = { ...variables, host: service.url };
-  });
-  afterAll(() => service.close());
+let service: LocalService;
+let values: Record<string, string | undefined>;
+beforeAll(async () => {
+  service = await startLocalService({ demo: true });
+  values = { ...variables, host: service.url };
+});
+afterAll(() => service.close());
 
+it('the operations of the guide are answered as it shows', async () => {
+  const shown = sectionOf('infra/openapi/guide.md', 'Operations');
+  const shownBlocks = (language: string) =>
+    [...shown.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block.trim());
+  const { tenant, apiKey } = demoAccount;
+  const authorization = `Bearer ${await logIn(service.url, demoAccount)}`;
+  const headers = { tenant, 'x-api-key': apiKey, authorization, 'content-type': 'application/json' };
+  const answers: unknown[] = [];
+  for (const request of shownBlocks('http')) {
+    const [, method = '', path = '', body] = /^(\S+) (\S+) HTTP\/1\.1(?:\n\n(.+))?$/s.exec(request) ?? [];
+    const answer = await fetch(service.url + path, { method, headers, ...(body && { body }) });
+    answers.push(await answer.json());
+  }
+  expect(answers).toEqual(shownBlocks('json').flatMap(answersIn));
+  expect(answers).toHaveLength(5);
+});
+
+describe('the requests for editors', () => {
   async function send(block: string): Promise<unknown> {
     const { method, url, headers, body } = parse(block, values);
     const response = await fetch(url, { method, headers, ...(body && { body }) });

@@ -55,7 +55,7 @@ describe('the command line, as its guide and its own help show it', () => {
   let empty: LocalService;
   let demo: LocalService;
   beforeAll(async () => {
-    [empty, demo] = [await startLocalService({ demo: false }), await startLocalService({ demo: true })];
+    [empty, demo] = [await startLocalService({ demo: false }), await startLocalService({ demo: 'whole' })];
   });
   afterAll(() => Promise.all([empty.close(), demo.close()]));
 

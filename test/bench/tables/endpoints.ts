@@ -13,7 +13,7 @@ const demoRange = { startdate: '2026-06-01', enddate: '2026-08-31' };
 
 /** How long each endpoint of `npm start` takes through the client, and one of them without the client. */
 export async function endpoints(): Promise<Report> {
-  const service = await startService({ port: 0, dynamodbPort: 0, demo: true, quiet: true });
+  const service = await startService({ port: 0, dynamodbPort: 0, demo: 'small', quiet: true });
   try {
     const ms = await measureInTurns(callsOf(service, await bareDetail(service)), TURNS);
     return {

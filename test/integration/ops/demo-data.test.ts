@@ -16,7 +16,7 @@ const engine = useEngine();
 let demo: DemoAccount;
 
 beforeAll(async () => {
-  demo = await loadDemo(engine);
+  demo = await loadDemo(engine, 'whole');
 });
 
 const ana = { tenant: 'demo.example', supplierId: '200' };
@@ -86,12 +86,23 @@ describe('the demo data', () => {
     expect(stored).toEqual(counted);
   });
 
+  it('have a supplier with a thousand invoices in a month, to try pages and batches', async () => {
+    const { account, caller } = await enter(demo.tenant, 'nadia@demo.example', demo.apiKey);
+    expect(account.user).toBeDefined();
+    const invoices = [...(await storedInvoices(engine, caller.scope)).values()];
+    expect(invoices).toHaveLength(1_000);
+    const others = invoices.filter(
+      ({ invoice_date: date, state_code: state }) => state !== 'PEN' || !String(date).startsWith('2026-08-'),
+    );
+    expect(others).toEqual([]);
+  });
+
   it('stay as they were left when the service starts again', async () => {
     await runOps(engine.endpoint, 'revoke-key', 'demo.example', 'a001');
     await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
     const before = await storedInvoices(engine, ana);
     expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
-    await loadDemo(engine);
+    await loadDemo(engine, 'whole');
     expect(await storedInvoices(engine, ana)).toEqual(before);
   });
 });

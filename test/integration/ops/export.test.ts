@@ -39,7 +39,7 @@ async function outcomes(to: TestEngine, file: unknown) {
 
 describe('export', () => {
   it('prints a file that makes the demo again on an empty service, and that is the same then', async () => {
-    await loadDemo(engine);
+    await loadDemo(engine, 'small');
     for (const name of ['demo.example', 'sur.example']) {
       const file = await exported(engine, name);
       expect(await outcomes(other, file)).toEqual(['created']);

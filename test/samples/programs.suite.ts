@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { listen } from '../../infra/local/ports.ts';
+import { blockAfter } from '../support/guides/readme.ts';
+import { runOps } from '../support/ops/run-ops.ts';
+import { withFile } from '../support/processes/sample-files.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { moveClock } from '../support/service/service-client.ts';
+import { programs } from './programs.ts';
+
+const LAST_INVOICE = '21000';
+
+/**
+ * Stands before the service, and lets happen what a program meets in a month: a full limit, a token that expires, an
+ * answer that is lost after the commit, and an invoice that is settled meanwhile.
+ */
+async function startGateway(service: Awaited<ReturnType<typeof startLocalService>>) {
+  const seen = { lists: 0, logins: 0, batches: 0 };
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { url: path = '', method = 'GET', headers } = request;
+      const body = await text(request);
+      if (path.endsWith('/login')) seen.logins++;
+      if (path.includes('?') && ++seen.lists === 2)
+        return response
+          .writeHead(429, { 'Retry-After': '1' })
+          .end('{"success": false, "error": {"code": "RATE_LIMITED"}}');
+      if (path.includes('?') && seen.lists === 5) await moveClock(service.url, 3_601);
+      const isBatch = path.endsWith('/declare-batch');
+      if (isBatch && ++seen.batches === 4)
+        await runOps(service.endpoint, 'set-state', 'demo.example', LAST_INVOICE, 'LIQ', '--reason', 'Paid');
+      if (isBatch && seen.batches === 8) await moveClock(service.url, 61);
+      const sent = Object.entries(headers).filter(([name]) => /^(authorization|content-|tenant|x-api-key)/.test(name));
+      const answer = await fetch(service.url + path, {
+        method,
+        headers: sent.filter(([name]) => name !== 'content-length') as [string, string][],
+        ...(method === 'POST' && { body }),
+      });
+      const answered = await answer.text();
+      if (isBatch && seen.batches === 2) return request.socket.destroy();
+      return response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(answered);
+    })();
+  });
+  const url = `http://127.0.0.1:${await listen(server, 0)}`;
+  return { url, seen, close: () => server.close() };
+}
+
+it.each([
+  ['python', 'guide.md', 'A whole program'],
+  ['php', 'guide.md', 'A whole program'],
+  ['python', 'guide.es.md', 'Un programa completo'],
+  ['php', 'guide.es.md', 'Un programa completo'],
+] as const)(
+  'the program in %s of %s declares a month, whatever happens meanwhile',
+  async (language, guide, heading) => {
+    const service = await startLocalService({ demo: 'whole' });
+    const gateway = await startGateway(service);
+    const program = blockAfter(`infra/openapi/${guide}`, heading, language);
+    const code = program.replace('http://127.0.0.1:3000', gateway.url);
+    expect(code).not.toBe(program);
+    const run = (path: string) => promisify(execFile)(programs[language].program, [path]);
+    const { stdout, stderr } = await withFile('program', code, run);
+    gateway.close();
+    expect({ stdout, stderr }).toEqual({
+      stdout: expect.stringMatching(/^21000 VALIDATION_ERROR .*settled.*\n999 of 1000 invoices declared\n$/),
+      stderr: '',
+    });
+    expect(gateway.seen).toEqual({ lists: 12, logins: 2, batches: 11 });
+    const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--csv');
+    expect(exported.stdout.split('\n').filter((line) => line.startsWith('205,'))).toHaveLength(999);
+    await service.close();
+  },
+);
