@@ -7,6 +7,10 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
 const usage = 'send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}';
 
+const WENT_BACK =
+  'The clock went back. Limits and blocks that began later stay until the time at which they would have ended, and ' +
+  'tokens that were issued later are valid until they expire. Start the service again to be rid of them.';
+
 /** How far each command moves the clock, in milliseconds; a text says what its value must be. */
 const moves: Readonly<Record<string, (value: unknown, clock: VirtualClock) => number | string>> = {
   advance_seconds: (value) => (typeof value === 'number' && value >= 0 ? value * 1000 : 'must be a number from 0 on'),
@@ -19,11 +23,13 @@ const moves: Readonly<Record<string, (value: unknown, clock: VirtualClock) => nu
 
 /** Answers /_local/clock: says the functions' time and, when there is a body, moves it first. */
 export function answerClock(clock: VirtualClock, body: string | undefined): Reply {
+  const before = clock.offsetMs;
   const fault = body === undefined ? undefined : move(clock, body);
   if (fault !== undefined)
     return jsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: fault } });
   const seconds = Math.round(clock.offsetMs) / 1000;
-  return jsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds });
+  const note = clock.offsetMs < before && { note: WENT_BACK };
+  return jsonReply(200, { now: new Date(clock.now()).toISOString(), offset_seconds: seconds, ...note });
 }
 
 /** Moves the clock, or says why it does not. */

@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CommandError, printError } from '../terminal.ts';
 
@@ -10,7 +10,7 @@ import { CommandError, printError } from '../terminal.ts';
  */
 export function takeDataDirectory(directory: string): () => void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(directory));
     accessSync(directory, constants.W_OK);
   } catch (error) {
     throw new CommandError(`${reasonOf(error as NodeJS.ErrnoException, directory)} Name another one: --data DIR.`);
@@ -19,6 +19,13 @@ export function takeDataDirectory(directory: string): () => void {
   if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
     printError(`Warning: others on this machine may look into ${directory}; to close it: chmod 700 ${directory}`);
   return lock(directory);
+}
+
+/** One folder after the other: where the system has none to give, as in /proc, Node's own recursion never ends. */
+function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (!existsSync(dirname(path))) makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException, directory: string): string {

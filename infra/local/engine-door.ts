@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { isFromPage } from './callers.ts';
 import { listen, localHost } from './ports.ts';
 import { jsonReply, sendReply } from './replies.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 /** Where programs of this machine reach the engine, and no page in a browser does. */
 export interface EngineDoor {
@@ -15,13 +16,17 @@ const refusal = jsonReply(403, {
   message: 'The engine answers programs, and no page in a browser.',
 });
 
+/** The header of every answer that tells how far the clock of the service is ahead, in milliseconds. */
+export const CLOCK_HEADER = 'x-clock-offset-ms';
+
 /**
  * Opens a port (0 = any free one) that hands calls on to the engine at this address: the engine itself would answer any
- * page, too.
+ * page, too. Its answers tell the time of the clock.
  */
-export async function openEngineDoor(port: number, engine: URL): Promise<EngineDoor> {
+export async function openEngineDoor(port: number, engine: URL, clock: VirtualClock): Promise<EngineDoor> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((call, response) => {
+    response.setHeader(CLOCK_HEADER, clock.offsetMs);
     if (isFromPage(call.headers)) sendReply(response, refusal);
     else void forward(call, response, { engine, agent });
   });

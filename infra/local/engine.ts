@@ -11,6 +11,7 @@ import { takeDataDirectory } from './data-directory.ts';
 import { openEngineDoor } from './engine-door.ts';
 import { findPort, localHost } from './ports.ts';
 import { CommandError } from '../terminal.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 /** A DynamoDB-compatible engine that answers. */
 export interface Engine {
@@ -37,13 +38,14 @@ export function localEngine(variables: NodeJS.ProcessEnv = env): LocalEngine {
 }
 
 /**
- * Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one); or takes the one
- * that AWS_ENDPOINT_URL_DYNAMODB names, as it is.
+ * Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one) that tells the time
+ * of a clock; or takes the one that AWS_ENDPOINT_URL_DYNAMODB names, as it is.
  */
 export async function startEngine(
   doorPort: number,
   dataDirectory: string | undefined,
   settings = localEngine(),
+  clock = new VirtualClock(),
 ): Promise<Engine> {
   const { endpoint: given, binary } = findEngine(settings);
   if (given) {
@@ -58,7 +60,7 @@ export async function startEngine(
   const died = deathOf(supervisor);
   try {
     await untilItAnswers(endpoint, died);
-    const door = await openEngineDoor(doorPort, new URL(endpoint));
+    const door = await openEngineDoor(doorPort, new URL(endpoint), clock);
     const close = async () => {
       await door.close();
       await stop(supervisor);
@@ -72,6 +74,9 @@ export async function startEngine(
   }
 }
 
+/** The version of Amazon's DynamoDB Local that the tests have passed on. */
+const DYNAMODB_LOCAL = '3.1.0';
+
 /** The engine to use: the one that is set, else the one that is installed; a CommandError where there is neither. */
 export function findEngine({ endpoint, binary } = localEngine(), { platform, arch } = process): LocalEngine {
   if (endpoint || binary) return { endpoint, binary };
@@ -81,7 +86,9 @@ export function findEngine({ endpoint, binary } = localEngine(), { platform, arc
     return { endpoint, binary: installed };
   } catch {
     throw new CommandError(
-      `The engine ${name} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide, or AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.`,
+      `The engine ${name} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide. ` +
+        `Or use Amazon's DynamoDB Local (${DYNAMODB_LOCAL} was tested), with Docker by this line:\n` +
+        `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL} -jar DynamoDBLocal.jar -sharedDb -inMemory && AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start`,
     );
   }
 }

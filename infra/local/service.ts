@@ -4,7 +4,7 @@ import { contracts } from '../../lib/contracts/contracts.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
 import type { TableName } from '../routes.ts';
-import { findEngine, startEngine } from './engine.ts';
+import { findEngine, localEngine, startEngine } from './engine.ts';
 import type { DemoSize } from './demo.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
@@ -16,7 +16,7 @@ import { RequestLog } from './request-log.ts';
 import { runStreamFunctions } from './stream-functions.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { VirtualClock } from './virtual-clock.ts';
-import { CommandError } from '../terminal.ts';
+import { CommandError, print } from '../terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -47,6 +47,8 @@ export interface LocalService {
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;
   readonly demo: DemoAccount | undefined;
+  /** What the functions logged that a deployment runs, unless it was printed or dropped. */
+  readonly startLog: readonly string[];
   /** Says why, when the engine has ended: the service is of no use any more. */
   readonly engineDied: Promise<string>;
   close(): Promise<void>;
@@ -67,11 +69,11 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     await synthesize(options, assembly);
     const stack = readStack(assembly);
 
-    const engine = await startEngine(options.dynamodbPort, options.dataDirectory);
+    const clock = new VirtualClock();
+    const engine = await startEngine(options.dynamodbPort, options.dataDirectory, localEngine(), clock);
     cleanUps.push(() => engine.close());
     const { endpoint, doorEndpoint, died: engineDied } = engine;
 
-    const clock = new VirtualClock();
     const { quiet, requestLines } = options;
     const log = requestLines && new RequestLog(requestLines, clock);
     const surroundings = { endpoint, clock, quiet, readLine: log?.read };
@@ -85,9 +87,13 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       return found;
     };
 
+    const startLog: string[] = [];
+    const readStart = log?.read ?? ((line: string) => void startLog.push(line));
+    const triggered = stack.functions.filter(({ id }) => stack.triggeredFunctionIds.includes(id));
     const prepareData = async () => {
       await createTables(endpoint, stack.tables);
-      for (const id of stack.triggeredFunctionIds) await trigger(functionOf(id));
+      for (const definition of triggered)
+        await trigger(new LocalFunction(definition, { ...surroundings, readLine: readStart }), startLog);
       if (options.demo === 'none') return undefined;
       const { loadDemo } = await import('./demo.ts');
       return loadDemo({ endpoint, tables: stack.tableNames }, options.demo);
@@ -121,18 +127,19 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       const watch = await watchFunctions(root, new Map(watched), functions, surroundings);
       cleanUps.push(() => watch.close());
     }
-    return { url, endpoint: doorEndpoint, tables: stack.tableNames, demo, engineDied, close };
+    return { url, endpoint: doorEndpoint, tables: stack.tableNames, demo, startLog, engineDied, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function trigger(triggered: LocalFunction): Promise<void> {
+async function trigger(triggered: LocalFunction, startLog: readonly string[]): Promise<void> {
   const outcome = await triggered.invoke({});
   await triggered.close();
-  if ('failure' in outcome)
-    throw new CommandError('A function that a deployment runs failed; without --quiet its log says why.');
+  if (!('failure' in outcome)) return;
+  for (const line of startLog) print(line);
+  throw new CommandError('A function that a deployment runs failed; without --quiet its log says why.');
 }
 
 function failStart(reason: string): never {

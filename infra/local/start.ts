@@ -56,6 +56,7 @@ try {
   void endWithEngine();
   print(banner(service));
   print(`Ready: ${service.url}`);
+  for (const line of service.startLog) print(line);
 } catch (error) {
   endWith(error);
 }

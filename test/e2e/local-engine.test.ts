@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -34,7 +34,7 @@ describe('npm start', () => {
 
   const optionsFor = (data: string, enginePort: number) => [
     ...['--empty', '--quiet', '--port', '0'],
-    ...['--dynamodb-port', String(enginePort), '--data', join(directory, data)],
+    ...['--dynamodb-port', String(enginePort), '--data', resolve(directory, data)],
   ];
 
   async function start(options: readonly string[]) {
@@ -108,6 +108,14 @@ describe('npm start', () => {
     expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('file: that is a file. Name another') });
     expect(await run('file/below')).toEqual({ code: 1, stdout: '', stderr: oneLine('file/below: that is a file.') });
   });
+
+  it.runIf(existsSync('/proc'))(
+    'says in one line that a folder cannot be made where the system has none to give',
+    async () => {
+      const reason = 'kept in /proc/x/data: ENOENT: .* Name another one: --data DIR';
+      expect(await run('/proc/x/data')).toEqual({ code: 1, stdout: '', stderr: oneLine(reason) });
+    },
+  );
 
   // An administrator may write anywhere.
   it.skipIf(process.getuid?.() === 0)('says in one line that the folder of the data may not be written', async () => {

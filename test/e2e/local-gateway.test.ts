@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
+import type { TestEngine } from '../support/engine/engine.ts';
+import { newRequestParts } from '../support/service/new-request-parts.ts';
+import { portalRequests, send } from '../support/service/portal-requests.ts';
+import { runScript } from '../support/processes/run-script.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
@@ -51,8 +56,8 @@ describe('local gateway', () => {
   });
 
   it.each([loginPath, '/apidev/v1/nothing'])('makes the request id of %s itself [errors/rule-3]', async (path) => {
-    const send = () => post(path, '{}', { 'X-Request-Id': 'mine' });
-    const ids = (await Promise.all([send(), send()])).map(({ headers }) => headers.get('x-request-id'));
+    const postAgain = () => post(path, '{}', { 'X-Request-Id': 'mine' });
+    const ids = (await Promise.all([postAgain(), postAgain()])).map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -82,6 +87,34 @@ describe('local gateway', () => {
         expect(Math.abs(Date.parse(answer.now) - Date.now() - seconds * 1000)).toBeLessThan(2_000);
         expect(answer).toMatchObject({ offset_seconds: seconds });
       }
+    });
+
+    it('says when it goes back what becomes of limits and tokens of the future', async () => {
+      const note = expect.stringMatching(/^The clock went back\. Limits .* tokens .*\.$/);
+      expect(await (await move('{"advance_seconds": 61}')).json()).not.toHaveProperty('note');
+      expect(await (await move('{"reset": true}')).json()).toMatchObject({ note });
+      expect(await read()).not.toHaveProperty('note');
+    });
+
+    it('is the clock of what `ops --local` stamps: a new password ends the tokens of before', async () => {
+      const { endpoint, tables } = service;
+      const engine: TestEngine = { endpoint, tables, client: engineDocumentClient(endpoint), close: async () => {} };
+      const { account, ...parts } = await newRequestParts(engine);
+      await move('{"advance_seconds": 86400}');
+      const logIn = async (password: string) => {
+        const { text } = await send(service.url, portalRequests.login({ ...parts, password }));
+        return `Bearer ${(JSON.parse(text) as { data: { authorization: string } }).data.authorization}`;
+      };
+      const later = { ...parts, authorization: await logIn(parts.password) };
+      const getLater = async () => (await send(service.url, portalRequests['get-invoice'](later))).status;
+      expect(await getLater()).toBe(200);
+      const { tenant, userId } = account.reference;
+      const command = ['set-password', tenant, userId, '--local'];
+      const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint }, input: 'another Passphrase 7\n' };
+      expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
+      expect(await getLater()).toBe(401);
+      engine.client.destroy();
+      await move('{"reset": true}');
     });
 
     it.each([

@@ -9,6 +9,7 @@ import { openEngineDoor } from '../../infra/local/engine-door.ts';
 import { type Engine, startEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
+import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
 let service: LocalService;
@@ -151,7 +152,7 @@ describe('the engine', () => {
   });
 
   it('ends a call that it cannot answer, and keeps its door open after a caller who left', async () => {
-    const door = await openEngineDoor(0, new URL(`http://127.0.0.1:${await findPort(0)}`));
+    const door = await openEngineDoor(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
     await expect(send(door.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
     await door.close();
 

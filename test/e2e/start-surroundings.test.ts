@@ -42,7 +42,7 @@ it(
   },
 );
 
-it('npm start says in one sentence, before it synthesizes, what to do where the engine is not installed', async () => {
+it('npm start says, before it synthesizes, what to do where the engine is not installed', async () => {
   const clone = join(home, 'clone');
   const root = fileURLToPath(new URL('../../', import.meta.url));
   for (const part of ['functions', 'infra', 'lib', 'package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'])
@@ -59,7 +59,9 @@ it('npm start says in one sentence, before it synthesizes, what to do where the 
   );
   expect(await once(child, 'close')).toEqual([1, null]);
   expect(output.stdout).toBe('');
-  expect(output.stderr).toMatch(/^The engine @dynoxide\/freebsd-\w+ is not installed: run npm ci [^\n]+\.\n$/);
+  expect(output.stderr).toMatch(
+    /^The engine @dynoxide\/freebsd-\w+ is not installed: run npm ci [^\n]+\ndocker run [^\n]+ npm start\n$/,
+  );
 });
 
 it('npm start ends without a word when nobody reads its output any more', { tags: 'long' }, async () => {

@@ -4,6 +4,7 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { demoAccount } from '../../demo-account.ts';
 import { engineDocumentClient } from '../../local/engine-client.ts';
+import { CLOCK_HEADER } from '../../local/engine-door.ts';
 import { localEngine } from '../../local/engine.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
@@ -13,29 +14,35 @@ import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
 
-/** The engine of the local gateway; throws an OperatorError when none answers. */
+/**
+ * The engine of the local gateway, and its clock, which becomes that of this process where somebody has moved it;
+ * throws an OperatorError when none answers.
+ */
 export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   const endpoint = localEngine(env).endpoint ?? DEFAULT_ENGINE;
-  await fetch(endpoint).catch(() => {
+  const answer = await fetch(endpoint).catch(() => {
     throw new OperatorError(`No engine answers at ${endpoint}; npm start starts one.`);
   });
+  const clock = new VirtualClock();
+  clock.advance(Number(answer.headers.get(CLOCK_HEADER)));
+  if (clock.offsetMs !== 0) clock.install();
   const client = engineDocumentClient(endpoint);
   const tables = readStack().tableNames;
   return {
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
     operator: async () => userInfo().username,
-    rotateSigningKey: ({ leaked }) => runRotation(endpoint, { rotate: true, leaked }),
+    rotateSigningKey: ({ leaked }) => runRotation(endpoint, clock, { rotate: true, leaked }),
   };
 }
 
-async function runRotation(endpoint: string, request: object): Promise<unknown> {
+async function runRotation(endpoint: string, clock: VirtualClock, request: object): Promise<unknown> {
   const { functions, rotationFunctionId } = readStack();
   const definition = functions.find(({ id }) => id === rotationFunctionId);
   if (!definition) throw new Error('The template has no function that rotates the signing key.');
-  const rotation = new LocalFunction(definition, { endpoint, clock: new VirtualClock(), quiet: true });
+  const rotation = new LocalFunction(definition, { endpoint, clock, quiet: true });
   try {
     const outcome = await rotation.invoke(request);
     if ('failure' in outcome) throw new Error(`The function ${definition.id} failed.`);
