@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { itemsOf } from '../../lib/runtime/pages.ts';
 import { scanPages } from '../../lib/storage/dynamodb/paged-items.ts';
+import { clientOf } from '../support/service/service-client.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
 import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
@@ -103,6 +105,50 @@ describe('the command line, as its guide and its own help show it', () => {
       expect(await readFile(join(folder, 'declarations.csv'), 'utf8')).toMatch(/^203,9302,79302,1,880,/m);
     } finally {
       await service.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('brings a tenant back in another region from what was kept elsewhere', { tags: 'long' }, async () => {
+    const guide = 'infra/region-lost.md';
+    const folder = await mkdtemp(join(tmpdir(), 'region-'));
+    const [lost, other] = [await startLocalService({ demo: true }), await startLocalService({ demo: false })];
+    // Between the runs: what a supplier declares, and what the company then decides of it.
+    const declare = async (invoiceId: string, amount: number) =>
+      clientOf(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
+    const rows = async (service: LocalService) => {
+      const { stdout } = await runCli(['list-invoices', 'demo.example', '--csv', '--local'], {
+        env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint },
+      });
+      const records = parse<Record<string, string>>(stdout, { columns: true });
+      const isLost = (column: string) => ['declared_at', 'declared_tax_pct', 'revision'].includes(column);
+      return records.map((row) => Object.entries(row).filter(([column]) => !isLost(column)));
+    };
+    const inFolder = (heading: string) => `cd ${folder}; ${blockAfter(guide, heading, 'sh').replace(/^RUN=.*$/m, '')}`;
+    const npm = `npm() { node ${root}infra/ops/cli.ts "\${@:5}"; }`;
+    try {
+      await declare('9001', 1050);
+      await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=1`);
+      await declare('9001', 1051);
+      await declare('9009', 340.5);
+      await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=2`);
+      const state = ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local'];
+      await runCli(state, { env: { AWS_ENDPOINT_URL_DYNAMODB: lost.endpoint } });
+      const ofErp = (await readFile(join(root, 'infra/local/demo/invoices.ndjson'), 'utf8')).trim().split('\n');
+      const invoices = ofErp.map((line) => {
+        const invoice = JSON.parse(line, (name, value) => (name.startsWith('declar') ? undefined : value));
+        return { ...invoice, ...(invoice.invoice_id === '9009' && { state_code: 'LIQ' }) };
+      });
+      const decided = invoices
+        .filter(({ state_code: code }) => ['REC', 'AJU', 'LIQ'].includes(code))
+        .map(({ supplier_id, invoice_id, state_code }) => ({ supplier_id, invoice_id, state_code }));
+      for (const [name, records] of Object.entries({ invoices, decided }))
+        await writeFile(join(folder, `${name}.ndjson`), records.map((record) => JSON.stringify(record)).join('\n'));
+      const printed = await run(inFolder('When it happens'), other, npm);
+      expect(printed).toMatch(/, 0 differences, 0 repaired\n$/);
+      expect(await rows(other)).toEqual(await rows(lost));
+    } finally {
+      await Promise.all([lost.close(), other.close()]);
       await rm(folder, { recursive: true });
     }
   });
