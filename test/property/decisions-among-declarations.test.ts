@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decide, type DecisionOutcome } from '../../lib/admin/review/decide.ts';
-import type { DeclarationContext } from '../../lib/domain/declaration.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
@@ -11,67 +10,60 @@ import { anInvoice } from '../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
-const context: DeclarationContext = {
-  tolerance: effectiveTolerance(null, null),
-  userId: '1',
-  requestId: 'r',
-  now: new Date(0),
-  newDeclarationId: () => '9',
-};
+const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
+const context = { tolerance: effectiveTolerance(null, null), ...by };
 
-describe('decisions while the supplier declares, in any order of reads and writes', () => {
-  it('land on the declaration that they name, or are rejected', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
-        fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
-        async (scheduler, declared, revisions) => {
-          const stored = new Map(IDS.map((id): [string, Invoice] => [id, anInvoice({ invoiceId: id })]));
-          const written: InvoiceChange[] = [];
-          const turn = <Result>(call: string, work: () => Result) =>
-            scheduler.schedule(Promise.resolve(), call).then(work);
-          const store = {
-            getMany: () => turn('read', () => new Map(stored)),
-            commit: (_: unknown, changes: readonly InvoiceChange[]) =>
-              turn('commit', () => {
-                const isFresh = ({ before, after }: InvoiceChange) =>
-                  stored.get(after.invoiceId)?.version === before?.version;
-                if (!changes.every(isFresh)) return { kind: 'conflict' as const, current: [...stored.values()] };
-                for (const change of changes) stored.set(change.after.invoiceId, change.after);
-                written.push(...changes);
-                return { kind: 'committed' as const };
-              }),
-            costOf: () => ({ writes: 1, bytes: 1, shared: [] }),
-            limits: { writes: 100, bytes: 1000, sharedBytes: 1 },
-          };
-          const invoiceWriter = { ...store, parallelTransactions: 6, declarableBytes: () => 1, maxBytes: 1 };
-          const ports = {
-            invoices: { getMany: store.getMany, getOfEach: async () => [] },
-            invoiceWriter,
-            declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
-          };
-          const decisions = IDS.map((invoiceId, index) => ({
-            ...{ line: index, row: {}, supplierId: '1', invoiceId, declarationId: null, declaredAmount: null },
-            ...({ systemAmount: decimal(1000), seenState: null, state: 'LIQ', reason: 'Paid' } as const),
-            revision: revisions[index] ?? 0,
-          }));
-          const outcomes = new Map<string, DecisionOutcome>();
-          const decided = decide(ports, decisions, {
-            ...{ tenant: scope.tenant, decidedBy: 'carol', clock: { now: () => new Date(0) } },
-            report: ({ invoiceId }, outcome) => outcomes.set(invoiceId, outcome),
-          });
-          const supplier = Promise.all(declared.map((one) => declareAmounts(store, scope, [one], context)));
-          await scheduler.waitFor(Promise.all([decided, supplier]));
+it('decisions while the supplier declares, in any order of reads and writes land on the declaration that they name, or are rejected', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
+      fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
+      async (scheduler, declared, revisions) => {
+        const stored = new Map(IDS.map((id): [string, Invoice] => [id, anInvoice({ invoiceId: id })]));
+        const written: InvoiceChange[] = [];
+        const turn = <Result>(call: string, work: () => Result) =>
+          scheduler.schedule(Promise.resolve(), call).then(work);
+        const store = {
+          getMany: () => turn('read', () => new Map(stored)),
+          commit: (_: unknown, changes: readonly InvoiceChange[]) =>
+            turn('commit', () => {
+              const isFresh = ({ before, after }: InvoiceChange) =>
+                stored.get(after.invoiceId)?.version === before?.version;
+              if (!changes.every(isFresh)) return { kind: 'conflict' as const, current: [...stored.values()] };
+              for (const change of changes) stored.set(change.after.invoiceId, change.after);
+              written.push(...changes);
+              return { kind: 'committed' as const };
+            }),
+          costOf: () => ({ writes: 1, bytes: 1, shared: [] }),
+          limits: { writes: 100, bytes: 1000, sharedBytes: 1 },
+        };
+        const invoiceWriter = { ...store, parallelTransactions: 6, declarableBytes: () => 1, maxBytes: 1 };
+        const ports = {
+          invoices: { getMany: store.getMany, getOfEach: async () => [] },
+          invoiceWriter,
+          declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
+        };
+        const decisions = IDS.map((invoiceId, index) => ({
+          ...{ line: index, row: {}, supplierId: '1', invoiceId, declarationId: null, declaredAmount: null },
+          ...({ systemAmount: decimal(1000), seenState: null, state: 'LIQ', reason: 'Paid' } as const),
+          revision: revisions[index] ?? 0,
+        }));
+        const outcomes = new Map<string, DecisionOutcome>();
+        const decided = decide(ports, decisions, {
+          ...{ tenant: scope.tenant, decidedBy: 'carol', clock: { now: () => new Date(0) } },
+          report: ({ invoiceId }, outcome) => outcomes.set(invoiceId, outcome),
+        });
+        const supplier = Promise.all(declared.map((one) => declareAmounts(store, scope, [one], context)));
+        await scheduler.waitFor(Promise.all([decided, supplier]));
 
-          for (const { invoiceId, revision } of decisions) {
-            const moves = written.filter(({ after, stateChange }) => stateChange && after.invoiceId === invoiceId);
-            expect(moves).toHaveLength(outcomes.get(invoiceId) === 'decided' ? 1 : 0);
-            for (const { before } of moves) expect(before?.declaration?.revision ?? 0).toBe(revision);
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+        for (const { invoiceId, revision } of decisions) {
+          const moves = written.filter(({ after, stateChange }) => stateChange && after.invoiceId === invoiceId);
+          expect(moves).toHaveLength(outcomes.get(invoiceId) === 'decided' ? 1 : 0);
+          for (const { before } of moves) expect(before?.declaration?.revision ?? 0).toBe(revision);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ExportCursor } from '../../lib/admin/export/export-cursor.ts';
 import { exportDeclarations } from '../../lib/admin/export/export-declarations.ts';
 import type { LogEntry, LoggedDeclaration } from '../../lib/admin/ports/declaration-log.ts';
@@ -29,12 +29,8 @@ function memoryLog() {
         const before = latest.get(invoiceId);
         const revision = (before?.revision ?? 0) + 1;
         latest.set(invoiceId, { revision, position });
-        const declaredAt = new Date(clockMs).toISOString();
-        return {
-          scope,
-          revision: { ...aRevision(invoiceId, revision), declaredAt },
-          follows: before?.position ?? null,
-        };
+        const declared = { ...aRevision(invoiceId, revision), declaredAt: new Date(clockMs).toISOString() };
+        return { scope, revision: declared, follows: before?.position ?? null };
       });
       shards[shard]?.push({ number: position.number, declarations });
       return declarations.map(textOf);
@@ -44,47 +40,45 @@ function memoryLog() {
 
 const textOf = ({ revision }: LoggedDeclaration) => `${revision.invoiceId}#${revision.revision}`;
 
-describe('exports, each from the cursor of the one before, while transactions commit in any order', () => {
-  it('have every declaration exactly once, those of an invoice in order, however the clocks of the writers stand', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(transaction, { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (scheduler, transactions, pageEntries) => {
-          const { shards, commit } = memoryLog();
-          const turn = <Result>(call: string, read: () => Result) =>
-            scheduler.schedule(Promise.resolve(), call).then(read);
-          const declarationLog = {
-            shards: SHARDS,
-            latest: (_: string, shard: number) => turn('latest', () => shards[shard]?.length ?? 0),
-            after: (_: string, shard: number, number: number) =>
-              turn('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
-          };
-          const committed: string[] = [];
-          const exported: string[] = [];
-          const exportOnce = async (after: ExportCursor | null) => {
-            const run = exportDeclarations({ declarationLog }, TENANT, after);
-            for await (const declarations of run.declarations) exported.push(...declarations.map(textOf));
-            return run.cursor();
-          };
-          const writer = async () => {
-            for (const each of transactions) await turn('commit', () => committed.push(...commit(each)));
-          };
-          const reader = async () => {
-            let cursor: ExportCursor | null = null;
-            for (let run = 0; run < 3; run++) cursor = await exportOnce(cursor);
-            return cursor;
-          };
-          const [cursor] = await scheduler.waitFor(Promise.all([reader(), writer()]));
-          await scheduler.waitFor(exportOnce(cursor));
+it('exports, each from the cursor of the one before, while transactions commit in any order have every declaration exactly once, those of an invoice in order, however the clocks of the writers stand', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(transaction, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (scheduler, transactions, pageEntries) => {
+        const { shards, commit } = memoryLog();
+        const turn = <Result>(call: string, read: () => Result) =>
+          scheduler.schedule(Promise.resolve(), call).then(read);
+        const declarationLog = {
+          shards: SHARDS,
+          latest: (_: string, shard: number) => turn('latest', () => shards[shard]?.length ?? 0),
+          after: (_: string, shard: number, number: number) =>
+            turn('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
+        };
+        const committed: string[] = [];
+        const exported: string[] = [];
+        const exportOnce = async (after: ExportCursor | null) => {
+          const run = exportDeclarations({ declarationLog }, TENANT, after);
+          for await (const declarations of run.declarations) exported.push(...declarations.map(textOf));
+          return run.cursor();
+        };
+        const writer = async () => {
+          for (const each of transactions) await turn('commit', () => committed.push(...commit(each)));
+        };
+        const reader = async () => {
+          let cursor: ExportCursor | null = null;
+          for (let run = 0; run < 3; run++) cursor = await exportOnce(cursor);
+          return cursor;
+        };
+        const [cursor] = await scheduler.waitFor(Promise.all([reader(), writer()]));
+        await scheduler.waitFor(exportOnce(cursor));
 
-          expect(exported.toSorted()).toEqual(committed.toSorted());
-          const inOrder = (of: readonly string[]) => Map.groupBy(of, (text) => text.split('#')[0]);
-          expect(inOrder(exported)).toEqual(inOrder(committed));
-        },
-      ),
-      { numRuns: 1000 },
-    );
-  });
+        expect(exported.toSorted()).toEqual(committed.toSorted());
+        const inOrder = (of: readonly string[]) => Map.groupBy(of, (text) => text.split('#')[0]);
+        expect(inOrder(exported)).toEqual(inOrder(committed));
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

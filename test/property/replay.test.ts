@@ -44,13 +44,10 @@ describe('replaying declarations', () => {
         const fates = replay(rule, declarationsUnder(rule, made));
         for (const { before, after, declarations } of fates) if (before !== after) expect(declarations).toBe(0);
         expect(fates.reduce((sum, { declarations }) => sum + declarations, 0)).toBe(made.length);
-        const sumOf = (part: 'declared' | 'difference') =>
-          BigInt(
-            fates
-              .reduce((sum, fate) => sum.plus(fate[part]), decimal(0))
-              .times(1_000_000)
-              .toFixed(),
-          );
+        const sumOf = (part: 'declared' | 'difference') => {
+          const sum = fates.reduce((total, fate) => total.plus(fate[part]), decimal(0));
+          return BigInt(sum.times(1_000_000).toFixed());
+        };
         expect(sumOf('declared')).toBe(made.reduce((sum, { declared }) => sum + declared, 0n));
         expect(sumOf('difference')).toBe(made.reduce((sum, { declared, system }) => sum + declared - system, 0n));
       }),

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parseDateRange } from '../../lib/domain/date-range.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { createLruCache } from '../../lib/runtime/lru-cache.ts';
-import type { DayIndex } from '../../lib/services/day-index.ts';
 import { createDayIndexes } from '../../lib/services/day-indexes.ts';
 import type { DayIndexStore, InvoiceLists, InvoiceRows } from '../../lib/services/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../lib/services/invoice-pages.ts';
 import { referenceList } from '../support/data/reference-list.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
-import { memoryRows, type Turn } from '../support/fakes/memory-rows.ts';
+import { memoryIndexes, memoryRows, type Turn } from '../support/fakes/memory-rows.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const DAYS = ['2026-02-28', '2026-03-01'] as const;
@@ -51,27 +50,9 @@ const query = fc.constantFrom<Partial<ListQuery>>(
 );
 const asked = (some: Partial<ListQuery>): ListQuery => ({
   range: parseDateRange(DAYS[0], DAYS[1]),
-  state: null,
-  search: '',
-  limit: 5,
-  offset: 0,
+  ...{ state: null, search: '', limit: 5, offset: 0 },
   ...some,
 });
-
-/** The indexes that processes leave each other, each read and written in its turn. */
-function sharedStore(turn: Turn): DayIndexStore {
-  const left = new Map<string, DayIndex>();
-  return {
-    async read(_, days) {
-      await turn('left indexes');
-      return new Map([...left].filter(([day]) => days.includes(day)));
-    },
-    async write(_, day, index) {
-      await turn('an index to leave');
-      left.set(day, index);
-    },
-  };
-}
 
 function listsOf(rows: InvoiceRows, store: DayIndexStore): InvoiceLists {
   return { rows, indexes: createDayIndexes(rows, store, createLruCache(1_000_000)) };
@@ -94,7 +75,7 @@ describe('a search, or a page late in a day, among writes in any order', () => {
           let isMeasured = false;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const lists = listsOf(port, sharedStore(turn));
+          const lists = listsOf(port, memoryIndexes(turn));
           if (isWarm) await answerOf(lists, some);
           isMeasured = true;
 
@@ -129,7 +110,7 @@ describe('a search, or a page late in a day, among writes in any order', () => {
           let isMeasured = true;
           const turn: Turn = async (call) => void (isMeasured && (await scheduler.schedule(Promise.resolve(), call)));
           const { port, stepsOf } = memoryRows(INVOICES, turn);
-          const store = sharedStore(turn);
+          const store = memoryIndexes(turn);
           const lists = listsOf(port, store);
           let current = INVOICES;
           const writers = changes.flatMap(({ position, becomes }) => {

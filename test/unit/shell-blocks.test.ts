@@ -15,7 +15,6 @@ const TRAPS: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** The text without what stands in single quotes, which every shell takes as it is. */
 const unquoted = (text: string) => text.replaceAll(/'[^']*'/g, "''");
 
-/** The same without all quotes. */
 const bare = (text: string) => unquoted(text).replaceAll(/"[^"]*"/g, '""');
 
 function trapsIn(text: string): string[] {

@@ -1,25 +1,13 @@
 import { vi } from 'vitest';
 import type { Fetch } from '../../../lib/client/exchange.ts';
-import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
+import { createPortalClient } from '../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../lib/client/portal-data.generated.ts';
 import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
-import { createSlidingWindow, type RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
+import { createSlidingWindow } from '../../../lib/rate-limit/sliding-window.ts';
+import { rateCountersFake } from '../fakes/guard-stores.ts';
 import { credentials, failure, success } from './scripted-portal.ts';
 
 const REQUEST_MS = 40;
-
-/** Counts as the tables do, in memory. */
-function memoryCounters(): RateCounterStore {
-  const registers = new Map<string, readonly number[]>();
-  return {
-    async add(key, { limit, windowMs }, nowMs) {
-      const times = registers.get(key) ?? Array<number>(limit).fill(0);
-      if (times[0]! > nowMs - windowMs) return { kind: 'full', times };
-      registers.set(key, [...times.slice(1), nowMs]);
-      return { kind: 'added', times: [...times.slice(1), nowMs] };
-    },
-  };
-}
 
 /**
  * A service of so many invoices that keeps its real limits, and a client of it. Time passes only by requests and by the
@@ -27,7 +15,7 @@ function memoryCounters(): RateCounterStore {
  */
 export function limitedPortal({ invoices = 0, hasDate = true }: { invoices?: number; hasDate?: boolean }) {
   const startMs = Date.parse('2026-08-31T23:59:58.700Z');
-  const { count } = createSlidingWindow(memoryCounters());
+  const { count } = createSlidingWindow(rateCountersFake());
   const seen = { requests: 0, refusals: 0, waits: [] as number[] };
 
   const fetch: Fetch = async (url, init) => {
@@ -54,14 +42,11 @@ export function limitedPortal({ invoices = 0, hasDate = true }: { invoices?: num
     seen.waits.push(seconds);
     vi.advanceTimersByTime(seconds * 1000);
   };
-  const clientWith = (send = fetch): PortalClient =>
-    createPortalClient({ baseUrl: 'https://portal.example', ...credentials, fetch: send, wait });
-  return { client: clientWith(), clientWith, fetch, seen };
+  return { client: createPortalClient({ baseUrl: 'https://portal.example', ...credentials, fetch, wait }), seen };
 }
 
 function answer(url: string, { body }: RequestInit, invoices: number): Response {
   const { pathname, searchParams } = new URL(url);
-  if (pathname.endsWith('/validate')) return success({ action: 'AUTO_APPROVE' });
   if (pathname.endsWith('/declare-batch')) {
     const { declarations } = JSON.parse(body as string) as { declarations: Declaration[] };
     const tolerance = { action: 'AUTO_APPROVE' };

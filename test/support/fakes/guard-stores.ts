@@ -2,6 +2,7 @@ import type { ClaimedAccount } from '../../../lib/domain/directory.ts';
 import type { AccountRecord, AccountStore, Admission, RegisterName } from '../../../lib/rate-limit/account-guard.ts';
 import type { GuardStore } from '../../../lib/rate-limit/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
+import type { RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
 
 /** The conditions of the login guard's table, over records in memory. */
 export function guardStoreFake(): GuardStore {
@@ -83,5 +84,21 @@ export function accountStoreFake(): AccountStore {
             admission.kind === 'known' ? (Object.fromEntries(shrunk) as Stored['registers']) : record.registers,
         };
       }),
+  };
+}
+
+/** The condition of the table of rates, over registers in memory; `asked` holds the key of each call. */
+export function rateCountersFake(): RateCounterStore & { readonly asked: string[] } {
+  const registers = new Map<string, readonly number[]>();
+  const asked: string[] = [];
+  return {
+    asked,
+    async add(key, { limit, windowMs }, nowMs) {
+      asked.push(key);
+      const times = registers.get(key) ?? [];
+      if (times.length === limit && (times[0] ?? 0) > nowMs - windowMs) return { kind: 'full', times };
+      registers.set(key, [...times, nowMs].slice(-limit));
+      return { kind: 'added', times: registers.get(key) ?? [] };
+    },
   };
 }

@@ -2,7 +2,8 @@ import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, listEntryOf, positionOf } from '../../../lib/domain/list-entry.ts';
 import { addFingerprints, type Fingerprint, subtractFingerprints } from '../../../lib/runtime/fingerprints.ts';
-import type { InvoiceRows, RowSelection } from '../../../lib/services/invoice-lists.ts';
+import type { DayIndex } from '../../../lib/services/day-index.ts';
+import type { DayIndexStore, InvoiceRows, RowSelection } from '../../../lib/services/invoice-lists.ts';
 import { entryFingerprint } from '../../../lib/storage/items/day-counters.ts';
 
 /** A part of a write: as soon as it is run, readers see it. */
@@ -87,4 +88,19 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
 
   for (const invoice of invoices) for (const step of stepsOf(null, invoice)) step();
   return { port, stepsOf };
+}
+
+/** The indexes that processes leave each other, in memory. */
+export function memoryIndexes(turn: Turn): DayIndexStore {
+  const left = new Map<string, DayIndex>();
+  return {
+    async read(_, days) {
+      await turn('left indexes');
+      return new Map([...left].filter(([day]) => days.includes(day)));
+    },
+    async write(_, day, index) {
+      await turn('an index to leave');
+      left.set(day, index);
+    },
+  };
 }

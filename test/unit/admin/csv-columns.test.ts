@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { FIELDS, recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
-import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
 import { readCsv, REQUIRED, valuesOf } from '../../support/data/csv-records.ts';
 import { blockAfter, sectionOf } from '../../support/guides/readme.ts';
 
@@ -44,32 +43,23 @@ describe('a CSV of invoices', () => {
     ]);
   });
 
-  it('is understood by its first thousand records, and said so', async () => {
+  it('is understood by its first thousand records', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `${index};10;5;7,5\n`).join('');
-    const { records, findings } = await readCsv(
-      `Factura;Prestador;Orden;Importe\n${rows}1000;10;5;1.050,00\n1001;10;5;1.050\n`,
-    );
-    expect(findings && describeFindings(findings, 'en')).toEqual([
-      'Read as UTF-8, separated by semicolons, decimal comma.',
-      'invoice_id from "Factura", supplier_id from "Prestador", service_id from "Orden", system_amount from "Importe".',
-    ]);
-    expect(records[999]).toMatchObject({ value: { system_amount: '7.5' }, faults: [] });
-    expect(records.slice(1000).map((record) => 'faults' in record && record.faults?.length)).toEqual([0, 1]);
+    const { records } = await readCsv(`${REQUIRED}\n${rows}1000;10;5;1.050,00\n1001;10;5;1.050\n`);
+    expect(records.slice(999).map((record) => 'faults' in record && record.faults?.length)).toEqual([0, 0, 1]);
   });
 });
 
-describe('a map of columns', () => {
-  it.each([
-    [{ numero: 'X' }, 'numero: is not a field; the fields are invoice_id, supplier_id, '],
-    [{ state_name: 'X' }, 'state_name: is not a field'],
-    [{ city: 5, account_name: '', concepts: null }, 'city: its heading must be a text, in quotes\n  account_name: its'],
-    [{}, 'it names no field'],
-    [['city'], 'is not a list of lines such as "invoice_id: My heading"'],
-    [null, 'is not a list of lines'],
-    ['city', 'is not a list of lines'],
-  ])('is refused as %j, with everything that is wrong with it', (document, reason) => {
-    expect(() => readColumnMap(document)).toThrow(reason);
-  });
+it.each([
+  [{ numero: 'X' }, 'numero: is not a field; the fields are invoice_id, supplier_id, '],
+  [{ state_name: 'X' }, 'state_name: is not a field'],
+  [{ city: 5, account_name: '', concepts: null }, 'city: its heading must be a text, in quotes\n  account_name: its'],
+  [{}, 'it names no field'],
+  [['city'], 'is not a list of lines such as "invoice_id: My heading"'],
+  [null, 'is not a list of lines'],
+  ['city', 'is not a list of lines'],
+])('a map of columns is refused as %j, with everything that is wrong with it', (document, reason) => {
+  expect(() => readColumnMap(document)).toThrow(reason);
 });
 
 describe('the guide to an import', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { lineOf } from '../../../infra/ops/directory/result-texts.ts';
 import { differenceOf } from '../../../lib/admin/directory/difference.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -13,18 +13,16 @@ const gone = (field: string) => `tolerance.${field} -> (none)`;
 const linesOf = (before: object | null, after: object | null) =>
   differenceOf({ key, before: before as never, after: after as never }).map(lineOf);
 
-describe('the difference of a record', () => {
-  it.each([
-    ['a text', { name: 'A' }, { name: 'B' }, ['name: A -> B']],
-    ['a flag', { active: true }, { active: false }, ['active: true -> false']],
-    ['what goes', { username: 'ana' }, { username: undefined }, ['username: ana -> (none)']],
-    ['what comes', {}, { username: 'ana' }, ['username: (none) -> ana']],
-    ['a list', { permissions: ['A', 'B'] }, { permissions: [] }, ['permissions: A, B -> (none)']],
-    ['one number', { tolerance }, { tolerance: changed }, ['tolerance.tolerance_pct: 5 -> 7.5']],
-    ['a whole tolerance', { tolerance }, {}, ['mode: PCT', 'tolerance_pct: 5', 'auto_approve: true'].map(gone)],
-    ['what stays', { name: 'A', tolerance }, { name: 'A', tolerance: { ...tolerance } }, []],
-    ['a new record', null, { name: 'A' }, []],
-  ])('tells %s', (_, before, after, lines) => {
-    expect(linesOf(before, after)).toEqual(lines);
-  });
+it.each([
+  ['a text', { name: 'A' }, { name: 'B' }, ['name: A -> B']],
+  ['a flag', { active: true }, { active: false }, ['active: true -> false']],
+  ['what goes', { username: 'ana' }, { username: undefined }, ['username: ana -> (none)']],
+  ['what comes', {}, { username: 'ana' }, ['username: (none) -> ana']],
+  ['a list', { permissions: ['A', 'B'] }, { permissions: [] }, ['permissions: A, B -> (none)']],
+  ['one number', { tolerance }, { tolerance: changed }, ['tolerance.tolerance_pct: 5 -> 7.5']],
+  ['a whole tolerance', { tolerance }, {}, ['mode: PCT', 'tolerance_pct: 5', 'auto_approve: true'].map(gone)],
+  ['what stays', { name: 'A', tolerance }, { name: 'A', tolerance: { ...tolerance } }, []],
+  ['a new record', null, { name: 'A' }, []],
+])('the difference of a record tells %s', (_, before, after, lines) => {
+  expect(linesOf(before, after)).toEqual(lines);
 });

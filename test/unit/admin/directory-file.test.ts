@@ -23,13 +23,9 @@ describe('a directory file', () => {
     const file = { users: [user], api_keys: [apiKey], suppliers, companies: [company] };
     const { entries, rejections } = readEntries({ tenants: [{ tenant: 't.example', ...file }] });
     expect(rejections).toEqual([]);
-    expect(entries.map(({ kind, path }) => [kind, path])).toEqual([
-      ['tenant', 'tenants[0]'],
-      ['company', 'tenants[0].companies[0]'],
-      ['supplier', 'tenants[0].suppliers[0]'],
-      ['user', 'tenants[0].users[0]'],
-      ['api_key', 'tenants[0].api_keys[0]'],
-    ]);
+    const lists = ['', '.companies[0]', '.suppliers[0]', '.users[0]', '.api_keys[0]'];
+    expect(entries.map(({ kind }) => kind)).toEqual(['tenant', 'company', 'supplier', 'user', 'api_key']);
+    expect(entries.map(({ path }) => path)).toEqual(lists.map((list) => `tenants[0]${list}`));
   });
 
   it.each([null, [], 'text', {}, { tenants: {} }])('that has no list of tenants (%j) cannot be used', (document) => {
@@ -86,12 +82,9 @@ describe('a directory file', () => {
 
   const other = { ...user, user_id: '2', email: 'b@x.example' };
   const sameKey = { ...apiKey, key: key.toUpperCase(), name: 'Other' };
+  const twice = [company, company];
   it.each([
-    [
-      'company',
-      { companies: [company, company] },
-      'companies[1].company_id: is already that of tenants[0].companies[0]',
-    ],
+    ['company', { companies: twice }, 'companies[1].company_id: is already that of tenants[0].companies[0]'],
     ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already that of'],
     ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already that of'],
     ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already that of'],

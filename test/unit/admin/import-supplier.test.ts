@@ -5,11 +5,7 @@ import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { declarableBytes } from '../../../lib/storage/items/invoice-items.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
-import {
-  costOfChange,
-  PARALLEL_TRANSACTIONS,
-  TRANSACTION_LIMITS,
-} from '../../../lib/storage/invoices/invoice-transaction.ts';
+import * as transactions from '../../../lib/storage/invoices/invoice-transaction.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
@@ -26,9 +22,9 @@ const aRow = (invoiceId: string, city: string): { record: InvoiceRecord } => ({
 function aStore({ contended = [], refused = [] }: { contended?: readonly string[]; refused?: readonly string[] } = {}) {
   const invoices = new Map<string, Invoice>();
   const commits: string[][] = [];
-  const limits = { limits: TRANSACTION_LIMITS, parallelTransactions: PARALLEL_TRANSACTIONS, maxBytes: MAX_ITEM_BYTES };
+  const { TRANSACTION_LIMITS: limits, PARALLEL_TRANSACTIONS: parallelTransactions } = transactions;
   const store: InvoiceStore = {
-    ...{ ...limits, costOf: costOfChange, declarableBytes },
+    ...{ limits, parallelTransactions, maxBytes: MAX_ITEM_BYTES, costOf: transactions.costOfChange, declarableBytes },
     read: async (_, ids) => ids.map((id) => ({ invoice: invoices.get(id) ?? null, declaredHere: false })),
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
@@ -64,32 +60,20 @@ describe('the records of a supplier', () => {
     expect(commits).toEqual([['1 first', '2 only'], ['1 second']]);
   });
 
-  it('are written even when one record of their transaction loses every race', async () => {
-    const { store, commits } = aStore({ contended: ['17'] });
-    expect(await importRows(store, some(99))).toEqual(created(99).with(16, lost));
-    // Halves until it stands alone, and then ten attempts of its own.
-    expect(commits.filter((ids) => ids.includes('17 only'))).toHaveLength(5 + 10);
-    expect(commits.length).toBeLessThanOrEqual(30);
-  });
-
-  it('are written even when several records of many transactions lose every race', async () => {
+  it('are written even when some of many transactions lose every race, which are tried ten times by themselves', async () => {
     const contended = ['1', '50', '99', '100', '777'];
-    const { store } = aStore({ contended });
+    const { store, commits } = aStore({ contended });
     const expected = created(1000);
     for (const id of contended) expected[Number(id) - 1] = lost;
     expect(await importRows(store, some(1000))).toEqual(expected);
+    // Halves until it stands alone, and then ten attempts of its own.
+    expect(commits.filter((ids) => ids.includes('777 only'))).toHaveLength(5 + 10);
   });
 
   it('are written even when one of their transaction is refused, and only that one is rejected, with the reason', async () => {
     const { store } = aStore({ refused: ['17'] });
     const refused = { fault: 'record: is refused (it is too odd)' };
     expect(await importRows(store, some(99))).toEqual(created(99).with(16, refused));
-  });
-
-  it('that all lose every race are given up after ten attempts', async () => {
-    const { store, commits } = aStore({ contended: ['1', '2'] });
-    expect(await importRows(store, some(2))).toEqual([lost, lost]);
-    expect(commits.filter((ids) => ids.includes('1 only'))).toHaveLength(10);
   });
 
   it('are written together again once no race is lost any more', async () => {

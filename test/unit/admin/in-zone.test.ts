@@ -4,7 +4,6 @@ import { inZone } from '../../../lib/admin/import/batches.ts';
 import { ZONE } from '../../../lib/domain/zone.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 
-/** A value as it is after it was read as of this zone. */
 function valueIn(zone: string, value: unknown): unknown {
   const read = inZone({ line: 1, source: '{}', value }, zone);
   return 'value' in read && read.value;

@@ -36,18 +36,15 @@ describe('a password', () => {
 
     ['is common', 'password', EASY],
     ['is common in other letters', 'PassWord1', EASY],
-    ['is common in full-width letters', 'ｐａｓｓｗｏｒｄ', EASY],
     ['is common in Spanish', 'riverplate', EASY],
     ['is common, with other signs for letters', 'P4$$w0rd', EASY],
     ['is a common one with a year', 'Password-2026!', EASY],
     ['repeats one character', 'zzzzzzzzzzzz', EASY],
-    ['repeats one sign', '!!!!!!!!', EASY],
     ['repeats one emoji', '🦊'.repeat(12), EASY],
     ['repeats a few characters', 'abababababab', EASY],
     ['is a row of the keyboard', 'qwertyuiop12', EASY],
 
     ['is a season with a year', 'Verano2026', EASY],
-    ['is a season with signs and a year', '¡Verano-2026!', EASY],
     ['is a season with an accent and a year', 'Otoño 2026', EASY],
     ['is a season with its accent left out', 'OTONO.2026', EASY],
     ['is a season in English', 'Summer2026!', EASY],

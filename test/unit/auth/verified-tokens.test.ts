@@ -13,7 +13,6 @@ const tokenWith = (claims: object) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'key' }).sign(signingKey);
 const token = await tokenWith({ sub: '7', exp: NOW_S + 3600 });
 
-/** The same text but for its sixth character. */
 const altered = (text: string) => text.slice(0, 5) + (text[5] === 'A' ? 'B' : 'A') + text.slice(6);
 
 let published: CryptoKey | undefined;
@@ -34,14 +33,10 @@ beforeEach(() => {
 });
 
 describe('a verified token', () => {
-  it('is checked once, and says the same each time', async () => {
+  it('is checked once, says the same each time, and is refused from the moment on in which it expires [auth/rule-1/expired]', async () => {
     const said = { sub: '7', exp: NOW_S + 3600 };
     expect([await claimsAfter(0), await claimsAfter(1), await claimsAfter(3599.999)]).toEqual([said, said, said]);
     expect(checks).toEqual([token]);
-  });
-
-  it('is refused from the moment on in which it expires [auth/rule-1/expired]', async () => {
-    await claimsAfter(3599);
     await expect(claimsAfter(3600)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
@@ -52,22 +47,16 @@ describe('a verified token', () => {
     await claimsAfter(100, later);
   });
 
-  it('is refused as soon as its key is withdrawn, and known no more than before when it is published again', async () => {
+  it.each([
+    ['is withdrawn, and known no more than before when it is published again', undefined, 'withdrawn', 1],
+    ['was replaced by another under the same id', otherKey, 'signature verification failed', 3],
+  ])('is refused as soon as its key %s [codes/UNAUTHORIZED/token]', async (_, later, refusal, times) => {
     await claimsAfter(0);
-    published = undefined;
-    await expect(claimsAfter(1)).rejects.toThrow('withdrawn');
+    published = later;
+    await expect(claimsAfter(1)).rejects.toThrow(refusal);
     published = publicKey;
     await claimsAfter(2);
-    expect(checks).toEqual([token]);
-  });
-
-  it('is refused when another key has taken the place of its own, under the same id [codes/UNAUTHORIZED/token]', async () => {
-    await claimsAfter(0);
-    published = otherKey;
-    await expect(claimsAfter(1)).rejects.toMatchObject({ code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
-    published = publicKey;
-    await claimsAfter(2);
-    expect(checks).toEqual([token, token, token]);
+    expect(checks).toEqual(Array<string>(times).fill(token));
   });
 
   it.each([0, 1, 2])(

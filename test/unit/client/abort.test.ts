@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../../lib/client/wait.ts';
-import {
-  failure,
-  scriptedPortal,
-  type Step,
-  success,
-  token,
-  unanswered,
-} from '../../support/client/scripted-portal.ts';
+import { failure, scriptedPortal, success, token, unanswered } from '../../support/client/scripted-portal.ts';
+import type { Step } from '../../support/client/scripted-portal.ts';
 
 const reason = new Error('enough');
 const limited = () => failure('RATE_LIMITED', { headers: { 'Retry-After': '60' } });
@@ -19,16 +13,15 @@ describe('an aborted call of the client throws the reason', () => {
     expect(trace).toEqual([]);
   });
 
-  it.each<[string, readonly Step[], readonly Step[], readonly string[]]>([
-    ['waits for a retry', [], [limited()], ['login', 'token-1']],
-    ["waits for its login's retry", [limited()], [], ['login']],
-  ])('while it %s, which is not sent', async (_, logins, calls, sent) => {
+  it.each([
+    ['waits for a retry', { calls: [limited()] }, ['login', 'token-1']],
+    ["waits for its login's retry", { logins: [limited()] }, ['login']],
+  ])('while it %s, which is not sent', async (_, script, sent) => {
     const controller = new AbortController();
     const waiting = Promise.withResolvers<AbortSignal | undefined>();
-    const { client, trace } = scriptedPortal(
-      { ...(logins.length > 0 && { logins }), calls },
-      { wait: (seconds, signal) => (waiting.resolve(signal), wait(seconds, signal)) },
-    );
+    const { client, trace } = scriptedPortal(script, {
+      wait: (seconds, signal) => (waiting.resolve(signal), wait(seconds, signal)),
+    });
     const call = client.getInvoice('1', controller);
     const signal = await waiting.promise;
     controller.abort(reason);
@@ -43,11 +36,8 @@ describe('an aborted call of the client throws the reason', () => {
       return Promise.reject<Response>(new TypeError('fetch failed'));
     };
     const [one, other] = [new AbortController(), new AbortController()];
-    const underWay = scriptedPortal({
-      calls: [(request) => (queueMicrotask(() => one.abort(reason)), unanswered(request))],
-    });
-    await expect(underWay.client.getInvoice('1', one)).rejects.toBe(reason);
-    expect(underWay.trace).toEqual(['login', 'token-1']);
+    const abortingLater: Step = (request) => (queueMicrotask(() => one.abort(reason)), unanswered(request));
+    await expect(scriptedPortal({ calls: [abortingLater] }).client.getInvoice('1', one)).rejects.toBe(reason);
     // A rejection that nobody handles would fail the test run.
     const { client, trace } = scriptedPortal({ logins: [aborting(other)] });
     await expect(client.getInvoice('1', other)).rejects.toBe(reason);
@@ -88,9 +78,10 @@ describe('the wait of a client', () => {
     vi.useFakeTimers();
     const elapsed = vi.fn();
     const waiting = wait(4).then(elapsed);
-    await vi.advanceTimersByTimeAsync(3_999);
-    expect(elapsed).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
+    for (const [ms, times] of [[3_999, 0] as const, [1, 1] as const]) {
+      await vi.advanceTimersByTimeAsync(ms);
+      expect(elapsed).toHaveBeenCalledTimes(times);
+    }
     await waiting;
   });
 

@@ -7,10 +7,8 @@ function listOf(ids: () => readonly string[]): Step {
     const { searchParams } = new URL(url);
     const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name))) as [number, number];
     const rows = ids().slice(offset, offset + limit);
-    return success(
-      { rows: rows.map((id) => ({ invoice_id: id })), tolerance: {} },
-      { total: ids().length, limit, offset },
-    );
+    const data = { rows: rows.map((id) => ({ invoice_id: id })), tolerance: {} };
+    return success(data, { total: ids().length, limit, offset });
   };
 }
 
@@ -24,19 +22,14 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 }
 
 describe('all invoices of a list', () => {
-  it.each([
-    [0, 1],
-    [1, 1],
-    [9, 1],
-    [10, 1],
-    [11, 2],
-    [20, 2],
-    [35, 4],
-  ])('%d rows in pages of 10 take %d requests', async (count, pages) => {
-    const all = numbered(count);
-    const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
-    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(all);
-    expect(requests).toHaveLength(1 + pages);
+  it('come in pages of 10 when that is asked for, in as few requests as that takes', async () => {
+    const pagesOf = { 0: 1, 1: 1, 10: 1, 11: 2, 20: 2, 35: 4 };
+    for (const [count, pages] of Object.entries(pagesOf)) {
+      const all = numbered(Number(count));
+      const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });
+      expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(all);
+      expect(requests).toHaveLength(1 + pages);
+    }
   });
 
   it('come in pages of 100 unless another size is asked for, with the same query', async () => {
@@ -88,14 +81,12 @@ describe('all invoices of a list', () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const { client } = scriptedPortal({ calls: [listOf(() => numbered(10))] });
-    const given: string[] = [];
+    let last = '';
     const iteration = async () => {
-      for await (const { invoice_id: id } of client.eachInvoice(range, controller)) {
-        given.push(id);
-        if (id === '3') controller.abort(reason);
-      }
+      for await ({ invoice_id: last } of client.eachInvoice(range, controller))
+        if (last === '3') controller.abort(reason);
     };
     await expect(iteration()).rejects.toBe(reason);
-    expect(given).toEqual(['0', '1', '2', '3']);
+    expect(last).toBe('3');
   });
 });

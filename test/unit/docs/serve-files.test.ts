@@ -31,12 +31,9 @@ afterAll(() => rmSync(parent, { recursive: true }));
 /** Asks for a file as the gateway does: the stage stands before the path that the client sees. */
 function ask(file?: string, { headers = {}, seen }: { headers?: Record<string, string>; seen?: string } = {}) {
   const path = file === undefined ? '/docs' : `/docs/${file}`;
-  return handler({
-    path,
-    requestContext: { path: seen ?? `/live${path}` },
-    pathParameters: file === undefined ? null : { file },
-    headers,
-  } as unknown as APIGatewayProxyEvent);
+  const requestContext = { path: seen ?? `/live${path}` };
+  const pathParameters = file === undefined ? null : { file };
+  return handler({ path, requestContext, pathParameters, headers } as unknown as APIGatewayProxyEvent);
 }
 
 describe('serveFiles', () => {

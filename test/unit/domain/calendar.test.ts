@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, splitIntoDays, wholeDay } from '../../../lib/domain/calendar.ts';
+import { dayOf, wholeDay } from '../../../lib/domain/calendar.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 
 const at = (text: string) => Date.parse(`2026-07-${text}Z`);
@@ -13,22 +13,5 @@ describe('a day', () => {
 
   it('is written yyyy-mm-dd', () => {
     expect(dayOf(at('05T23:59:59.999'))).toBe('2026-07-05');
-  });
-});
-
-describe('splitIntoDays', () => {
-  it('separates the parts of days at both ends', () => {
-    expect(splitIntoDays(range('01T10:00:00', '04T10:00:00'))).toEqual({
-      wholeDays: range('02T00:00:00.000', '03T23:59:59.999'),
-      partialDays: [range('01T10:00:00', '01T23:59:59.999'), range('04T00:00:00', '04T10:00:00')],
-    });
-  });
-
-  it.each([
-    ['within a day', '01T10:00:00', '01T11:00:00'],
-    ['from the first instant of a day', '01T00:00:00', '01T11:00:00'],
-    ['to the last instant of a day', '01T10:00:00', '01T23:59:59.999'],
-  ])('finds no whole day %s', (_where, start, end) => {
-    expect(splitIntoDays(range(start, end))).toEqual({ wholeDays: null, partialDays: [range(start, end)] });
   });
 });

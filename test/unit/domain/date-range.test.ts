@@ -11,25 +11,15 @@ const TOO_LONG = refusal('The range may not exceed 93 days.');
 const REVERSED = refusal('enddate is before startdate.');
 
 describe('a date range', () => {
-  it('of dates holds the whole of its last day', () => {
-    expect(instants('2026-07-01', '2026-07-31')).toEqual(['2026-07-01T00:00:00.000Z', '2026-07-31T23:59:59.999Z']);
-  });
-
-  it('of one date is that day', () => {
-    expect(instants('2026-07-01', '2026-07-01')).toEqual(['2026-07-01T00:00:00.000Z', '2026-07-01T23:59:59.999Z']);
-  });
-
-  it('of date-times ends at the very instant of its end', () => {
-    const [start, end] = ['2026-07-01T10:00:00.000Z', '2026-07-01T10:00:00.001Z'];
-    expect(instants(start, end)).toEqual([start, end]);
-    expect(instants(start, start)).toEqual([start, start]);
-  });
-
-  it('may end on the day on which it starts, by a date', () => {
-    expect(instants('2026-07-01T10:00:00Z', '2026-07-01')).toEqual([
-      '2026-07-01T10:00:00.000Z',
-      '2026-07-01T23:59:59.999Z',
-    ]);
+  const [instant, next] = ['2026-07-01T10:00:00.000Z', '2026-07-01T10:00:00.001Z'] as const;
+  it.each([
+    ['dates holds the whole of its last day', '2026-07-01', '2026-07-31', '2026-07-31T23:59:59.999Z'],
+    ['one date is that day', '2026-07-01', '2026-07-01', '2026-07-01T23:59:59.999Z'],
+    ['date-times ends at the very instant of its end', instant, next, next],
+    ['one date-time is that instant', instant, instant, instant],
+    ['a date-time and its date ends with that day', instant, '2026-07-01', '2026-07-01T23:59:59.999Z'],
+  ])('of %s', (_, start, end, last) => {
+    expect(instants(start, end)).toEqual([new Date(start).toISOString(), last]);
   });
 
   it.each([

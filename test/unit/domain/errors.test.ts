@@ -1,62 +1,41 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
 import { NothingWritten, ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
-describe('error codes', () => {
-  it.each([
-    ['VALIDATION_ERROR', 400],
-    ['INVALID_DATE_RANGE', 400],
-    ['UNAUTHORIZED', 401],
-    ['TOKEN_EXPIRED', 401],
-    ['FORBIDDEN', 403],
-    ['COMPANY_SUSPENDED', 403],
-    ['NOT_FOUND', 404],
-    ['RATE_LIMITED', 429],
-    ['INTERNAL_ERROR', 500],
-    ['SERVICE_UNAVAILABLE', 503],
-  ] as const)('have their HTTP status: %s, %i [codes/$0]', (code, status) => {
-    expect(STATUS_OF[code]).toBe(status);
-  });
+it.each([
+  ['VALIDATION_ERROR', 400],
+  ['INVALID_DATE_RANGE', 400],
+  ['UNAUTHORIZED', 401],
+  ['TOKEN_EXPIRED', 401],
+  ['FORBIDDEN', 403],
+  ['COMPANY_SUSPENDED', 403],
+  ['NOT_FOUND', 404],
+  ['RATE_LIMITED', 429],
+  ['INTERNAL_ERROR', 500],
+  ['SERVICE_UNAVAILABLE', 503],
+] as const)('error codes have their HTTP status: %s, %i [codes/$0]', (code, status) => {
+  expect(STATUS_OF[code]).toBe(status);
+});
 
-  it('are ten', () => {
-    expect(Object.keys(STATUS_OF)).toHaveLength(10);
+it('a validation error carries every fault and names their properties', () => {
+  const constraints = { required: { en: 'is required', es: 'es obligatorio' } };
+  const details = ['limit', 'startdate'].map((property) => ({ property, constraints }));
+  expect(validationError(details)).toMatchObject({
+    name: 'ServiceError',
+    code: 'VALIDATION_ERROR',
+    message: 'Invalid request: limit, startdate.',
+    text: { es: 'Solicitud no válida: limit, startdate.' },
+    details,
   });
 });
 
-describe('a validation error', () => {
-  it('carries every fault and names their properties', () => {
-    const details = [
-      { property: 'limit', constraints: { maximum: { en: 'limit must be <= 100', es: 'limit debe ser <= 100' } } },
-      {
-        property: 'startdate',
-        constraints: { required: { en: 'startdate is required', es: 'startdate es obligatorio' } },
-      },
-    ];
-    expect(validationError(details)).toMatchObject({
-      name: 'ServiceError',
-      code: 'VALIDATION_ERROR',
-      message: 'Invalid request: limit, startdate.',
-      text: { es: 'Solicitud no válida: limit, startdate.' },
-      details,
-    });
-  });
-});
-
-describe('while a user is verified', () => {
-  it('a failure to read is SERVICE_UNAVAILABLE, with its cause for the log [auth/rule-5/unavailable]', async () => {
-    const cause = new Error('no table');
-    await expect(whileVerifying(Promise.reject(cause))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause });
-  });
-
-  it('a refusal stays what it is', async () => {
-    const refusal = new ServiceError('RATE_LIMITED', tooManyRequests);
-    await expect(whileVerifying(Promise.reject(refusal))).rejects.toBe(refusal);
-  });
-
-  it('what was read comes through', async () => {
-    expect(await whileVerifying(Promise.resolve('user'))).toBe('user');
-  });
+it('while a user is verified a failure to read is SERVICE_UNAVAILABLE, with its cause for the log; a refusal stays what it is [auth/rule-5/unavailable]', async () => {
+  const cause = new Error('no table');
+  await expect(whileVerifying(Promise.reject(cause))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause });
+  const refusal = new ServiceError('RATE_LIMITED', tooManyRequests);
+  await expect(whileVerifying(Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(await whileVerifying(Promise.resolve('user'))).toBe('user');
 });
 
 it('a write that changed nothing says why', () => {

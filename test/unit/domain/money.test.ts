@@ -1,33 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, differenceOf, differencePct, normaliseDecimal, roundHalfUp } from '../../../lib/domain/money.ts';
 
-describe('a submitted number', () => {
-  it.each([
-    [0.1 + 0.2, '0.3'],
-    [100.1 * 1.05, '105.105'],
-    [1.1 * 3, '3.3'],
-    [0.000_000_5, '0.000001'],
-    [0.000_000_49, '0'],
-    [1.000_000_5, '1.000001'],
-    [999_999_999_999.99, '999999999999.99'],
-    [0, '0'],
-    [-0, '0'],
-    ['12.3456785', '12.345679'],
-    ['12.3456784999', '12.345678'],
-  ])('%s is kept half-up with 6 decimals: %s', (value, kept) => {
-    expect(normaliseDecimal(value).toFixed()).toBe(kept);
-  });
+it.each([
+  [0.1 + 0.2, '0.3'],
+  [100.1 * 1.05, '105.105'],
+  [1.1 * 3, '3.3'],
+  [0.000_000_5, '0.000001'],
+  [0.000_000_49, '0'],
+  [1.000_000_5, '1.000001'],
+  [999_999_999_999.99, '999999999999.99'],
+  [0, '0'],
+  [-0, '0'],
+  ['12.3456785', '12.345679'],
+  ['12.3456784999', '12.345678'],
+])('a submitted number %s is kept half-up with 6 decimals: %s', (value, kept) => {
+  expect(normaliseDecimal(value).toFixed()).toBe(kept);
 });
 
-describe('rounding', () => {
-  it.each([
-    ['0.00005', '0.0001'],
-    ['0.00004999', '0'],
-    ['-0.00005', '-0.0001'],
-    ['2.5', '2.5'],
-  ])('%s half away from zero to 4 decimals is %s', (value, rounded) => {
-    expect(roundHalfUp(decimal(value), 4).toFixed()).toBe(rounded);
-  });
+it.each([
+  ['0.00005', '0.0001'],
+  ['0.00004999', '0'],
+  ['-0.00005', '-0.0001'],
+  ['2.5', '2.5'],
+])('rounding %s half away from zero to 4 decimals is %s', (value, rounded) => {
+  expect(roundHalfUp(decimal(value), 4).toFixed()).toBe(rounded);
 });
 
 describe('difference', () => {

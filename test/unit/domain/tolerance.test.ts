@@ -1,36 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
-import {
-  compare,
-  effectiveTolerance,
-  isSameOutcome,
-  missingLimit,
-  type Tolerance,
-  type ToleranceConfig,
-  type ToleranceMode,
-  type ToleranceOutcome,
-} from '../../../lib/domain/tolerance.ts';
+import { compare, effectiveTolerance, isSameOutcome, missingLimit } from '../../../lib/domain/tolerance.ts';
+import type { Tolerance, ToleranceConfig, ToleranceMode, ToleranceOutcome } from '../../../lib/domain/tolerance.ts';
 import vectors from '../../fixtures/tolerance-vectors.json' with { type: 'json' };
 
 const decimalOrNull = (text: string | null) => (text === null ? null : decimal(text));
 
 function toTolerance({ mode, pct, abs, autoApprove, source }: (typeof vectors)[number]['tolerance']): Tolerance {
-  return {
-    mode: mode as ToleranceMode | null,
-    pct: decimalOrNull(pct),
-    abs: decimalOrNull(abs),
-    autoApprove,
-    source: source as Tolerance['source'],
-  };
+  const limits = { pct: decimalOrNull(pct), abs: decimalOrNull(abs) };
+  return { mode: mode as ToleranceMode | null, ...limits, autoApprove, source: source as Tolerance['source'] };
 }
 
 function asText({ difference, differencePct, differenceAbs, ...outcome }: ToleranceOutcome) {
-  return {
-    ...outcome,
-    difference: difference.toFixed(),
-    differencePct: differencePct.toFixed(),
-    differenceAbs: differenceAbs.toFixed(),
-  };
+  const [signed, pct, abs] = [difference, differencePct, differenceAbs].map((value) => value.toFixed());
+  return { ...outcome, difference: signed, differencePct: pct, differenceAbs: abs };
 }
 
 describe('tolerance outcome', () => {
@@ -50,52 +33,43 @@ describe('tolerance outcome', () => {
 describe('two outcomes of the same declared amount', () => {
   const one = { withinTolerance: true, difference: decimal(4), action: 'REVIEW', source: 'global' } as const;
 
-  it('are the same when nothing of them differs', () => {
+  it('are the same when nothing of them differs, and both are known', () => {
     expect(isSameOutcome(one, { ...one, difference: decimal('4.00') })).toBe(true);
+    expect([isSameOutcome(null, one), isSameOutcome(one, null), isSameOutcome(null, null)]).not.toContain(true);
   });
 
   it.each([
-    { withinTolerance: false },
-    { difference: decimal(5) },
-    { action: 'AUTO_APPROVE' as const },
-    { source: 'ninguna' as const },
+    ...[{ withinTolerance: false }, { difference: decimal(5) }],
+    ...[{ action: 'AUTO_APPROVE' as const }, { source: 'ninguna' as const }],
   ])('differ by %o', (other) => {
     expect(isSameOutcome(one, { ...one, ...other })).toBe(false);
   });
-
-  it('differ when one is not known', () => {
-    expect([isSameOutcome(null, one), isSameOutcome(one, null), isSameOutcome(null, null)]).not.toContain(true);
-  });
 });
 
-describe('effective tolerance', () => {
-  const ofSupplier: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
-  const ofTenant: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
+const ofSupplier: ToleranceConfig = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true };
+const ofTenant: ToleranceConfig = { mode: 'ABS', pct: null, abs: decimal(10), autoApprove: false };
 
-  const none = { mode: null, pct: null, abs: null, autoApprove: false };
-  it.each([
-    ["is the supplier's own before the tenant's", 'proveedor', ofSupplier, ofTenant, ofSupplier],
-    ["is the tenant's when the supplier has none", 'global', null, ofTenant, ofTenant],
-    ['is none, without automatic approval, when neither is configured', 'ninguna', null, null, none],
-  ])('%s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
-    expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
-  });
+const none = { mode: null, pct: null, abs: null, autoApprove: false };
+it.each([
+  ["is the supplier's own before the tenant's", 'proveedor', ofSupplier, ofTenant, ofSupplier],
+  ["is the tenant's when the supplier has none", 'global', null, ofTenant, ofTenant],
+  ['is none, without automatic approval, when neither is configured', 'ninguna', null, null, none],
+])('effective tolerance %s: %s [service/rule-3] [tolerance/source]', (_, source, supplier, tenant, expected) => {
+  expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
 });
 
-describe('a blank limit', () => {
-  it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof missingLimit>]>([
-    ['PCT', null, '10', 'tolerance_pct'],
-    ['ABS', '5', null, 'tolerance_abs'],
-    ['AMB', null, '10', 'tolerance_pct'],
-    ['AMB', '5', null, 'tolerance_abs'],
-    ['AMB', '5', '10', null],
-    ['PCT', '0', null, null],
-    ['ABS', null, '0', null],
-  ])(
-    'is missing only where the mode needs it, and a zero is none: %s with pct %s and abs %s',
-    (mode, pct, abs, missing) => {
-      const config = { mode, pct: decimalOrNull(pct), abs: decimalOrNull(abs), autoApprove: true };
-      expect(missingLimit(config)).toBe(missing);
-    },
-  );
-});
+it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof missingLimit>]>([
+  ['PCT', null, '10', 'tolerance_pct'],
+  ['ABS', '5', null, 'tolerance_abs'],
+  ['AMB', null, '10', 'tolerance_pct'],
+  ['AMB', '5', null, 'tolerance_abs'],
+  ['AMB', '5', '10', null],
+  ['PCT', '0', null, null],
+  ['ABS', null, '0', null],
+])(
+  'a blank limit is missing only where the mode needs it, and a zero is none: %s with pct %s and abs %s',
+  (mode, pct, abs, missing) => {
+    const config = { mode, pct: decimalOrNull(pct), abs: decimalOrNull(abs), autoApprove: true };
+    expect(missingLimit(config)).toBe(missing);
+  },
+);

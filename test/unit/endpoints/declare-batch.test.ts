@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { toBatchResult } from '../../../lib/contracts/wire.ts';
 import { validationError } from '../../../lib/domain/errors.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 import { aStore } from '../../support/fakes/memory-store.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
-const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
+const tolerance = effectiveTolerance(null, null);
 
 const aBatch = (...ids: string[]) =>
   aRequest({
@@ -15,13 +16,6 @@ const aBatch = (...ids: string[]) =>
   });
 
 describe('a batch', () => {
-  it('says what is declared, and that no error is left for its surface to word', async () => {
-    const { store } = aStore([anInvoice({ invoiceId: '1' })], () => undefined);
-    const { data, itemErrors } = await declareBatch(store)(aBatch('1', '2'));
-    expect(data).toMatchObject({ results: [{ success: true }, { success: false }], accepted: 1, rejected: 1 });
-    expect(itemErrors).toEqual([null, expect.objectContaining({ code: 'NOT_FOUND' })]);
-  });
-
   it('logs the cause of each item that the service has failed to write, and of no other', async () => {
     const cause = new Error('no table');
     const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessSnapshot, User } from '../../../lib/domain/directory.ts';
+import { type AccessSnapshot, PERMISSIONS, type User } from '../../../lib/domain/directory.ts';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { userNotVerified } from '../../../lib/domain/texts.ts';
 import { login, type LoginPorts } from '../../../lib/endpoints/login.ts';
@@ -10,16 +10,8 @@ const WRONG = { limit: 5, remaining: 4, resetAt: 1 };
 const NOW = new Date('2026-07-01T10:00:00.000Z');
 const reference = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const user: User = {
-  userId: '77',
-  companyId: '5',
-  supplierId: '9',
-  email: 'ana@demo.example',
-  permissions: ['APICLI_PORTALPROVEEDOR_READ'],
-  active: true,
-  licenseActive: true,
-  expiresAt: null,
-  tokensFromMs: 0,
-  playerIds: [],
+  ...{ userId: '77', companyId: '5', supplierId: '9', email: 'ana@demo.example', permissions: [PERMISSIONS.read] },
+  ...{ active: true, licenseActive: true, expiresAt: null, tokensFromMs: 0, playerIds: [] },
 };
 
 /** Ports with one user, that write down what is asked of them. */
@@ -27,12 +19,9 @@ function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
   const log: string[] = [];
   const snapshotOf = (known: boolean): AccessSnapshot => ({
     tenant: { tenant: 'demo.example', tolerance: null },
-    apiKey: null,
-    keyCompany: null,
+    ...{ apiKey: null, keyCompany: null, supplier: null, supplierCompany: null },
     user: known ? user : null,
     userCompany: known ? { companyId: '5', status: companyStatus } : null,
-    supplier: null,
-    supplierCompany: null,
   });
   const fakes: LoginPorts = {
     guards: {
@@ -71,40 +60,42 @@ function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
   return { fakes, log };
 }
 
-interface Trial {
-  readonly playerid?: string | null;
-  readonly companyStatus?: 'SUSPENDED';
-  readonly changed?: Partial<LoginPorts>;
-}
+type Trial = { companyStatus?: 'SUSPENDED'; changed?: Partial<LoginPorts> } & Partial<
+  Record<'email' | 'password' | 'playerid', string>
+>;
 
-const attempt = (email: string, password: string, { playerid = null, companyStatus, changed }: Trial = {}) => {
+const attempt = ({ companyStatus, changed, ...sent }: Trial = {}) => {
   const { fakes: usual, log } = ports(companyStatus ?? 'ACTIVE');
   const fakes = { ...usual, ...changed };
-  const input = { email, password, playerid };
+  const input = { email: 'ana@demo.example', password: 'secret', playerid: null, ...sent };
   const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input }, NOW);
   return { log, request, answer: login(fakes)(request) };
 };
 
 describe('a login', () => {
   it('gives a token for the right password', async () => {
-    const { answer, request } = attempt('Ana@demo.example', 'secret');
+    const { answer, request } = attempt({ email: 'Ana@demo.example' });
     expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
     expect(request).toMatchObject({ rate: RIGHT, identity: reference });
   });
 
-  it('that gets no token because no key can be read is told so after the guards, and is no refused one', async () => {
-    const unavailable = new ServiceError('SERVICE_UNAVAILABLE', userNotVerified);
-    const signToken = () => Promise.reject(unavailable);
-    const { answer, request } = attempt('ana@demo.example', 'secret', { changed: { signToken } });
-    await expect(answer).rejects.toBe(unavailable);
-    expect(request).toMatchObject({ rate: RIGHT });
-    expect(request.loginRefused).toBeUndefined();
-  });
+  it.each([
+    [new ServiceError('SERVICE_UNAVAILABLE', userNotVerified), { rate: RIGHT }],
+    [new Error('no table'), {}],
+  ])(
+    'that gets no token, as no key can be read, is told so after the guards, and is no refused one: %s',
+    async (fault, told) => {
+      const { answer, request } = attempt({ changed: { signToken: () => Promise.reject(fault) } });
+      await expect(answer).rejects.toBe(fault);
+      expect(request).toMatchObject(told);
+      expect(request).not.toHaveProperty('loginRefused');
+    },
+  );
 
   it('keeps a player id that is sent, and succeeds also when that fails', async () => {
     const logged: unknown[] = [];
     for (const playerid of ['', 'player', 'refused']) {
-      const { answer, log, request } = attempt('ana@demo.example', 'secret', { playerid });
+      const { answer, log, request } = attempt({ playerid });
       request.logger.warn = (message, attributes) => logged.push([message, attributes]);
       expect(await answer).toEqual({ data: { authorization: 'token of 77' } });
       expect(log.slice(2)).toEqual(playerid === '' ? [] : [`add ${playerid} to 77, of 10`]);
@@ -113,33 +104,25 @@ describe('a login', () => {
   });
 
   it('of a user who is not let in is told so, after the guards', async () => {
-    const suspended = { playerid: 'player', companyStatus: 'SUSPENDED' } as const;
-    const { answer, log, request } = attempt('ana@demo.example', 'secret', suspended);
+    const { answer, log, request } = attempt({ playerid: 'player', companyStatus: 'SUSPENDED' });
     await expect(answer).rejects.toMatchObject({ code: 'COMPANY_SUSPENDED' });
     expect(request).toMatchObject({ rate: RIGHT, loginRefused: 'not-allowed', claimedUser: reference });
     expect(log).toHaveLength(2);
-    const fault = new Error('no table');
-    const signToken = () => Promise.reject(fault);
-    const failed = attempt('ana@demo.example', 'secret', { changed: { signToken } });
-    await expect(failed.answer).rejects.toBe(fault);
-    expect(failed.request).not.toHaveProperty('loginRefused');
   });
 
   it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {
-    const wrong = attempt('ana@demo.example', 'guess');
-    const unknown = attempt('nobody@demo.example', 'guess');
     const refusal = expect.objectContaining({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
-    await expect(wrong.answer).rejects.toEqual(refusal);
-    await expect(unknown.answer).rejects.toEqual(refusal);
-    for (const [{ request }, account] of [[wrong, 1] as const, [unknown, 0] as const]) {
+    // A username is a login name too, but not here.
+    for (const [email, password, read, hash, account] of [
+      ['ana@demo.example', 'guess', '77', 'hash of secret', 1],
+      ['nobody@demo.example', 'guess', '0', null, 0],
+      ['ana', 'secret', '77', null, 1],
+    ] as const) {
+      const { answer, log, request } = attempt({ email, password });
+      await expect(answer).rejects.toEqual(refusal);
+      expect(log).toEqual([`read the user ${read}`, `check a password against ${hash}`]);
       const failuresOfDay = { account, source: 1 };
       expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials', failuresOfDay });
     }
-    // A username is a login name too, but not here.
-    const username = attempt('ana', 'secret');
-    await expect(username.answer).rejects.toEqual(refusal);
-    expect(username.log).toEqual(['read the user 77', 'check a password against null']);
-    expect(wrong.log).toEqual(['read the user 77', 'check a password against hash of secret']);
-    expect(unknown.log).toEqual(['read the user 0', 'check a password against null']);
   });
 });

@@ -48,12 +48,9 @@ describe('the records of a batch', () => {
     ['that the bus does not take go again, and nothing overtakes them', 'a1 b1 a2', { a1: 1 }, ['a1 b1', 'a1', 'a2']],
     ['go again when the bus does not answer', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
   ])('%s', async (_, words, refusals, calls) => {
-    const result = await publish(records(words), refusals);
-    expect(result).toEqual({
-      calls,
-      told: expect.toSatisfy(({ length }) => length === words.split(' ').length),
-      from: undefined,
-    });
+    const { told, ...result } = await publish(records(words), refusals);
+    expect(result).toEqual({ calls, from: undefined });
+    expect(told).toHaveLength(words.split(' ').length);
   });
 
   it.each([

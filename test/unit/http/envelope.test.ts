@@ -6,16 +6,9 @@ import type { RequestState, Success } from '../../../lib/endpoints/endpoint.ts';
 import { answerHeaders } from '../../../lib/http/answer-headers.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
 import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
-import { Logger } from '../../../lib/runtime/logger.ts';
+import { aRequest } from '../../support/service/request-state.ts';
 
-const state: RequestState = {
-  requestId: 'request-1',
-  receivedAt: new Date(),
-  language: 'en',
-  logger: new Logger(),
-  sourceIp: '192.0.2.1',
-  rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 },
-};
+const state = aRequest({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });
 const always = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
@@ -33,65 +26,52 @@ function answered(hook: 'after' | 'onError', came: { response?: Success; error?:
 }
 const successResponse = (response: Success, at: RequestState) => answered('after', { response }, at);
 const errorResponse = (error: Error, at: RequestState) => answered('onError', { error }, at);
-const bodyOf = ({ body }: { body: string }): unknown => JSON.parse(body);
 
-describe('response headers', () => {
-  it('are the content type, no-store, nosniff, a year of HTTPS, nothing to load or frame, the request id and the rate on a success [common/request-id]', () => {
-    expect(successResponse({ data: {} }, state).headers).toEqual({ ...always, ...rateHeaders });
-  });
+const notFound = new ServiceError('NOT_FOUND', texts.invoiceNotFound);
+const limited = new ServiceError('RATE_LIMITED', texts.tooManyRequests);
+const waiting = { ...state, retryAfterSeconds: 12 };
+const retryAfter = { 'Retry-After': '12' };
 
-  it('are the same on an error', () => {
-    expect(errorResponse(new ServiceError('NOT_FOUND', texts.invoiceNotFound), state).headers).toEqual({
-      ...always,
-      ...rateHeaders,
-    });
-  });
-
-  it('say when to retry, next to the rate, on a 429 [rate-headers/Retry-After]', () => {
-    const response = errorResponse(new ServiceError('RATE_LIMITED', texts.tooManyRequests), {
-      ...state,
-      retryAfterSeconds: 12,
-    });
-    expect(response.headers).toEqual({ ...always, ...rateHeaders, 'Retry-After': '12' });
-  });
-
-  it('are without the rate where none applies [rate-headers/login]', () => {
-    const response = errorResponse(new ServiceError('RATE_LIMITED', texts.tooManyRequests), {
-      ...state,
-      rate: null,
-      retryAfterSeconds: 12,
-    });
-    expect(response.headers).toEqual({ ...always, 'Retry-After': '12' });
-  });
+it.each([
+  [
+    'are the content type, no-store, nosniff, a year of HTTPS, nothing to load or frame, the request id and the rate on a success [common/request-id]',
+    ...[successResponse({ data: {} }, state), rateHeaders],
+  ],
+  ['are the same on an error', errorResponse(notFound, state), rateHeaders],
+  [
+    'say when to retry, next to the rate, on a 429 [rate-headers/Retry-After]',
+    ...[errorResponse(limited, waiting), { ...rateHeaders, ...retryAfter }],
+  ],
+  [
+    'are without the rate where none applies [rate-headers/login]',
+    ...[errorResponse(limited, { ...waiting, rate: null }), retryAfter],
+  ],
+] as const)('response headers %s', (_, { headers }, others) => {
+  expect(headers).toEqual({ ...always, ...others });
 });
 
 describe('the envelope', () => {
-  it('of a success holds data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', () => {
-    const response = successResponse({ data: { declaration_id: '9' } }, state);
-    expect(response.statusCode).toBe(200);
-    expect(bodyOf(response)).toEqual({ success: true, data: { declaration_id: '9' }, meta: {} });
-  });
-
-  it('of a list holds its meta [envelope/meta-list]', () => {
-    const meta = { total: 3, limit: 25, offset: 0 };
-    expect(bodyOf(successResponse({ data: {}, meta }, state))).toEqual({ success: true, data: {}, meta });
+  const meta = { total: 3, limit: 25, offset: 0 };
+  it.each([
+    ['success holds data and an empty meta [envelope/success] [envelope/meta-object] [envelope/error]', undefined, {}],
+    ['list holds its meta [envelope/meta-list]', meta, meta],
+  ])('of a %s', (_, given, expected) => {
+    const { statusCode, body } = successResponse({ data: { id: '9' }, ...(given && { meta: given }) }, state);
+    expect([statusCode, JSON.parse(body)]).toEqual([200, { success: true, data: { id: '9' }, meta: expected }]);
   });
 
   it('of an error holds code and message and no data [envelope/success] [envelope/data-error] [envelope/error] [error-envelope/success] [error-envelope/code] [error-envelope/message] [error-envelope/no-data]', () => {
-    const response = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
-    expect(response.statusCode).toBe(403);
-    expect(bodyOf(response)).toEqual({
-      success: false,
-      error: { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' },
-    });
+    const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
+    const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
+    expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);
   });
 
   it('of a validation error holds the details [error-envelope/details]', () => {
     const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
-    const response = errorResponse(validationError([{ property: 'amount', constraints: { minimum } }]), state);
+    const { body } = errorResponse(validationError([{ property: 'amount', constraints: { minimum } }]), state);
     const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
     const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
-    expect(bodyOf(response)).toEqual({ success: false, error });
+    expect(JSON.parse(body)).toEqual({ success: false, error });
   });
 });
 

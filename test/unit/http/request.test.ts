@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
@@ -18,19 +18,15 @@ const now = new Date('2026-07-01T10:00:00.000Z');
 const user = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
 const other = { ...user, userId: '78', supplierId: '10' };
 
-interface Line {
-  readonly _aws: {
-    readonly CloudWatchMetrics: readonly { readonly Dimensions: unknown; readonly Metrics: unknown[] }[];
-  };
-  readonly [attribute: string]: unknown;
-}
+type Metrics = readonly { readonly Dimensions: unknown; readonly Metrics: readonly { readonly Name: string }[] }[];
+type Line = Readonly<Record<string, unknown>> & { readonly _aws: { readonly CloudWatchMetrics: Metrics } };
 
 let lines: { level: string; message: string; line: Line }[];
-beforeEach(() => void (lines = []));
 useDate(now);
 
 /** Logs a request that took 12 ms and two calls; gives its line. */
 function lineOf(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
+  lines = [];
   const write = (level: string) => (message: string, line: object) =>
     lines.push({ level, message, line: line as Line });
   const logger = { info: write('INFO'), error: write('ERROR') } as unknown as Logger;
@@ -59,7 +55,6 @@ describe('the log line of a request', () => {
   it('says what it used, and marks the first of a process', () => {
     const first = lineOf({});
     expect(first).toMatchObject({ cold_start: true });
-    lines = [];
     const line = lineOf({});
     expect(line).toMatchObject({
       ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
@@ -71,18 +66,14 @@ describe('the log line of a request', () => {
   it('names the verified user and its supplier, and the one whom the directory has before that of the token', () => {
     const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
     expect(lineOf({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
-    lines = [];
-    expect(lineOf({ identity: user, caller: caller!, claimedUser: other })).toMatchObject({
-      user_id: '77',
-      supplier_id: '8',
-    });
+    const line = lineOf({ identity: user, caller: caller!, claimedUser: other });
+    expect(line).toMatchObject({ user_id: '77', supplier_id: '8' });
   });
 
   it('names the account that somebody tried to log in to, and the source, only when that was refused', () => {
     const allowed = lineOf({ claimedUser: other });
     expect([allowed['user_id'], allowed['source_ip']]).toEqual([undefined, undefined]);
     expect(metricsOf(allowed)).toEqual(['RoundTrips']);
-    lines = [];
     const refused = lineOf({ claimedUser: other, loginRefused: 'wrong-credentials' }, 401, refusal);
     expect(refused).toMatchObject({
       ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
@@ -113,25 +104,19 @@ describe('the log line of a request', () => {
     expect(line).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
   });
 
-  it.each([500, 503])('is of level ERROR, with the cause, when the service is at fault: %i', (status) => {
-    const cause = new Error('no table');
-    expect(lineOf({}, status, serverError(cause))).toMatchObject({ status, error: cause });
-    const withoutCause = serverError();
-    lines = [];
-    expect(lineOf({}, status, withoutCause)).toMatchObject({ error: withoutCause });
+  it('is of level ERROR, with the cause, when the service is at fault, and of level INFO when the caller is', () => {
+    const [cause, withoutCause] = [new Error('no table'), serverError()];
+    expect(lineOf({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
+    expect(lineOf({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
     expect(lines[0]?.level).toBe('ERROR');
-  });
-
-  it('is of level INFO, without an error, when the caller is', () => {
     expect(lineOf({}, 499, refusal)).not.toHaveProperty('error');
     expect(lines[0]?.level).toBe('INFO');
   });
 
   it('reports the failures of a day from 50 of an account and 100 of a source on, and no metric of them before', () => {
     const ofDay = (account: number, source: number) => {
-      lines = [];
-      const line = lineOf({ loginRefused: 'wrong-credentials', failuresOfDay: { account, source } }, 401, refusal);
-      return metricsOf(line).slice(2);
+      const state = { loginRefused: 'wrong-credentials', failuresOfDay: { account, source } } as const;
+      return metricsOf(lineOf(state, 401, refusal)).slice(2);
     };
     expect(ofDay(49, 99)).toEqual(['LoginsRefused']);
     expect(ofDay(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInADay']);

@@ -6,15 +6,10 @@ const brokenIn = (json: string) => brokenProperties(withBody(json));
 
 describe('the text of a body', () => {
   it.each([
-    [half, ['body']],
-    [`{"notes": ${half}}`, ['notes']],
     [`\uFEFF{"notes": ${half}}`, ['notes']],
-    [String.raw`{"notes": "\uDE00 and the other half"}`, ['notes']],
     [String.raw`{"notes": "\ud83d\u0020\ude00"}`, ['notes']],
-    [`{"a": {"b": [1, {"c": ${half}}]}}`, ['a.b[1].c']],
     [`{"declarations": [{}, {"notes": ${half}}, ${half}]}`, ['declarations[1].notes', 'declarations[2]']],
     [`{"a": {"b2": ${half}, "2c": ${half}}}`, ['a.b2', 'a.2c']],
-    [String.raw`{"a\ud83d": 1}`, ['a\uFFFD']],
     [String.raw`{"a\ud83d": {"b": "\udc00"}}`, ['a\uFFFD', 'a\uFFFD.b']],
     [`{"__proto__": {"constructor": ${half}}}`, ['__proto__.constructor']],
   ])('is broken in %s', (json, properties) => {
@@ -22,13 +17,8 @@ describe('the text of a body', () => {
   });
 
   it.each([
-    '{"notes": "Peaje 😀 Córdoba"}',
-    String.raw`{"notes": "\ud83d\ude00", "\uD83D\uDE00": 1}`,
-    String.raw`{"notes": "\\ud83d"}`,
-    '{"notes": "\uFFFD"}',
-    String.raw`{"notes": "\ufffd \u0000"}`,
-    'null',
-    '',
+    ...[String.raw`{"notes": "\ud83d\ude00", "\uD83D\uDE00": 1}`, String.raw`{"notes": "\\ud83d"}`],
+    ...['{"notes": "\uFFFD"}', String.raw`{"notes": "\ufffd \u0000"}`, 'null', ''],
   ])('is whole in %s', (json) => {
     expect(brokenIn(json)).toEqual([]);
     expect(brokenProperties({ body: json, isBase64Encoded: false })).toEqual([]);
@@ -43,13 +33,10 @@ describe('the text of a body', () => {
     expect(brokenProperties(withBody(bytes))).toEqual(['body']);
   });
 
-  it('is looked at too where it comes as text', () => {
+  it('is looked at too where it comes as text, and decoded for whoever reads it later', () => {
     expect(brokenProperties({ body: '{"notes": "ok \ud83d"}', isBase64Encoded: false })).toEqual(['body']);
     expect(brokenProperties({ body: `{"notes": ${half}}`, isBase64Encoded: false })).toEqual(['notes']);
     expect(brokenProperties({ body: null, isBase64Encoded: false })).toEqual([]);
-  });
-
-  it('is decoded for whoever reads it later', () => {
     const event = withBody('{"notes": "grúa 😀"}');
     expect(brokenProperties(event)).toEqual([]);
     expect(event).toEqual({ body: '{"notes": "grúa 😀"}', isBase64Encoded: false });
@@ -81,25 +68,21 @@ describe('the text of a body', () => {
 });
 
 describe('the text of an address', () => {
+  const names = Array.from({ length: 150 }, (_, index) => `${index}-${'n'.repeat(300)}`);
+  const manyNames = Object.fromEntries(names.map((name) => [name, ['\uFFFD']]));
   it.each([
-    [{ pathParameters: { id: '\uFFFD\uFFFD\uFFFD' } }, ['id']],
-    [{ pathParameters: { id: '1', other: '\ud83d' } }, ['other']],
-    [{ multiValueQueryStringParameters: { search: ['a\uFFFD'] } }, ['search']],
-    [{ multiValueQueryStringParameters: { search: ['a', '\udc00'], 'b\uFFFD': ['1'] } }, ['search', 'b\uFFFD']],
-  ])('is broken in %j', (event, properties) => {
+    ['of a path', { pathParameters: { id: '\uFFFD\uFFFD\uFFFD' } }, ['id']],
+    ['of two', { pathParameters: { id: '1', other: '\ud83d' } }, ['other']],
+    ['of a query', { multiValueQueryStringParameters: { b: ['a', '\udc00'], 'c\uFFFD': ['1'] } }, ['b', 'c\uFFFD']],
+    ['of a whole path', { pathParameters: { id: '9001' } }, []],
+    ['of a whole query', { multiValueQueryStringParameters: { search: ['Córdoba 😀', ''] } }, []],
+    ['of nothing', { pathParameters: null, multiValueQueryStringParameters: null }, []],
+    [
+      'of 150 names, of which 100 are told, cut short',
+      { multiValueQueryStringParameters: manyNames },
+      names.slice(0, 100).map((name) => `${name.slice(0, 200)}…`),
+    ],
+  ])('%s is broken where half a character stands', (_, event, properties) => {
     expect(brokenProperties(event)).toEqual(properties);
-  });
-
-  it('is whole otherwise, or not there', () => {
-    expect(brokenProperties({ pathParameters: { id: '9001' } })).toEqual([]);
-    expect(brokenProperties({ multiValueQueryStringParameters: { search: ['Córdoba 😀', ''] } })).toEqual([]);
-    expect(brokenProperties({ pathParameters: null, multiValueQueryStringParameters: null })).toEqual([]);
-  });
-
-  it('is named 100 times at most, and with short names', () => {
-    const names = Array.from({ length: 150 }, (_, index) => `${index}-${'n'.repeat(300)}`);
-    const parameters = Object.fromEntries(names.map((name) => [name, ['\uFFFD']]));
-    const broken = brokenProperties({ multiValueQueryStringParameters: parameters });
-    expect(broken).toEqual(names.slice(0, 100).map((name) => `${name.slice(0, 200)}…`));
   });
 });

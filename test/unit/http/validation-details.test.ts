@@ -30,91 +30,63 @@ describe('validation details', () => {
     ]);
   });
 
-  const many = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
+  const manyOf = (length: number) => ({ declarations: Array.from({ length }, () => ({})) });
   const query = { startdate: '2026-07-01', enddate: '2026-07-31', status: 'pen' };
-  it.each<
-    [what: string, ValidateFunction, input: unknown, ...details: [property: string, keyword: string, text: string][]]
-  >([
+  const mixed = { declarations: [good, 'x', { ...good, invoice_id: '' }, { invoice_id: '1' }] };
+  const many = 'must NOT have';
+  const states = 'PEN, ENV, APR, REV, REC, AJU, LIQ';
+  it.each<[string, ValidateFunction, input: unknown, ...string[]]>([
     [
       'every missing property [codes/VALIDATION_ERROR/missing]',
-      declareInvoice,
-      {},
-      ['invoice_id', 'required', 'is required'],
-      ['amount', 'required', 'is required'],
+      ...([declareInvoice, {}, 'invoice_id required: is required', 'amount required: is required'] as const),
     ],
     [
-      'the property of an array item by its path',
+      'the property of an array item by its path, and an item that is no object',
+      ...([declareBatch, mixed, 'declarations[1] type: must be object'] as const),
+      ...['declarations[2].invoice_id pattern: must hold digits only', 'declarations[3].amount required: is required'],
+    ],
+    [
+      'a list too long, and no item of it',
       declareBatch,
-      { declarations: [good, good, { ...good, invoice_id: '' }, { invoice_id: '1' }] },
-      ['declarations[2].invoice_id', 'pattern', 'must hold digits only'],
-      ['declarations[3].amount', 'required', 'is required'],
+      manyOf(101),
+      `declarations maxItems: ${many} more than 100 items`,
     ],
-    [
-      'an array item that is no object',
-      declareBatch,
-      { declarations: [good, 'x'] },
-      ['declarations[1]', 'type', 'must be object'],
-    ],
-    [
-      'an array that is too long, and not its items',
-      declareBatch,
-      many(101),
-      ['declarations', 'maxItems', 'must NOT have more than 100 items'],
-    ],
-    ['an array that is empty', declareBatch, many(0), ['declarations', 'minItems', 'must NOT have fewer than 1 items']],
-    ['the input itself when it is null', declareInvoice, null, ['body', 'type', 'must be object']],
-    ['the input itself when it is an array', declareInvoice, [], ['body', 'type', 'must be object']],
-    [
-      'the values of an enumeration',
-      listInvoices,
-      query,
-      ['status', 'enum', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
-    ],
+    ['an empty array', declareBatch, manyOf(0), `declarations minItems: ${many} fewer than 1 items`],
+    ['the input itself when it is null', declareInvoice, null, 'body type: must be object'],
+    ['the input itself when it is an array', declareInvoice, [], 'body type: must be object'],
+    ['the values of an enumeration', listInvoices, query, `status enum: must be one of ${states}`],
     ['nothing of a valid input', getInvoice, { id: '00001' }],
   ])('name %s', (_, validate, input, ...details) => {
-    const named = details.map(([property, keyword, text]) => ({
-      property,
-      constraints: { [keyword]: `${property} ${text}` },
-    }));
+    const named = details.map((detail) => {
+      const [, property = '', keyword = '', text] = /^(\S+) (\w+): (.*)$/.exec(detail) ?? [];
+      return { property, constraints: { [keyword]: `${property} ${text}` } };
+    });
     expect(detailsOf(validate, input)).toEqual(named);
   });
 
   it('gather all constraints that one property breaks [error-envelope/details]', () => {
-    const details = toDetails(
-      [
-        { instancePath: '/amount', keyword: 'type', params: { type: 'number' }, schemaPath: '' },
-        { instancePath: '/amount', keyword: 'minimum', params: { limit: 0 }, schemaPath: '' },
-      ],
-      'body',
-    );
-    expect(inLanguage('en', details)).toEqual([
+    const [instancePath, schemaPath] = ['/amount', ''];
+    const type = { instancePath, keyword: 'type', params: { type: 'number' }, schemaPath };
+    const minimum = { instancePath, keyword: 'minimum', params: { limit: 0 }, schemaPath };
+    expect(inLanguage('en', toDetails([type, minimum], 'body'))).toEqual([
       { property: 'amount', constraints: { type: 'amount must be number', minimum: 'amount must be >= 0' } },
     ]);
   });
 
   it('say that a property is not valid where there is no text for why', () => {
-    const errors = ['uniqueItems', 'pattern', 'format'].map((keyword) => ({
-      instancePath: `/${keyword}`,
-      keyword,
-      params: {},
-      schemaPath: '',
-    }));
+    const keywords = ['uniqueItems', 'pattern', 'format'];
+    const errors = keywords.map((keyword) => ({ instancePath: `/${keyword}`, keyword, params: {}, schemaPath: '' }));
     const details = inLanguage('en', toDetails(errors, 'body'));
-    expect(details.map(({ constraints }) => constraints)).toEqual([
-      { uniqueItems: 'uniqueItems is not valid' },
-      { pattern: 'pattern is not valid' },
-      { format: 'format is not valid' },
-    ]);
+    const expected = keywords.map((keyword) => ({ [keyword]: `${keyword} is not valid` }));
+    expect(details.map(({ constraints }) => constraints)).toEqual(expected);
   });
 
   it('say the same in Spanish, under the same names', () => {
     const input = { startdate: '', limit: 101, offset: 1.5, status: 'pen', search: 'x'.repeat(121) };
     expect(listInvoices(input)).toBe(false);
     const details = toDetails(listInvoices.errors ?? [], 'query');
-    const spanish = Object.fromEntries(
-      inLanguage('es', details).map(({ property, constraints }) => [property, constraints]),
-    );
-    expect(spanish).toEqual({
+    const inSpanish = inLanguage('es', details).map(({ property, constraints }) => [property, constraints]);
+    expect(Object.fromEntries(inSpanish)).toEqual({
       enddate: { required: 'enddate es obligatorio' },
       startdate: { minLength: 'startdate no debe tener menos de 1 carácter' },
       limit: { maximum: 'limit debe ser <= 100' },

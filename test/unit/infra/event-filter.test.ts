@@ -29,50 +29,34 @@ describe('the filter of a stream', () => {
   );
 });
 
-describe('the records of a stream', () => {
-  const records = ['1', '2', '3', '4'].map((SequenceNumber) => ({ dynamodb: { SequenceNumber } }));
+const records = ['1', '2', '3', '4'].map((SequenceNumber) => ({ dynamodb: { SequenceNumber } }));
 
-  /** What a function is called with, and what is given up, when it answers so. */
-  async function delivered(answer: (numbers: string, call: number) => Outcome) {
-    const calls: string[] = [];
-    const givenUp: string[] = [];
-    const invoke = async ({ Records }: { Records: readonly { dynamodb?: { SequenceNumber?: string } }[] }) => {
-      const numbers = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber).join('');
-      calls.push(numbers);
-      return answer(numbers, calls.length);
-    };
-    const { signal } = new AbortController();
-    const giveUp = ({ dynamodb }: { dynamodb?: { SequenceNumber?: string } }) =>
-      givenUp.push(dynamodb?.SequenceNumber ?? '');
-    await deliver({ retryAttempts: 3, invoke, giveUp, signal }, records);
-    return { calls, givenUp };
-  }
-  const failedAt = (itemIdentifier: string) => ({ result: { batchItemFailures: [{ itemIdentifier }] } });
+type Numbered = { readonly dynamodb?: { readonly SequenceNumber?: string } };
+const numberOf = ({ dynamodb }: Numbered) => dynamodb?.SequenceNumber ?? '';
 
-  it.each([
-    ['once when the function does them', () => ({ result: null }), ['1234'], []],
-    [
-      'from the first one that it names on',
-      (_, call) => (call === 1 ? failedAt('3') : { result: {} }),
-      ['1234', '34'],
-      [],
-    ],
-    [
-      'in halves when it fails as a whole',
-      (_, call) => (call === 1 ? { failure: 'error' } : { result: {} }),
-      ['1234', '12', '34'],
-      [],
-    ],
-    [
-      'but for one that fails each time, after which the others go on',
-      (numbers) => (numbers.includes('2') ? failedAt('2') : { result: {} }),
-      ['1234', '234', '23', '2', '2', '3', '4'],
-      ['2'],
-    ],
-  ] as [string, (numbers: string, call: number) => Outcome, string[], string[]][])(
-    'reach the function in order, %s',
-    async (_, answer, calls, givenUp) => {
-      expect(await delivered(answer)).toEqual({ calls, givenUp });
-    },
-  );
+/** What a function is called with, and what is given up, when it answers so. */
+async function delivered(answer: (numbers: string, call: number) => Outcome) {
+  const calls: string[] = [];
+  const givenUp: string[] = [];
+  const invoke = async ({ Records }: { Records: readonly Numbered[] }) => {
+    const numbers = Records.map(numberOf).join('');
+    calls.push(numbers);
+    return answer(numbers, calls.length);
+  };
+  const giveUp = (record: Numbered) => givenUp.push(numberOf(record));
+  await deliver({ retryAttempts: 3, invoke, giveUp, signal: new AbortController().signal }, records);
+  return { calls, givenUp };
+}
+const failedAt = (itemIdentifier: string) => ({ result: { batchItemFailures: [{ itemIdentifier }] } });
+
+const onceThen = (first: Outcome) => (_: string, call: number) => (call === 1 ? first : { result: {} });
+const twoFails = (numbers: string) => (numbers.includes('2') ? failedAt('2') : { result: {} });
+
+it.each<[string, (numbers: string, call: number) => Outcome, string, string[]]>([
+  ['once when the function does them', () => ({ result: null }), '1234', []],
+  ['from the first one that it names on', onceThen(failedAt('3')), '1234 34', []],
+  ['in halves when it fails as a whole', onceThen({ failure: 'error' }), '1234 12 34', []],
+  ['but for one that fails each time, after which the others go on', twoFails, '1234 234 23 2 2 3 4', ['2']],
+])('the records of a stream reach the function in order, %s', async (_, answer, calls, givenUp) => {
+  expect(await delivered(answer)).toEqual({ calls: calls.split(' '), givenUp });
 });

@@ -44,29 +44,25 @@ describe('the rules of the interface', () => {
   });
 });
 
-describe('the tests', () => {
-  it('prove every rule, each in at least one case that is not skipped, and name no other', async () => {
-    const cases = await listCases();
-    const proven = new Set(cases.flatMap((each) => each.rules));
-    expect(ids.filter((id) => !proven.has(id))).toEqual([]);
-    const unknown = cases.flatMap(({ file, title, rules: named }) =>
-      named.filter((id) => !ids.includes(id)).map((id) => `${id} in ${file}: ${title}`),
-    );
-    expect(unknown).toEqual([]);
-  });
+it('the tests prove every rule, each in at least one case that is not skipped, and name no other', async () => {
+  const cases = await listCases();
+  const proven = new Set(cases.flatMap((each) => each.rules));
+  expect(ids.filter((id) => !proven.has(id))).toEqual([]);
+  const unknown = cases.flatMap(({ file, title, rules: named }) =>
+    named.filter((id) => !ids.includes(id)).map((id) => `${id} in ${file}: ${title}`),
+  );
+  expect(unknown).toEqual([]);
 });
 
-describe('the ids in a title', () => {
-  it.each([
-    ['slides [limits/read]', ['limits/read']],
-    ['slides [limits/read] [limits/sliding-window]', ['limits/read', 'limits/sliding-window']],
-    ['of a case without one [undefined]', ['undefined']],
-    ['names declarations[3]', []],
-    ['[limits/read] first', []],
-    ['refuses []', []],
-    ['refuses [1, 2]', []],
-    ['refuses ["PEN","ENV"] [limits/read]', ['limits/read']],
-  ])('stand in brackets at its end: %j', (title, expected) => {
-    expect(rulesIn(title)).toEqual(expected);
-  });
+it.each([
+  ['slides [limits/read]', ['limits/read']],
+  ['slides [limits/read] [limits/sliding-window]', ['limits/read', 'limits/sliding-window']],
+  ['of a case without one [undefined]', ['undefined']],
+  ['names declarations[3]', []],
+  ['[limits/read] first', []],
+  ['refuses []', []],
+  ['refuses [1, 2]', []],
+  ['refuses ["PEN","ENV"] [limits/read]', ['limits/read']],
+])('the ids in a title stand in brackets at its end: %j', (title, expected) => {
+  expect(rulesIn(title)).toEqual(expected);
 });

@@ -1,37 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { currentDeadline, type Deadline, withinDeadline } from '../../../lib/runtime/deadline.ts';
 
+const within = <Result>(ms: number, work: () => Promise<Result>) => withinDeadline(() => ms, work);
+const remainingMs = async () => currentDeadline()?.remainingMs();
+
 describe('the deadline of a request', () => {
   it('leaves a second of the time that is given for the answer', async () => {
-    const remainingMs = await withinDeadline(
-      () => 5_000,
-      async () => currentDeadline()?.remainingMs(),
-    );
-    expect(remainingMs).toBe(4_000);
+    expect(await within(5_000, remainingMs)).toBe(4_000);
   });
 
   it('aborts its signal when the time is over', async () => {
-    const aborted = await withinDeadline(
-      () => 1_020,
-      async () => {
-        const signal = currentDeadline()?.signal;
-        const before = signal?.aborted;
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-        return [before, signal?.aborted, currentDeadline()?.remainingMs()];
-      },
-    );
+    const aborted = await within(1_020, async () => {
+      const signal = currentDeadline()?.signal;
+      const before = signal?.aborted;
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      return [before, signal?.aborted, currentDeadline()?.remainingMs()];
+    });
     expect(aborted).toEqual([false, true, 0]);
   });
 
   it('follows the clock that it is given, also when that jumps while the process is frozen', async () => {
     let givenMs = 10_000;
-    await withinDeadline(
-      () => givenMs,
-      async () => {
-        givenMs = -60_000;
-        expect(currentDeadline()?.remainingMs()).toBeLessThan(0);
-      },
-    );
+    const work = async () => {
+      givenMs = -60_000;
+      expect(currentDeadline()?.remainingMs()).toBeLessThan(0);
+    };
+    await withinDeadline(() => givenMs, work);
   });
 
   it.each([
@@ -39,28 +33,17 @@ describe('the deadline of a request', () => {
     ['failed', () => Promise.reject(new Error('broken'))],
   ])('is over for what a request leaves behind once it has %s', async (_how, work) => {
     let deadline: Deadline | undefined;
-    const request = withinDeadline(
-      () => 60_000,
-      async () => {
-        deadline = currentDeadline();
-        return work();
-      },
-    );
+    const request = within(60_000, async () => {
+      deadline = currentDeadline();
+      return work();
+    });
     await request.catch(() => undefined);
     expect([deadline?.signal.aborted, deadline?.remainingMs()]).toEqual([true, 0]);
   });
 
   it('is its own for each request, and there is none outside of one', async () => {
-    const both = [3_000, 7_000].map((ms) =>
-      withinDeadline(
-        () => ms,
-        async () => {
-          await new Promise((resolve) => setTimeout(resolve, 5));
-          return currentDeadline()?.remainingMs();
-        },
-      ),
-    );
-    expect(await Promise.all(both)).toEqual([2_000, 6_000]);
+    const later = () => new Promise((resolve) => setTimeout(resolve, 5)).then(remainingMs);
+    expect(await Promise.all([within(3_000, later), within(7_000, later)])).toEqual([2_000, 6_000]);
     expect(currentDeadline()).toBeUndefined();
   });
 });

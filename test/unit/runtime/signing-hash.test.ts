@@ -28,17 +28,12 @@ describe('the hash that calls are signed with', () => {
     await fc.assert(property);
   });
 
-  it('takes a secret as a buffer, and as a part of one', async () => {
+  it('takes a secret as a buffer, and as a part of one, and begins anew when it is reset', async () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
-    const part = new DataView(bytes.buffer, 1, 2);
     expect(await digestOf(new SigningHash(bytes.buffer))).toBe(hmac(bytes));
-    expect(await digestOf(new SigningHash(part))).toBe(hmac(bytes.subarray(1, 3)));
-  });
-
-  it('begins anew when it is reset', async () => {
-    const hash = new SigningHash('secret');
+    const hash = new SigningHash(new DataView(bytes.buffer, 1, 2));
     hash.update(Buffer.from('other'));
     hash.reset();
-    expect(await digestOf(hash)).toBe(hmac('secret'));
+    expect(await digestOf(hash)).toBe(hmac(bytes.subarray(1, 3)));
   });
 });

@@ -11,6 +11,7 @@ const account = { tenant: 'a.example', loginName: 'ana', user: reference, isUser
 
 const rightAccount = { passwordHash: 'hash of right', tokensFromMs: 2_000 };
 
+const nobody = async () => ({ account: { ...account, user: null }, hasKey: false });
 const credentials: Credentials = {
   source: '203.0.113.1',
   password: 'right',
@@ -69,27 +70,18 @@ describe('the check of credentials', () => {
   it.each([
     ['the account', { user: 3_000, account: 2_000 }],
     ['the user', { user: 2_000, account: 3_000 }],
-  ])(
-    'takes the older time from which tokens are valid when %s was read before all sessions ended',
-    async (_what, read) => {
-      const admitted = await world().ports.guards.admitToAccount(account, {
-        source: credentials.source,
-        hasKey: false,
-      });
-      const { ports } = world({
-        readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
-        admitToAccount: async () => ({ ...admitted, tokensFromMs: read.account }),
-      });
-      expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'right', tokensFromMs: 2_000 });
-    },
-  );
+  ])('takes the older time from which tokens are valid when %s was read before all sessions ended', async (_, read) => {
+    const uncounted = { succeed: async () => undefined, fail: async () => 0 };
+    const { ports } = world({
+      readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
+      admitToAccount: async () => ({ ...rightAccount, ...uncounted, tokensFromMs: read.account }),
+    });
+    expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'right', tokensFromMs: 2_000 });
+  });
 
   it.each<[string, Partial<Credentials>]>([
     ['a wrong password', { password: 'wrong' }],
-    [
-      'an unknown user',
-      { findAccount: async () => ({ account: { ...account, user: null }, hasKey: false }), fit: () => false },
-    ],
+    ['an unknown user', { findAccount: nobody, fit: () => false }],
     ['other credentials that do not fit', { fit: () => false }],
   ])('tells the guards of %s', async (_what, wrong) => {
     const { told, ports } = world();
@@ -97,10 +89,12 @@ describe('the check of credentials', () => {
     expect(told).toEqual(['wrong, source', 'wrong, account']);
   });
 
-  it('uses up no failure of the account for what the source is not told', async () => {
-    const { told, ports } = world({ admit: async () => ({ succeed: refused, fail: refused }) });
-    await expect(verifyCredentials(ports, { ...credentials, password: 'wrong' })).rejects.toBe(blocked);
-    expect(told).toEqual([]);
+  it('uses up no failure of the account for what the source is not told, or what cannot be checked', async () => {
+    const late = world({ admit: async () => ({ succeed: refused, fail: refused }) });
+    await expect(verifyCredentials(late.ports, { ...credentials, password: 'wrong' })).rejects.toBe(blocked);
+    const unchecked = world({ verifyPassword: broken });
+    await expect(verifyCredentials(unchecked.ports, credentials)).rejects.toThrow('no answer');
+    expect([...late.told, ...unchecked.told]).toEqual([]);
   });
 
   it.each<[string, Faulty, Partial<Credentials>]>([
@@ -126,18 +120,13 @@ describe('the check of credentials', () => {
     await expect(right.kind === 'right' && right.succeed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('counts nothing when the password cannot be checked', async () => {
-    const { told, ports } = world({ verifyPassword: broken });
-    await expect(verifyCredentials(ports, credentials)).rejects.toThrow('no answer');
-    expect(told).toEqual([]);
-  });
-
-  it.each<[string, Faulty]>([
-    ['a blocked source', { admit: refused }],
-    ['an account whose failures are used up', { admitToAccount: refused }],
-  ])('checks no password for %s', async (_what, refusing) => {
+  it.each<[string, Faulty, Partial<Credentials>]>([
+    ['a blocked source', { admit: refused }, {}],
+    ['a blocked source, also when the account cannot be looked up', { admit: refused }, { findAccount: broken }],
+    ['an account whose failures are used up', { admitToAccount: refused }, {}],
+  ])('checks no password for %s', async (_what, refusing, request) => {
     const { told, ports } = world({ ...refusing, verifyPassword: broken });
-    await expect(verifyCredentials(ports, credentials)).rejects.toBe(blocked);
+    await expect(verifyCredentials(ports, { ...credentials, ...request })).rejects.toBe(blocked);
     expect(told).toEqual([]);
   });
 
@@ -149,43 +138,23 @@ describe('the check of credentials', () => {
     expect([told, asking.log]).toMatchObject([['wrong, source'], { failuresOfDay: { source: 3, account: 0 } }]);
 
     // Others of this source have used up its failures meanwhile.
-    const late = world({
-      admit: async () => ({ succeed: refused, fail: refused }),
-      admitToAccount: () => Promise.reject(spent),
-    });
-    await expect(verifyCredentials(late.ports, asking)).rejects.toBe(blocked);
+    const late = async () => ({ succeed: refused, fail: refused });
+    const { ports: latePorts } = world({ admit: late, admitToAccount: () => Promise.reject(spent) });
+    await expect(verifyCredentials(latePorts, asking)).rejects.toBe(blocked);
   });
 
-  it('tells how many failures there are, of an account where there is one', async () => {
-    const wrong = { ...credentials, password: 'wrong', log: {} };
-    await verifyCredentials(world().ports, wrong);
-    const nobody = async () => ({ account: { ...account, user: null }, hasKey: false });
-    const unknown = { ...wrong, findAccount: nobody, log: {} };
-    await verifyCredentials(world().ports, unknown);
-    expect([wrong.log, unknown.log]).toEqual([
-      { claimedUser: reference, failuresOfDay: { source: 3, account: 7 } },
-      { failuresOfDay: { source: 3, account: 0 } },
-    ]);
-  });
-
-  it('refuses a blocked source also when the account cannot be looked up', async () => {
-    const { ports } = world({ admit: refused });
-    await expect(verifyCredentials(ports, { ...credentials, findAccount: broken })).rejects.toBe(blocked);
-  });
-
-  it('tells whose account it is, also of an attempt that is refused', async () => {
-    const right = { ...credentials, log: {} };
-    await verifyCredentials(world().ports, right);
-    const late = { ...credentials, log: {} };
-    await verifyCredentials(world({ admit: refused }).ports, late).catch(() => undefined);
-    const unknown = {
-      ...credentials,
-      log: {},
-      findAccount: async () => ({ account: { ...account, user: null }, hasKey: false }),
-      fit: () => false,
+  it('tells whose account it is, also of an attempt that is refused, and how many failures there are of one that is wrong', async () => {
+    const logOf = async (changes: Partial<Credentials>, faulty?: Faulty) => {
+      const attempted = { ...credentials, ...changes, log: {} };
+      await verifyCredentials(world(faulty).ports, attempted).catch(() => undefined);
+      return attempted.log;
     };
-    await verifyCredentials(world().ports, unknown);
-    expect([right.log, late.log]).toEqual([{ claimedUser: reference }, { claimedUser: reference }]);
-    expect(unknown.log).not.toHaveProperty('claimedUser');
+    expect(await logOf({})).toEqual({ claimedUser: reference });
+    expect(await logOf({}, { admit: refused })).toEqual({ claimedUser: reference });
+    const failuresOfDay = { source: 3, account: 7 };
+    expect(await logOf({ password: 'wrong' })).toEqual({ claimedUser: reference, failuresOfDay });
+    expect(await logOf({ password: 'wrong', findAccount: nobody })).toEqual({
+      failuresOfDay: { source: 3, account: 0 },
+    });
   });
 });

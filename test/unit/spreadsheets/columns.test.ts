@@ -44,47 +44,30 @@ describe('a heading', () => {
   });
 });
 
-describe('a first line is refused, with all that is wrong with it:', () => {
-  const names = 'id, amount, date, tax, city';
-  const neto = mapped({ amount: 'Neto' });
-  const twoAmounts: Told = { map: ['X', 'Y'].map((heading) => ['amount', heading] as const) };
-  it.each<[string, string, Told, readonly { en: string }[]]>([
-    ['of an empty file', '', {}, [texts.noHeading(names)]],
-    ['of empty lines', '\n;;\n', {}, [texts.noHeading(names)]],
-    ['without headings', '9001;1050\n', {}, [texts.noHeading(names)]],
-    ['that is a title', 'Facturas de agosto;\nFactura;Importe\n', {}, [texts.noHeading(names)]],
-    ['with others', 'id;Chofer;IVA;constructor\n', {}, [texts.unknownHeadings('"Chofer", "IVA", "constructor"')]],
-    ['with others that can be left out', 'id;Chofer\n', { ignore: [] }, [texts.unknownOrIgnored('"Chofer"')]],
-    ['with a heading twice', 'id;city;city\n', {}, [texts.twoHeadings('city', '"city", "city"')]],
-    ['with two of a field', 'id;city;Monto;Importe\n', {}, [texts.twoHeadings('amount', '"Monto", "Importe"')]],
-    ['with one of a field that is mapped', 'id;Importe;Neto\n', neto, [texts.unknownHeadings('"Importe"')]],
-    [
-      'with a name of a field that is mapped',
-      'id;X\n',
-      { ...mapped({ id: 'X' }), leavesOutOthers: true },
-      [texts.twoHeadings('id', '"id", "X"')],
-    ],
-    [
-      'in every way',
-      'city;city;X\n',
-      {},
-      [texts.unknownHeadings('"X"'), texts.twoHeadings('city', '"city", "city"'), texts.missingFields('id')],
-    ],
-    [
-      'without what is mapped and left out',
-      'id;X\n',
-      { ...neto, ignore: ['Y'] },
-      [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')],
-    ],
-    ['with one that is two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), [texts.namedTwice('x')]],
-    [
-      'with one that is left out, too',
-      'id;X\n',
-      { ...mapped({ amount: 'X' }), ignore: ['X'] },
-      [texts.namedTwice('X')],
-    ],
-    ['with two for a field', 'id;X;Y\n', twoAmounts, [texts.twoHeadings('amount', '"X", "Y"')]],
-  ])('%s', async (_, text, told, faults) => {
-    await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
-  });
+const names = 'id, amount, date, tax, city';
+const neto = mapped({ amount: 'Neto' });
+const twoAmounts: Told = { map: ['X', 'Y'].map((heading) => ['amount', heading] as const) };
+const renamedId = { ...mapped({ id: 'X' }), leavesOutOthers: true };
+const leftOutToo = { ...mapped({ amount: 'X' }), ignore: ['X'] };
+const inVain = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')];
+const twoCities = texts.twoHeadings('city', '"city", "city"');
+const all = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];
+it.each<[string, string, Told, ...{ en: string }[]]>([
+  ['of an empty file', '', {}, texts.noHeading(names)],
+  ['of empty lines', '\n;;\n', {}, texts.noHeading(names)],
+  ['without headings', '9001;1050\n', {}, texts.noHeading(names)],
+  ['that is a title', 'Facturas de agosto;\nFactura;Importe\n', {}, texts.noHeading(names)],
+  ['with others', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
+  ['with others that can be left out', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
+  ['with a heading twice', 'id;city;city\n', {}, twoCities],
+  ['with two of a field', 'id;city;Monto;Importe\n', {}, texts.twoHeadings('amount', '"Monto", "Importe"')],
+  ['with one of a field that is mapped', 'id;Importe;Neto\n', neto, texts.unknownHeadings('"Importe"')],
+  ['with a name of a field that is mapped', 'id;X\n', renamedId, texts.twoHeadings('id', '"id", "X"')],
+  ['in every way', 'city;city;X\n', {}, ...all],
+  ['without what is mapped and left out', 'id;X\n', { ...neto, ignore: ['Y'] }, ...inVain],
+  ['with one that is two fields', 'id;X\n', mapped({ amount: 'X', city: 'x' }), texts.namedTwice('x')],
+  ['with one that is left out, too', 'id;X\n', leftOutToo, texts.namedTwice('X')],
+  ['with two for a field', 'id;X;Y\n', twoAmounts, texts.twoHeadings('amount', '"X", "Y"')],
+])('a first line is refused, with all that is wrong with it: %s', async (_, text, told, ...faults) => {
+  await expect(readSheet(text, told)).rejects.toThrow(faults.map(({ en }) => en).join(' '));
 });

@@ -14,27 +14,17 @@ describe('a line of a CSV', () => {
     expect(csvLine(cells, excel)).toBe('9001;"a ""b""";c, d;"e; f";;-1050,5;1000000000000;0,000001\r\n');
   });
 
-  it.each(['=1+1', '+54 11', '-1', '@SUM(A1)', ' =1', '＝1', '\tx', "'=1"])(
-    'has an apostrophe before %j, which a spreadsheet would calculate',
-    (text) => {
-      expect(line(text, csv)).toBe(`'${text}`);
-      expect(line(text, excel)).toBe(`'${text}`);
-    },
-  );
-
-  it.each(['1795243070161803765', '007', '123456789012', '1-2', '24/8/2026', '1E5'])(
-    'has one for Excel before %s, of which it would make another number or a date',
-    (text) => {
-      expect([line(text, csv), line(text, excel)]).toEqual([text, `'${text}`]);
-    },
-  );
-
-  it.each(['9001', '12345678901', '0', '2026-08-24', '2026-08-24T09:30:00-03:00', 'A-0001-00001234', '0001-00001234'])(
-    'has none before %s',
-    (text) => {
-      expect(line(text, excel)).toBe(text);
-    },
-  );
+  const calculated = ['=1+1', '+54 11', '-1', '@SUM(A1)', ' =1', '＝1', '\tx', "'=1"];
+  const numbersOfExcel = ['1795243070161803765', '007', '123456789012', '1-2', '24/8/2026', '1E5'];
+  const dates = ['2026-08-24', '2026-08-24T09:30:00-03:00'];
+  it.each([
+    ['for both before what a spreadsheet would calculate', calculated, "'", "'"],
+    ['for Excel before what it would make another number or a date of', numbersOfExcel, '', "'"],
+    ['for neither before all else', ['9001', '12345678901', '0', ...dates, '0001-00001234'], '', ''],
+  ])('has an apostrophe %s', (_, texts, inCsv, inExcel) => {
+    expect(texts.map((text) => line(text, csv))).toEqual(texts.map((text) => `${inCsv}${text}`));
+    expect(texts.map((text) => line(text, excel))).toEqual(texts.map((text) => `${inExcel}${text}`));
+  });
 
   it('gives back every text as it was', () => {
     const texts = fc.oneof(

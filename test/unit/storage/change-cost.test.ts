@@ -48,10 +48,11 @@ describe('the cost of a change', () => {
     expect(months({ ...march, city: 'Salta' })).toEqual([]);
   });
 
+  const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
+
   it('leaves room for the largest counters that a month can have', () => {
     const days = Array.from({ length: 31 }, (_, day) => `2026-01-${`${day + 1}`.padStart(2, '0')}`);
     const counters = days.flatMap((day) => STATE_CODES.map((state) => [counterName(day, state), 9_999_999_999]));
-    const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
     const item = {
       pk: invoicePartition(longest),
       sk: counterSortKey('2026-01', 5),
@@ -65,13 +66,9 @@ describe('the cost of a change', () => {
   });
 
   it('leaves room for the longest entry of the log', () => {
-    const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
-    const [entry = {}] = declarationItems(
-      longest,
-      Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last })),
-      { shard: 31, number: 9_999_999_999 },
-    );
+    const all = Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last }));
+    const [entry = {}] = declarationItems(longest, all, { shard: 31, number: 9_999_999_999 });
     expect(itemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 });

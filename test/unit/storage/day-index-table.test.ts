@@ -16,25 +16,20 @@ const index = makeDayIndex(entries(4000));
 const stored = () => fromDayIndex(scope, '2026-03-01', index, 1_800_000_000);
 
 describe('the stored index of a day', () => {
-  it('is in as many parts as it takes, and comes back from them in any order', () => {
+  it('is in as many parts as it takes, each of which fits an item, and comes back from them in any order', () => {
     const parts = stored();
     expect(parts.length).toBeGreaterThan(1);
-    expect(toDayIndex(parts.toReversed())).toEqual(index);
-  });
-
-  it('fits an item with each part', () => {
-    for (const { data, ...part } of stored()) {
+    for (const { data, ...part } of parts)
       expect(itemBytes(part) + 'data'.length + data.length).toBeLessThanOrEqual(MAX_ITEM_BYTES);
-    }
+    expect(toDayIndex(parts.toReversed())).toEqual(index);
   });
 
   it('is none when a part is missing, of another copy, or of another format', () => {
     const [first, ...others] = stored();
     const [otherFirst] = stored();
     if (!first || !otherFirst) throw new Error('There are parts.');
-    expect(toDayIndex(others)).toBeNull();
-    expect(toDayIndex([otherFirst, ...others])).toBeNull();
-    expect(toDayIndex([{ ...first, format: '2' }, ...others])).toBeNull();
+    for (const heads of [[], [otherFirst], [{ ...first, format: '2' }]])
+      expect(toDayIndex([...heads, ...others])).toBeNull();
     expect(toDayIndex([])).toBeNull();
   });
 });

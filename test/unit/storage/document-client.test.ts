@@ -31,33 +31,29 @@ describe('a document client', () => {
   });
 });
 
-describe('the kept signer of a client', () => {
-  it('is one for all calls, and signs each with the credentials of its moment', async () => {
-    let asked = 0;
-    const signed: string[] = [];
-    const client = new DynamoDBClient({
-      region: 'us-east-1',
-      // About to expire, so that each call asks for new ones.
-      credentials: async () => ({
-        accessKeyId: `KEY${(asked += 1)}`,
-        secretAccessKey: 's',
-        expiration: new Date(Date.now() + 1000),
-      }),
-      requestHandler: {
-        handle: async ({ headers }: { headers: Record<string, string> }) => {
-          signed.push(/KEY\d+/.exec(headers['authorization'] ?? '')?.[0] ?? '');
-          throw new Error('no answer');
-        },
+it('the kept signer of a client is one for all calls, and signs each with the credentials of its moment', async () => {
+  let asked = 0;
+  const signed: string[] = [];
+  const client = new DynamoDBClient({
+    region: 'us-east-1',
+    // About to expire, so that each call asks for new ones.
+    credentials: async () => {
+      return { accessKeyId: `KEY${(asked += 1)}`, secretAccessKey: 's', expiration: new Date(Date.now() + 1000) };
+    },
+    requestHandler: {
+      handle: async ({ headers }: { headers: Record<string, string> }) => {
+        signed.push(/KEY\d+/.exec(headers['authorization'] ?? '')?.[0] ?? '');
+        throw new Error('no answer');
       },
-    });
-    const makeSigner = vi.fn(client.config.signer);
-    client.config.signer = makeSigner;
-    keepSigner(client);
-    for (let call = 0; call < 3; call++) {
-      await expect(client.send(new GetItemCommand({ TableName: 'T', Key: {} }))).rejects.toThrow('no answer');
-    }
-    expect(makeSigner).toHaveBeenCalledTimes(1);
-    expect(new Set(signed).size).toBe(signed.length);
-    expect(signed).toHaveLength(3);
+    },
   });
+  const makeSigner = vi.fn(client.config.signer);
+  client.config.signer = makeSigner;
+  keepSigner(client);
+  for (let call = 0; call < 3; call++) {
+    await expect(client.send(new GetItemCommand({ TableName: 'T', Key: {} }))).rejects.toThrow('no answer');
+  }
+  expect(makeSigner).toHaveBeenCalledTimes(1);
+  expect(new Set(signed).size).toBe(signed.length);
+  expect(signed).toHaveLength(3);
 });

@@ -1,27 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import {
-  declareLines,
-  type DeclareOptions,
-  type Run,
-} from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import type { DeclareOptions, Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
+import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import { RequestLog } from '../../../../lib/client/examples/declare-csv/request-log.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
-import {
-  credentials,
-  failure,
-  success,
-  unanswered,
-  type SentRequest,
-} from '../../../support/client/scripted-portal.ts';
+import { credentials, failure, success, unanswered } from '../../../support/client/scripted-portal.ts';
+import type { SentRequest } from '../../../support/client/scripted-portal.ts';
 
 type Body = Declaration & { readonly declarations: readonly Declaration[] };
 
+type Answer = Response | Promise<Response> | undefined;
+
 /** What a scripted service answers to the n-th request (from 0); undefined: a success. */
 interface Script {
-  readonly login?: (n: number) => Response | undefined;
-  readonly check?: (n: number, invoiceId: string) => Response | Promise<Response> | undefined;
-  readonly batch?: (n: number, signal: AbortSignal) => Response | Promise<Response> | undefined;
+  readonly login?: (n: number) => Answer;
+  readonly check?: (n: number, invoiceId: string) => Answer;
+  readonly batch?: (n: number, signal: AbortSignal) => Answer;
 }
 
 const outcomeOf = (amount: number) => {
@@ -45,34 +39,28 @@ async function runDeclarations(
   { login = () => undefined, check = () => undefined, batch = () => undefined }: Script,
   options: Partial<DeclareOptions> = {},
 ) {
-  let logins = 0;
-  let checks = 0;
-  let batches = 0;
+  const count = { logins: 0, checks: 0, batches: 0 };
   const steps: string[] = [];
   const requests = new RequestLog(async (input, init) => {
     const url = input as string;
-    if (url.endsWith('/login')) return login(logins++) ?? success({ authorization: 'token' });
+    if (url.endsWith('/login')) return (await login(count.logins++)) ?? success({ authorization: 'token' });
     const body = JSON.parse(init?.body as string) as Body;
-    if (url.endsWith('/validate')) return (await check(checks++, body.invoice_id)) ?? success(outcomeOf(body.amount));
-    return (await batch(batches++, init?.signal as AbortSignal)) ?? batchOf(body);
+    if (url.endsWith('/validate'))
+      return (await check(count.checks++, body.invoice_id)) ?? success(outcomeOf(body.amount));
+    return (await batch(count.batches++, init?.signal as AbortSignal)) ?? batchOf(body);
   });
   const client = createPortalClient({
     ...{ baseUrl: 'https://portal.example', ...credentials, fetch: requests.fetch },
     wait: async (_, signal) => signal?.throwIfAborted(),
   });
-  const lines = amounts.map((amount, index) => {
-    return { line: index + 2, declaration: { invoice_id: `${index + 1}`, amount } };
-  });
-  const progress = {
-    begin: (step: string, total: number) => void steps.push(`${step} ${total}`),
-    advance() {},
-    waiting() {},
-    end: () => void steps.push('end'),
-  };
+  const declarations = amounts.map((amount, index) => ({ invoice_id: `${index + 1}`, amount }));
+  const lines = declarations.map((declaration, index) => ({ line: index + 2, declaration }));
+  const begin = (step: string, total: number) => void steps.push(`${step} ${total}`);
+  const progress = { begin, advance() {}, waiting() {}, end: () => void steps.push('end') };
   const { signal } = new AbortController();
   const plain = { client, requests, checkOnly: false, holdReview: false, progress, signal };
   const run = await declareLines(lines, { ...plain, ...options });
-  return { ...run, logins, batches, steps };
+  return { ...run, ...count, steps };
 }
 
 const resultsOf = ({ results }: Run) => [...results.values()];
@@ -128,24 +116,18 @@ describe('lines of a file', () => {
   });
 });
 
-describe('a service that lets nobody in', () => {
+describe('a service that fails for good', () => {
   it.each([
-    ['is asked once', 1, 'NOT_FOUND', () => failure('NOT_FOUND')],
-    [
-      'any more after a while',
-      2,
-      'VALIDATION_ERROR',
-      (n: number) => (n === 0 ? undefined : failure('VALIDATION_ERROR')),
-    ],
-  ])('%s, and no line is rejected for it', async (_, logins, code, login) => {
+    ['lets nobody in is asked once', 1, 'NOT_FOUND'],
+    ['lets nobody in any more after a while is asked again', 2, 'VALIDATION_ERROR'],
+  ] as const)('and %s, and no line is rejected for it', async (_, logins, code) => {
+    const login = (n: number) => (n === logins - 1 ? failure(code) : undefined);
     const check = (n: number) => (n === 1 ? failure('TOKEN_EXPIRED') : undefined);
     const run = await runDeclarations(some(3), { login, check });
     expect(countsOf(run)).toEqual({ not_declared: 3 });
     expect(run).toMatchObject({ logins, stoppedBy: { code } });
   });
-});
 
-describe('a service that fails for good', () => {
   it('during the checks leaves everything undeclared', async () => {
     const check = (n: number) => (n === 0 ? undefined : n === 1 ? failure('NOT_FOUND') : failure('COMPANY_SUSPENDED'));
     const run = await runDeclarations(some(4), { check });
@@ -164,11 +146,9 @@ describe('a service that fails for good', () => {
   ])('when it %s, what was under way is told truthfully', async (_, answer, outcome, code) => {
     const run = await runDeclarations(some(250), { batch: (n) => (n === 0 ? undefined : answer()) });
     expect(run).toMatchObject({ stoppedBy: { code } });
-    const [ofFirst, ofSecond, ofThird] = [0, 100, 200].map((index) => resultsOf(run)[index]);
-    expect(ofFirst).toMatchObject({ outcome: 'approved' });
-    expect(ofSecond).toMatchObject({ outcome, error: { code } });
-    expect(ofThird).toMatchObject({ outcome: 'not_declared' });
-    expect(ofThird).not.toHaveProperty('error');
+    const ofEach = [0, 100, 200].map((index) => resultsOf(run)[index]);
+    expect(ofEach).toMatchObject([{ outcome: 'approved' }, { outcome, error: { code } }, { outcome: 'not_declared' }]);
+    expect(ofEach[2]).not.toHaveProperty('error');
   });
 
   it.each([

@@ -54,86 +54,56 @@ describe('the summary', () => {
     expect(`\n${summaryOf(results, 'en').join('\n')}\n`).toBe(SUMMARY);
   });
 
-  it('speaks Spanish too, with decimal commas', () => {
-    const rejected = { outcome: 'rejected', error: { code: 'NOT_FOUND', message: 'Aquí no está.' } } as const;
-    expect(summaryOf(resultsOf([1050.5, { outcome: 'approved' }], [1, rejected]), 'es')).toEqual([
-      '                           Líneas  Importe',
-      'Aprobadas automáticamente       1  1050,50',
-      'Rechazadas                      1     1,00',
-      'Total                           2  1051,50',
-      '',
-      'Línea  Factura  Importe  Rechazada con',
-      '    3  9002        1,00  NOT_FOUND      Aquí no está.',
-    ]);
+  it('names no lines where none is rejected', () => {
+    expect(summaryOf(resultsOf([5, { outcome: 'held', tolerance }]), 'es')).toHaveLength(3);
   });
 
   it('has room for a file of which nothing was accepted', () => {
     const error = { code: 'NOT_FOUND', message: '' };
-    const lines = Array.from({ length: 200_000 }, (_, line) => ({
-      line,
-      declaration: { invoice_id: `${line}`, amount: 1 },
-    }));
-    const rejected = new Map(lines.map((line): [InvoiceLine, LineResult] => [line, { outcome: 'rejected', error }]));
-    expect(summaryOf(rejected, 'en')).toHaveLength(200_005);
-  });
-
-  it('names no rejected lines where there are none', () => {
-    expect(summaryOf(resultsOf([5, { outcome: 'held', tolerance }]), 'en')).toEqual([
-      '                               Lines  Amount',
-      'Held: would be sent to review      1    5.00',
-      'Total                              1    5.00',
-    ]);
+    const rejected = Array.from({ length: 200_000 }, (_, line): [InvoiceLine, LineResult] => {
+      return [
+        { line, declaration: { invoice_id: `${line}`, amount: 1 } },
+        { outcome: 'rejected', error },
+      ];
+    });
+    expect(summaryOf(new Map(rejected), 'en')).toHaveLength(200_005);
   });
 });
 
-describe('the report', () => {
-  it('has a row for every line, with all that is known of it, in the dialect of the file', () => {
-    expect(reportCsv(results, { separator: ';', decimalMark: ',', byteOrderMark: false })).toBe(REPORT);
-    expect(reportCsv(results, { ...plain, byteOrderMark: true })).toBe(`\ufeff${reportCsv(results, plain)}`);
-    const [, row] = parse(reportCsv(results, plain));
-    expect(row?.slice(0, 7)).toEqual(['2', '9001', '0.1', 'approved', 'AUTO_APPROVE', '-0.000001', '-1.5']);
-  });
-
-  it.each(['=1+1', '+1', '-1', '@SUM(1)'])('makes %j no formula of a spreadsheet', (text) => {
-    const error = { code: text, message: text };
-    const rejected = { outcome: 'rejected', tolerance, declarationId: text, error, requestId: text } as const;
-    const [row] = parse(reportCsv(resultsOf([1, rejected]), plain), { columns: true });
-    const safe = `'${text}`;
-    expect(row).toMatchObject({ code: safe, message: safe, declaration_id: safe, request_id: safe });
-    expect(row).toMatchObject({ difference: '-0.000001', difference_pct: '-1.5' });
-  });
+it('the report has a row for every line, with all that is known of it, in the dialect of the file', () => {
+  expect(reportCsv(results, { separator: ';', decimalMark: ',', byteOrderMark: false })).toBe(REPORT);
+  expect(reportCsv(results, { ...plain, byteOrderMark: true })).toBe(`\ufeff${reportCsv(results, plain)}`);
+  const [, row] = parse(reportCsv(results, plain));
+  expect(row?.slice(0, 7)).toEqual(['2', '9001', '0.1', 'approved', 'AUTO_APPROVE', '-0.000001', '-1.5']);
 });
 
-it.each([
-  [0, 0],
-  [30, 0],
-  [31, 1],
-  [2000, 67],
-])('the estimate for %i lines is %i minutes', (lines, minutes) => {
-  expect(estimatedMinutes(lines)).toBe(minutes);
+it('the estimate for so many lines is in whole minutes', () => {
+  expect([0, 30, 31, 2000].map(estimatedMinutes)).toEqual([0, 0, 1, 67]);
 });
 
-describe('a text of the report', () => {
-  const shown = (message: string) => {
-    const report = reportCsv(resultsOf([1, { outcome: 'rejected', error: { code: 'X', message } }]), plain);
-    return (parse(report, { columns: true }) as Record<string, string>[])[0]?.['message'];
-  };
+const columns = ['code', 'message', 'declaration_id', 'request_id'];
+/** How a text is shown in each column that may have one. */
+const shown = (text: string) => {
+  const error = { code: text, message: text };
+  const rejected = { outcome: 'rejected', declarationId: text, error, requestId: text } as const;
+  const [row = {}] = parse<Record<string, string>>(reportCsv(resultsOf([1, rejected]), plain), { columns: true });
+  return columns.map((column) => row[column]);
+};
 
-  it.each<[string, string]>([
-    ...['=1', '+1', '-1', '@A1', '＝1', '＋1', '－1', '＠A1'].map((text): [string, string] => [text, `'${text}`]),
-    ['\tA', "' A"],
-    ['\r=1', "' =1"],
-    ['\n=1', "' =1"],
-    ['\nA', "' A"],
-    ['\u200b\n=1', "' =1"],
-    ['\u200b=1', "'=1"],
-    ['\u202eabc\u0000\u0007', 'abc'],
-    ['two\r\nlines', 'two lines'],
-    ['Ñandú ＝ 1', 'Ñandú ＝ 1'],
-  ])(
-    '%j is nothing that a spreadsheet calculates, without control characters and marks that nobody sees',
-    (text, expected) => {
-      expect(shown(text)).toBe(expected);
-    },
-  );
-});
+it.each<[string, string]>([
+  ...['=1', '+1', '-1', '@A1', '＝1', '＋1', '－1', '＠A1'].map((text): [string, string] => [text, `'${text}`]),
+  ['\tA', "' A"],
+  ['\r=1', "' =1"],
+  ['\n=1', "' =1"],
+  ['\nA', "' A"],
+  ['\u200b\n=1', "' =1"],
+  ['\u200b=1', "'=1"],
+  ['\u202eabc\u0000\u0007', 'abc'],
+  ['two\r\nlines', 'two lines'],
+  ['Ñandú ＝ 1', 'Ñandú ＝ 1'],
+])(
+  'a text of the report %j is nothing that a spreadsheet calculates, without control characters and marks that nobody sees',
+  (text, expected) => {
+    expect(shown(text)).toEqual(columns.map(() => expected));
+  },
+);
