@@ -139,7 +139,7 @@ describe('the package of the client, installed in an empty project', () => {
   it.each([
     ['invoices.csv', 'en', /^Would be approved/m],
     ['facturas.xlsx', 'es', /^Leído de la hoja "Hoja1".*^Se aprobarían/ms],
-  ])('has the command declare-csv, which reads %s (%s)', async (file, lang, printed) => {
+  ])('has the command declare-csv, which reads %s (%s)', { tags: 'long' }, async (file, lang, printed) => {
     const { tenant, email, apiKey, password } = demoAccount;
     const examples = join(project, 'node_modules/supplier-portal-client/examples/declare-csv');
     const rows = [

@@ -34,25 +34,31 @@ describe('npm start -- --events', () => {
     return events.filter((event) => detailOf(event).invoice_id === invoiceId);
   };
 
-  it('shows each declaration within seconds, in order, as the published schema says, and prints a line for each', async () => {
-    const parts = await service.newParts();
-    const { supplierId, tenant } = parts.account.scope;
-    const answers = [];
-    for (const notes of ['first', 'second'])
-      answers.push(await send(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
-    await expect.poll(() => eventsOf(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
+  it(
+    'shows each declaration within seconds, in order, as the published schema says, and prints a line for each',
+    { tags: 'long' },
+    async () => {
+      const parts = await service.newParts();
+      const { supplierId, tenant } = parts.account.scope;
+      const answers = [];
+      for (const notes of ['first', 'second'])
+        answers.push(await send(service.url, portalRequests['declare-invoice']({ ...parts, notes })));
+      await expect.poll(() => eventsOf(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
 
-    const events = await eventsOf(parts.invoiceId);
-    const ids = [1, 2].map((revision) => `InvoiceDeclared:${tenant}:${supplierId}:${parts.invoiceId}:${revision}`);
-    expect(events.map(({ detail }) => detail)).toMatchObject([
-      { event_id: ids[0], declared_notes: 'first', request_id: answers[0]?.requestId },
-      { event_id: ids[1], declared_notes: 'second', request_id: answers[1]?.requestId },
-    ]);
-    const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile((await read('/events.json')) as object);
-    for (const event of events) expect(isValid(event), JSON.stringify(isValid.errors)).toBe(true);
-    for (const id of ids) expect(service.output()).toMatch(new RegExp(`^[\\d:]{8} INFO event ${id}$`, 'm'));
-    expect(service.output()).not.toContain('eventbridge');
-  });
+      const events = await eventsOf(parts.invoiceId);
+      const ids = [1, 2].map((revision) => `InvoiceDeclared:${tenant}:${supplierId}:${parts.invoiceId}:${revision}`);
+      expect(events.map(({ detail }) => detail)).toMatchObject([
+        { event_id: ids[0], declared_notes: 'first', request_id: answers[0]?.requestId },
+        { event_id: ids[1], declared_notes: 'second', request_id: answers[1]?.requestId },
+      ]);
+      const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
+        (await read('/events.json')) as object,
+      );
+      for (const event of events) expect(isValid(event), JSON.stringify(isValid.errors)).toBe(true);
+      for (const id of ids) expect(service.output()).toMatch(new RegExp(`^[\\d:]{8} INFO event ${id}$`, 'm'));
+      expect(service.output()).not.toContain('eventbridge');
+    },
+  );
 });
 
 describe('the function that publishes', () => {
