@@ -25,6 +25,7 @@ export const pageTexts = {
     es: 'Buscar operaciones, campos, errores y guía',
   },
 
+  quickStart: { en: 'Quick start', es: 'Inicio rápido' },
   authentication: { en: 'Authentication', es: 'Autenticación' },
   logInPanel: { en: 'Log in here', es: 'Inicie sesión aquí' },
   logIn: { en: 'Log in', es: 'Iniciar sesión' },

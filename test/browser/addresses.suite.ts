@@ -14,6 +14,26 @@ describe('the page', () => {
     await expect.poll(() => topOf('declare-batch', page)).toBeLessThan(200);
   });
 
+  it('shows one operation at a time, the first or the one that a link or the search leads to, and all on paper', async () => {
+    const opened = await pages.open();
+    const { page } = opened;
+    const shown = () =>
+      page.locator('details.fold[open]').evaluateAll((all) => all.map((one) => one.parentElement!.id));
+    await expect.poll(shown).toEqual(['login']);
+    await opened.choose('list-invoices');
+    await expect.poll(shown).toEqual(['list-invoices']);
+    await page.locator('#list-invoices summary').first().click();
+    await expect.poll(shown).toEqual([]);
+    await opened.choose('list-invoices');
+    await expect.poll(shown).toEqual(['list-invoices']);
+    await opened.find('declaration_id');
+    await expect.poll(shown).toHaveLength(1);
+    expect(await shown()).not.toEqual(['list-invoices']);
+    await page.emulateMedia({ media: 'print' });
+    const headings = page.locator('.fold h4[id$="-parameters"]');
+    expect(await headings.filter({ visible: true }).count()).toBe(11);
+  });
+
   it('is all there with an address that names nothing', async () => {
     const page = await pages.open('#%E0');
     expect(await page.operationIds()).toHaveLength(11);

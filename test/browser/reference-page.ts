@@ -45,6 +45,12 @@ export class ReferencePage {
     return this.operation(operationId);
   }
 
+  /** Opens all operations at once, as only a test does. */
+  async openAll(): Promise<void> {
+    const folds = this.page.locator('details.fold');
+    await folds.evaluateAll((all) => all.forEach((one) => Object.assign(one, { name: '', open: true })));
+  }
+
   /** Executes an operation, with another body if one is given; gives the shown status and body of the answer. */
   async execute(operationId: string, body?: unknown): Promise<{ status: string; body: unknown }> {
     const operation = await this.choose(operationId);

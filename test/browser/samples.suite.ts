@@ -5,7 +5,9 @@ const pages = new ReferencePages();
 
 describe('the samples', () => {
   it('show one language for all operations, and remember it', async () => {
-    const { page } = await pages.open();
+    const opened = await pages.open();
+    const { page } = opened;
+    await opened.openAll();
     const shown = () => page.locator('.sample:visible').evaluateAll((all) => all.map((one) => one.dataset['sample']));
     expect(new Set(await shown())).toEqual(new Set(['curl']));
     await page.getByLabel('Language of the samples').selectOption('PHP');

@@ -87,7 +87,7 @@ describe('trying out', () => {
     await page.execute('login');
     const notes = `<img src=x onerror="document.title='changed'"><b>`;
     await page.execute('declare-invoice', { invoice_id: '9002', amount: 0, notes });
-    await page.page.locator('#get-invoice input[name=id]').fill('9002');
+    await (await page.choose('get-invoice')).locator('input[name=id]').fill('9002');
     const detail = await page.execute('get-invoice');
     expect(detail).toMatchObject({ body: { data: { declared_notes: notes } } });
     expect(await page.operation('get-invoice').locator('.answer :is(img, b:not(.status))').count()).toBe(0);
@@ -97,13 +97,13 @@ describe('trying out', () => {
   it('puts what is typed into a parameter into the path and the query as it is', async () => {
     const page = await pages.open();
     await page.execute('login');
-    await page.page.locator('#list-invoices input[name=search]').fill('a&limit=1#ñ');
+    await (await page.choose('list-invoices')).locator('input[name=search]').fill('a&limit=1#ñ');
     const [request] = await Promise.all([
       page.page.waitForRequest((one) => one.url().includes('/invoices?')),
       page.execute('list-invoices'),
     ]);
     expect(new URL(request.url()).searchParams.get('search')).toBe('a&limit=1#ñ');
-    await page.page.locator('#get-invoice input[name=id]').fill('../login');
+    await (await page.choose('get-invoice')).locator('input[name=id]').fill('../login');
     expect(await page.execute('get-invoice')).toMatchObject({ body: { success: false } });
   });
 
@@ -120,7 +120,7 @@ describe('trying out', () => {
 describe('the language of messages', () => {
   it('is the one that is typed into the form', async () => {
     const page = await pages.open();
-    const field = page.page.locator('#get-invoice input[name=Accept-Language]');
+    const field = (await page.choose('get-invoice')).locator('input[name=Accept-Language]');
     expect(await field.inputValue()).toBe('en');
     await field.fill('es-AR');
     expect(await page.execute('get-invoice')).toMatchObject({

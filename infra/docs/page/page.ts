@@ -1,5 +1,6 @@
 import { storeChoice } from './choices.ts';
 import { find } from './elements.ts';
+import { offerFolds } from './folds.ts';
 import { offerSamples } from './samples.ts';
 import { offerSearch } from './search.ts';
 import { offerSession } from './session.ts';
@@ -17,6 +18,7 @@ contents.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a')) contents.open = false;
 });
 
+offerFolds();
 offerSamples();
 offerSearch();
 if (settings.tryIt !== null) {

@@ -1,4 +1,5 @@
 import { create, find, findAll } from './elements.ts';
+import { show } from './folds.ts';
 import { text } from './settings.ts';
 
 /** Finds operations, fields, errors and headings by their names; the browser proposes those that fit. */
@@ -20,6 +21,7 @@ export function offerSearch(): void {
     }
     location.hash = `#${target.id}`;
     target.scrollIntoView();
+    show(target);
   });
 }
 

@@ -18,11 +18,18 @@ export function readGuide({ document, texts }: Context) {
   return { introduction: textOf(introduction), authentication, others: parts.filter((one) => one !== authentication) };
 }
 
+/** The whole way in a few steps, before everything else. */
+export function quickStart({ texts }: Context, { introduction }: Guide): Html {
+  return html`<section id="quick-start">
+    <h2 data-find="${texts.quickStart}">${texts.quickStart}</h2>
+    ${introduction}
+  </section>`;
+}
+
 /** The guide, below the operations. */
-export function guideSection({ texts }: Context, { introduction, others }: Guide): Html {
+export function guideSection({ texts }: Context, { others }: Guide): Html {
   return html`<section id="guide">
     <h2>${texts.guide}</h2>
-    ${introduction}
     ${others.map(
       ({ id, title, text }) =>
         html`<h3 id="${id}" data-find="${title}">${title}</h3>
@@ -34,7 +41,7 @@ export function guideSection({ texts }: Context, { introduction, others }: Guide
 /** How to log in and to use the token, step by step, beside the form that logs in. */
 export function authenticationSection({ texts, settings }: Context, { authentication }: Guide): Html {
   const { id, title, text } = authentication;
-  return html`<section id="authentication" class="operation" aria-labelledby="${id}">
+  return html`<section id="authentication" class="operation columns" aria-labelledby="${id}">
     <div class="intro">
       <h2 id="${id}" data-find="${title}">${title}</h2>
       ${!settings?.demo && html`<small>${texts.ownValues}</small>`}

@@ -14,7 +14,10 @@ export function operationName({ language }: Pick<Context, 'language'>, operation
   return operationNames[operationId]?.[language] ?? operationId;
 }
 
-/** Everything about one operation: what it takes and answers, beside its samples and the form to try it. */
+/**
+ * Everything about one operation: what it takes and answers, beside its samples and the form to try it. It can be
+ * folded away; without a script it is open.
+ */
 export function operationSection(context: Context, operation: AddressedOperation): Html {
   const { document, texts, settings, sampleUrl, account } = context;
   const { operationId: id, method, path, summary, description } = operation;
@@ -23,27 +26,33 @@ export function operationSection(context: Context, operation: AddressedOperation
   const parameters = [...parametersOf(document, operation), ...credentialHeaders(context, operation)];
   const call = sampleCall(id, sampleUrl, account);
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title" data-find="${name}">
-    <div class="intro">
-      <h3 id="${id}-title">${name}</h3>
-      <p><b class="method">${method}</b> <code>${path}</code></p>
-      <p><b>${summary}</b></p>
-      ${markdown(description)}
-    </div>
-    <div class="doing">
-      ${samples(context, call)} ${settings && tryItForm(context, operation, call)}
-      <h4>${texts.answer} <span class="status">200</span></h4>
-      ${successExamples(operation)}
-    </div>
-    <div>
-      <h4 id="${id}-parameters">${texts.parameters}</h4>
-      ${parameterList(context, parameters, `${id}-parameters`)}
-      ${
-        body &&
-        html`<h4 id="${id}-body">${texts.body}</h4>
-          ${fieldList(context, body.schema, `${id}-body`)}`
-      }
-      ${answers(context, operation)}
-    </div>
+    <details class="fold" open>
+      <summary>
+        <h3 id="${id}-title">${name}</h3>
+        <span><b class="method">${method}</b> <code>${path}</code></span>
+      </summary>
+      <div class="columns">
+        <div class="intro">
+          <p><b>${summary}</b></p>
+          ${markdown(description)}
+        </div>
+        <div class="doing">
+          ${samples(context, call)} ${settings && tryItForm(context, operation, call)}
+          <h4>${texts.answer} <span class="status">200</span></h4>
+          ${successExamples(operation)}
+        </div>
+        <div>
+          <h4 id="${id}-parameters">${texts.parameters}</h4>
+          ${parameterList(context, parameters, `${id}-parameters`)}
+          ${
+            body &&
+            html`<h4 id="${id}-body">${texts.body}</h4>
+              ${fieldList(context, body.schema, `${id}-body`)}`
+          }
+          ${answers(context, operation)}
+        </div>
+      </div>
+    </details>
   </section>`;
 }
 
@@ -66,7 +75,9 @@ function samples({ texts }: Context, call: SampleCall): Html {
         <pre tabindex="0"><code>${sample(call)}</code></pre>
       </figure>`,
   );
-  return html`<h4>${texts.sample} <button type="button" class="copy needs-script">${texts.copy}</button></h4>
+  return html`<h4 class="row">
+      ${texts.sample} <button type="button" class="copy needs-script">${texts.copy}</button>
+    </h4>
     ${blocks}`;
 }
 
@@ -112,6 +123,7 @@ function parameterField(language: string, { name, in: part, required, schema, ex
         name="${name}"
         data-in="${part}"
         value="${value}"
+        ${name.endsWith('date') && html`type="date"`}
         autocomplete="off"
         ${part === 'path' && required && 'required'}
       />`;

@@ -3,7 +3,7 @@ import { sampleLanguages } from '../samples/samples.ts';
 import { scriptTexts, textsIn } from '../texts.ts';
 import { commonAnswers } from './answers.ts';
 import type { Context } from './context.ts';
-import { authenticationSection, type Guide, guideSection, readGuide } from './guide.ts';
+import { authenticationSection, type Guide, guideSection, quickStart, readGuide } from './guide.ts';
 import { type Content, Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { operationName, operationSection } from './operation.ts';
@@ -60,8 +60,8 @@ export function renderPage(context: Context): string {
         </header>
         ${bar(context)}
         <main id="endpoints" tabindex="-1">
-          ${authenticationSection(context, guide)} ${tags} ${commonAnswers(context, operations)}
-          ${guideSection(context, guide)}
+          ${quickStart(context, guide)} ${authenticationSection(context, guide)} ${tags}
+          ${commonAnswers(context, operations)} ${guideSection(context, guide)}
         </main>
         <footer><p>${texts.footer}</p></footer>
       </div>
@@ -98,7 +98,8 @@ function sidebar(context: Context, guide: Guide): Html {
     <details id="contents">
       <summary>${texts.contents}</summary>
       <nav aria-label="${texts.contents}">
-        ${group(texts.start, [link('authentication', texts.authentication)])} ${groups}
+        ${group(texts.start, [link('quick-start', texts.quickStart), link('authentication', texts.authentication)])}
+        ${groups}
         ${group(texts.guide, [link('answers', texts.answers), ...guide.others.map(({ id, title }) => link(id, title))])}
       </nav>
     </details>

@@ -9,7 +9,7 @@ const php = (value: unknown) =>
     indent: '    ',
   });
 
-/** The call with PHP and its extension curl. */
+/** The call with PHP 8, as it comes. */
 export function phpSample({ baseUrl, account, method, path, headers, needsLogin, body }: SampleCall): string {
   const { email, password } = account;
   const lines = Object.entries({ ...headers, 'Content-Type': 'application/json' }).map((header) => header.join(': '));
@@ -20,17 +20,9 @@ $headers[] = 'Authorization: Bearer ' . $login['data']['authorization'];
   return `<?php
 function send(string $method, string $url, array $headers, ?array $body = null): array
 {
-    $curl = curl_init($url);
-    curl_setopt_array($curl, [
-        CURLOPT_CUSTOMREQUEST => $method,
-        CURLOPT_HTTPHEADER => $headers,
-        CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_TIMEOUT => 30,
-    ]);
-    if ($body !== null) curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode($body));
-    $answer = curl_exec($curl);
-    if ($answer === false) throw new RuntimeException(curl_error($curl));
-    return json_decode($answer, true);
+    $http = ['method' => $method, 'header' => $headers, 'timeout' => 30, 'ignore_errors' => true];
+    if ($body !== null) $http['content'] = json_encode($body);
+    return json_decode(file_get_contents($url, false, stream_context_create(['http' => $http])), true);
 }
 
 $headers = ${php(lines)};
