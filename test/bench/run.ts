@@ -1,7 +1,6 @@
 /** npm run bench: prints the tables that are named, or all. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { chosenTables, usage } from './options.ts';
 import { withTable } from './report/guide.ts';
@@ -9,7 +8,7 @@ import { markdownOf } from './report/markdown.ts';
 import type { Report } from './report/report.ts';
 import { tables } from './tables.ts';
 
-const guide = fileURLToPath(new URL('README.md', import.meta.url));
+const ownGuide = new URL('README.md', import.meta.url);
 
 const chosen = chosenTables(process.argv.slice(2), Object.keys(tables));
 if (chosen.kind === 'help') console.log(usage(tables));
@@ -29,6 +28,7 @@ async function run({ names, keep }: { names: readonly string[]; keep: boolean })
     for (const report of await reportsOf(name)) {
       const table = markdownOf(report);
       console.log(`${table}\n`);
+      const guide = report.guide ?? ownGuide;
       if (keep) writeFileSync(guide, withTable(readFileSync(guide, 'utf8'), report.name, table));
     }
     console.log(`${name} took ${((performance.now() - startMs) / 1000).toFixed(0)} s.\n`);

@@ -6,6 +6,7 @@ import { firstRequest } from './tables/first-request.ts';
 import { bundles } from './tables/bundles.ts';
 import { limiter } from './tables/limiter.ts';
 import { lists } from './tables/lists.ts';
+import { scale } from './tables/scale.ts';
 import { start } from './tables/start.ts';
 import { warmCpu } from './tables/warm-cpu.ts';
 
@@ -25,5 +26,6 @@ export const tables: Readonly<Record<string, Table>> = {
   batch: { about: 'a batch of 100 beside a bare client that sends the same calls', run: batch },
   bodies: { about: 'what the worst bodies take before their sender is known', run: bodies },
   endpoints: { about: 'the endpoints of npm start, through the client', run: endpoints },
+  scale: { about: "what is full first at a month's end, for up to 1,000,000 suppliers", run: scale },
   bundles: { about: 'how large the bundles are', run: bundles },
 };

@@ -1,0 +1,133 @@
+import { stages } from '../../../infra/config.ts';
+import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import type { TableName } from '../../../infra/routes.ts';
+import { contracts } from '../../../lib/contracts/contracts.ts';
+import { LOG_SHARDS } from '../../../lib/storage/items/keys.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { startEngine } from '../../support/engine/engine.ts';
+import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
+import { serviceBundles } from '../bundles/service.ts';
+import { eventOf, type Request } from '../data/events.ts';
+import { type RecordedCall, startRecorder } from '../processes/recorder.ts';
+import { startWarm } from '../processes/warm.ts';
+import { BATCH, type Kind, lists } from './assumptions.ts';
+import { keysIn, kindOfKey } from './keys.ts';
+import type { KeyUse, Measured, Taken } from './model.ts';
+
+const functionOf = {
+  login: 'login',
+  list: 'list-invoices',
+  detail: 'get-invoice',
+  validate: 'validate-amount',
+  declare: 'declare-invoice',
+  batch: 'declare-batch',
+} as const satisfies Record<Kind, string>;
+const kinds = Object.keys(functionOf) as Kind[];
+
+/** Sends each kind of request to a warm function, and keeps what it takes from which key. */
+export async function measure(): Promise<Measured> {
+  const engine = await startEngine();
+  const recorder = await startRecorder(engine.endpoint);
+  const tenant = { tenant: `${newId()}.example` };
+  const tableOf = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
+  const nameOf = (table: string) => tableOf.get(table) ?? ('' as TableName);
+  const first: RecordedCall[] = [];
+  const calls: [Kind, RecordedCall[]][] = [];
+  try {
+    const signingKey = await seedSigningKey(engine);
+    const bundles = await serviceBundles();
+    const newEvent = async (kind: Kind) => {
+      const { scope, reference, apiKey, email, password } = await seedAccount(engine, { tenant });
+      const dated = (index: number) => `2026-03-${String(1 + (index % 28)).padStart(2, '0')}T10:00:00.000Z`;
+      const invoices = Array.from({ length: BATCH }, (_, index) => anInvoice({ invoiceDate: dated(index) }));
+      await seedInvoices(engine, scope, invoices);
+      const ids = invoices.map(({ invoiceId }) => invoiceId);
+      const authorization = `Bearer ${await tokenFor(reference, signingKey)}`;
+      const headers = { tenant: scope.tenant, authorization, 'x-api-key': apiKey };
+      const contract = contracts.find(({ name }) => name === functionOf[kind])!;
+      return eventOf(contract, headers, requestOf(kind, ids, { email, password }), { base64: true });
+    };
+    for (const kind of kinds) {
+      const { file, environment } = bundles[functionOf[kind]];
+      const process = await startWarm({
+        file,
+        environment: { ...environment, ...engineEnvironment(recorder.endpoint) },
+      });
+      const send = async (event: object) => {
+        recorder.take();
+        await process.answer([event]);
+        return recorder.take();
+      };
+      try {
+        // What a process reads once: the keys, and what it must know of the tenant's log.
+        first.push(...(await send(await newEvent(kind))));
+        const event = await newEvent(kind);
+        // A login comes from an address that the account knows.
+        if (kind === 'login') await send(event);
+        calls.push([kind, await send(event)]);
+      } finally {
+        await process.close();
+      }
+    }
+  } finally {
+    recorder.close();
+    await engine.close();
+  }
+  const publicKeys = usesOf([['detail', first]], nameOf).keys.find(({ name }) => name === 'public keys');
+  const reads = first.filter(({ body }) => body.includes('"JWKS"')).length;
+  const { throttling: others, methodThrottling } = stages.prod;
+  return {
+    ...usesOf(calls, nameOf),
+    publicKeys: (publicKeys?.taken.detail?.read ?? 0) / Math.max(1, reads),
+    logShards: LOG_SHARDS,
+    transactions: Object.fromEntries(
+      calls.map(([kind, of]) => [kind, of.filter(({ operation }) => operation === 'TransactWriteItems').length]),
+    ),
+    stage: { all: others.requestsPerSecond, login: methodThrottling.login.requestsPerSecond },
+  };
+}
+
+/** What requests take from each kind of key; the units of a call are shared evenly by the keys that it names. */
+function usesOf(requests: readonly (readonly [Kind, readonly RecordedCall[]])[], nameOf: (table: string) => TableName) {
+  const keys = new Map<string, KeyUse & { taken: Partial<Record<Kind, Taken>> }>();
+  const tables: typeof keys = new Map();
+  const add = (to: typeof keys, use: Omit<KeyUse, 'taken'>, kind: Kind, units: Taken) => {
+    const found = to.get(use.name) ?? { ...use, taken: {} };
+    const before = found.taken[kind] ?? { read: 0, write: 0 };
+    found.taken[kind] = { read: before.read + units.read, write: before.write + units.write };
+    to.set(use.name, found);
+  };
+  for (const [kind, calls] of requests) {
+    for (const { operation, body, units } of calls) {
+      const reads = /Get|Query|Scan/.test(operation);
+      const named = keysIn(JSON.parse(body) as object);
+      for (const { table, units: charged } of units) {
+        const own = named.filter((key) => key.table === table);
+        const share = (part: number) => (reads ? { read: part, write: 0 } : { read: 0, write: part });
+        add(tables, { name: `table ${nameOf(table)}`, sharing: 'all' }, kind, share(charged));
+        for (const { pk, sk } of own) {
+          const use = kindOfKey(nameOf(table), pk, sk);
+          add(keys, use, kind, share(charged / own.length));
+          // Until DynamoDB has split it, all of a tenant's items are in one partition.
+          if (pk.startsWith('TENANT#')) {
+            add(keys, { name: 'tenant, all items', sharing: 'tenant' }, kind, share(charged / own.length));
+          }
+        }
+      }
+    }
+  }
+  return { keys: [...keys.values()], tables: [...tables.values()] };
+}
+
+function requestOf(kind: Kind, ids: readonly string[], credentials: object): Request {
+  const declarations = ids.map((invoice_id) => ({ invoice_id, amount: 1000, notes: 'two hours of waiting' }));
+  return {
+    login: { body: credentials },
+    list: { query: { startdate: '2026-03-01', enddate: '2026-03-31', limit: String(lists.rows) } },
+    detail: { id: ids[0] ?? '' },
+    validate: { body: { invoice_id: ids[0], amount: 1000 } },
+    declare: { body: declarations[0] ?? {} },
+    batch: { body: { declarations } },
+  }[kind];
+}

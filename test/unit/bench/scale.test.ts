@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { requestsOfSupplier } from '../../bench/scale/assumptions.ts';
+import { keysIn, kindOfKey } from '../../bench/scale/keys.ts';
+import { holdsUpTo, loadsOf, type Measured, requestsPerSecond } from '../../bench/scale/model.ts';
+
+const SECONDS = 6 * 3_600;
+const taken = { detail: { read: 2, write: 0 } };
+const measured: Measured = {
+  keys: [
+    { name: 'of all', sharing: 'all', taken },
+    { name: 'of a tenant', sharing: 'tenant', taken },
+    { name: 'of a shard', sharing: 'log shard', taken },
+    { name: 'of a supplier', sharing: 'supplier', taken: { batch: { read: 0, write: 30 } } },
+  ],
+  tables: [{ name: 'table', sharing: 'all', taken }],
+  publicKeys: 1,
+  logShards: 4,
+  transactions: { declare: 1, batch: 3 },
+  stage: { all: 500, login: 50 },
+};
+
+describe("the simulation of a month's end", () => {
+  it('has twice the average of six hours in its busiest second', () => {
+    const { detail, batch } = requestsOfSupplier();
+    const rates = requestsPerSecond(21_600);
+    expect(rates.detail).toBeCloseTo((2 * 21_600 * detail) / SECONDS);
+    expect(rates.batch).toBeCloseTo((2 * 21_600 * batch) / SECONDS);
+  });
+
+  it('divides what a key gets by those who share it, and lets one supplier use its limits up', () => {
+    const load = (name: string) => loadsOf(measured, 21_600, 50).find((one) => one.name === name)?.load ?? Number.NaN;
+    const { detail } = requestsPerSecond(21_600);
+    expect(load('of all, read')).toBeCloseTo(2 * detail);
+    expect(load('of a tenant, read')).toBeCloseTo((2 * detail) / 50);
+    expect(load('of a shard, read')).toBeCloseTo((2 * detail) / 200);
+    expect(load('of a supplier, write')).toBeCloseTo((30 * 10) / 60);
+  });
+
+  it('holds to where the load is the limit, and for any number where it does not grow', () => {
+    const most = holdsUpTo(measured, 'of all, read', 1);
+    const full = loadsOf(measured, most, 1).find(({ name }) => name === 'of all, read');
+    expect(full?.load).toBeCloseTo(3_000);
+    expect(holdsUpTo(measured, 'of a supplier, write', 1)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('finds the keys of a call, and refuses one of which it does not know who shares it', () => {
+    const key = { pk: { S: 'TENANT#a' }, sk: { S: 'TENANT' } };
+    expect(keysIn({ RequestItems: { Directory: { Keys: [key] } } })).toEqual([
+      { table: 'Directory', pk: 'TENANT#a', sk: 'TENANT' },
+    ]);
+    expect(
+      keysIn({ TransactItems: [{ Put: { TableName: 'Declarations', Item: { pk: { S: 'x' }, sk: { N: '1' } } } }] }),
+    ).toEqual([{ table: 'Declarations', pk: 'x', sk: '1' }]);
+    expect(kindOfKey('Directory', 'TENANT#a', 'TENANT')).toEqual({ name: 'tenant', sharing: 'tenant' });
+    expect(() => kindOfKey('Directory', 'NEW#a', '')).toThrow('No kind of key of Directory is like NEW#a.');
+  });
+});
