@@ -8,7 +8,7 @@ import { limiter } from './tables/limiter.ts';
 import { lists } from './tables/lists.ts';
 import { scale } from './tables/scale.ts';
 import { start } from './tables/start.ts';
-import { warmCpu } from './tables/warm-cpu.ts';
+import { waits, warmCpu } from './tables/warm-cpu.ts';
 
 /** A table of the benchmarks: what it is about, and what measures it. */
 export interface Table {
@@ -22,6 +22,7 @@ export const tables: Readonly<Record<string, Table>> = {
   first: { about: 'start and first request together, over TLS, beside peers', run: firstRequest },
   limiter: { about: 'what a decision of the rate limit costs, and how exact it is, beside a peer', run: limiter },
   warm: { about: 'the processor time of a request, beside peers that make the same calls', run: warmCpu },
+  waits: { about: 'how long a request takes when each call to the engine takes 4 ms, beside peers', run: waits },
   lists: { about: 'lists and searches of 10,000 and of 100,000 invoices', run: lists },
   batch: { about: 'a batch of 100 beside a bare client that sends the same calls', run: batch },
   bodies: { about: 'what the worst bodies take before their sender is known', run: bodies },
