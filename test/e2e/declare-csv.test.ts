@@ -133,7 +133,7 @@ describe('npm run declare-csv', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^Unknown: .* 1 +2480\.40$/m) });
   });
 
-  it('speaks the language of the environment, and asks the service for it', async () => {
+  it('speaks the language of the environment, and asks the service for it', { tags: 'long' }, async () => {
     const asked: unknown[] = [];
     const server = createServer(({ url = '', headers }, response) => {
       asked.push(headers['accept-language']);
@@ -170,7 +170,7 @@ describe('npm run declare-csv', () => {
     );
   });
 
-  it('does nothing to a terminal with what the service says', async () => {
+  it('does nothing to a terminal with what the service says', { tags: 'long' }, async () => {
     const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
     const server = createServer((_, response) =>
       response.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify({ success: false, error })),
@@ -182,7 +182,7 @@ describe('npm run declare-csv', () => {
     expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  it('writes the report, and ends as ever, when nobody reads what it prints', async () => {
+  it('writes the report, and ends as ever, when nobody reads what it prints', { tags: 'long' }, async () => {
     rmSync(report, { force: true });
     const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {
       started({ stdout, stderr }) {

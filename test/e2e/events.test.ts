@@ -62,62 +62,66 @@ describe('npm start -- --events', () => {
 });
 
 describe('the function that publishes', () => {
-  it('may be killed before and after it has published: each event comes at least once, those of an invoice in order', async () => {
-    const stack = readStack(eventsAssembly);
-    const engine = await startEngine(0, undefined);
-    await createTables(engine.endpoint, stack.tables);
-    const bus = new LocalEventBus();
-    let kills = 0;
-    const server = createServer((request, response) => {
-      void (async () => {
-        const body = await text(request);
-        const [killBefore, killAfter] = [kills === 0, kills === 1 && bus.events.length > 0];
-        const reply = killBefore ? undefined : bus.put(body);
-        if (killBefore || killAfter) {
-          kills += 1;
-          await publishing.close();
-          response.destroy();
-          return;
-        }
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end(reply?.body);
-      })();
-    });
-    const variables = { AWS_ENDPOINT_URL_EVENTBRIDGE: `http://${localHost}:${await listen(server, 0)}` };
-    const [source] = stack.eventSources;
-    const definition = stack.functions.find(({ id }) => id === source?.functionId)!;
-    const surroundings = { endpoint: engine.endpoint, clock: new VirtualClock(), quiet: true, variables };
-    const publishing = new LocalFunction(definition, surroundings);
-    const streams = runStreamFunctions(stack, engine.endpoint, () => publishing);
+  it(
+    'may be killed before and after it has published: each event comes at least once, those of an invoice in order',
+    { tags: 'long' },
+    async () => {
+      const stack = readStack(eventsAssembly);
+      const engine = await startEngine(0, undefined);
+      await createTables(engine.endpoint, stack.tables);
+      const bus = new LocalEventBus();
+      let kills = 0;
+      const server = createServer((request, response) => {
+        void (async () => {
+          const body = await text(request);
+          const [killBefore, killAfter] = [kills === 0, kills === 1 && bus.events.length > 0];
+          const reply = killBefore ? undefined : bus.put(body);
+          if (killBefore || killAfter) {
+            kills += 1;
+            await publishing.close();
+            response.destroy();
+            return;
+          }
+          response.writeHead(200, { 'Content-Type': 'application/json' }).end(reply?.body);
+        })();
+      });
+      const variables = { AWS_ENDPOINT_URL_EVENTBRIDGE: `http://${localHost}:${await listen(server, 0)}` };
+      const [source] = stack.eventSources;
+      const definition = stack.functions.find(({ id }) => id === source?.functionId)!;
+      const surroundings = { endpoint: engine.endpoint, clock: new VirtualClock(), quiet: true, variables };
+      const publishing = new LocalFunction(definition, surroundings);
+      const streams = runStreamFunctions(stack, engine.endpoint, () => publishing);
 
-    const client = engineDocumentClient(engine.endpoint);
-    const written = [1, 2, 3].flatMap((revision) =>
-      ['9001', '9002', '9003'].map((invoiceId) => ({ invoiceId, revision })),
-    );
-    for (const Item of written.flatMap((entry) => declaredItems(entry)))
-      await client.send(new PutCommand({ TableName: stack.tableNames.Declarations, Item }));
-    const idsOf = (events: readonly BusEvent[]) => events.map((event) => detailOf(event).event_id);
-    const seen = () => {
-      const different = new Set(idsOf(bus.events)).size;
-      return { kills, different, hasDoubles: bus.events.length > different };
-    };
-    const expected = { kills: 2, different: written.length, hasDoubles: true };
-    await expect.poll(seen, { timeout: 60_000 }).toEqual(expected);
-    await streams.stop();
-    client.destroy();
-    server.close();
-    server.closeAllConnections();
-    await publishing.close();
-    await engine.close();
+      const client = engineDocumentClient(engine.endpoint);
+      const written = [1, 2, 3].flatMap((revision) =>
+        ['9001', '9002', '9003'].map((invoiceId) => ({ invoiceId, revision })),
+      );
+      for (const Item of written.flatMap((entry) => declaredItems(entry)))
+        await client.send(new PutCommand({ TableName: stack.tableNames.Declarations, Item }));
+      const idsOf = (events: readonly BusEvent[]) => events.map((event) => detailOf(event).event_id);
+      const seen = () => {
+        const different = new Set(idsOf(bus.events)).size;
+        return { kills, different, hasDoubles: bus.events.length > different };
+      };
+      const expected = { kills: 2, different: written.length, hasDoubles: true };
+      await expect.poll(seen, { timeout: 60_000 }).toEqual(expected);
+      await streams.stop();
+      client.destroy();
+      server.close();
+      server.closeAllConnections();
+      await publishing.close();
+      await engine.close();
 
-    const first = bus.events.filter(
-      (event, index) => !idsOf(bus.events.slice(0, index)).includes(detailOf(event).event_id),
-    );
-    const revisionsOf = (id: string) =>
-      first.filter((event) => detailOf(event).invoice_id === id).map((event) => detailOf(event).revision);
-    expect(['9001', '9002', '9003'].map(revisionsOf)).toEqual([
-      [1, 2, 3],
-      [1, 2, 3],
-      [1, 2, 3],
-    ]);
-  });
+      const first = bus.events.filter(
+        (event, index) => !idsOf(bus.events.slice(0, index)).includes(detailOf(event).event_id),
+      );
+      const revisionsOf = (id: string) =>
+        first.filter((event) => detailOf(event).invoice_id === id).map((event) => detailOf(event).revision);
+      expect(['9001', '9002', '9003'].map(revisionsOf)).toEqual([
+        [1, 2, 3],
+        [1, 2, 3],
+        [1, 2, 3],
+      ]);
+    },
+  );
 });

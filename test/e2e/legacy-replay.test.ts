@@ -80,16 +80,20 @@ describe('recorded legacy calls', () => {
     expect((await replay(service.url, args)).code).toBe(0);
   });
 
-  it('may come from any host and path, with Windows line ends, a byte order mark and comments before them', async () => {
-    const moved = (text: string) => text.replace('/apidev/legacy/', 'https://old.example:8443/Despacho/v2/');
-    for (const name of ['obtener-factura', 'declarar-liquidada']) {
-      edit(`${name}.request.http`, (text) => `\uFEFF# Of 3 May\r\n\r\n${moved(text).replaceAll('\n', '\r\n')}`);
-      edit(`${name}.answer.http`, (text) => text.replaceAll('\n', '\r\n'));
-    }
-    expect((await replay(service.url)).stdout).toContain('3 of 3 answers are as recorded.');
-  });
+  it(
+    'may come from any host and path, with Windows line ends, a byte order mark and comments before them',
+    { tags: 'long' },
+    async () => {
+      const moved = (text: string) => text.replace('/apidev/legacy/', 'https://old.example:8443/Despacho/v2/');
+      for (const name of ['obtener-factura', 'declarar-liquidada']) {
+        edit(`${name}.request.http`, (text) => `\uFEFF# Of 3 May\r\n\r\n${moved(text).replaceAll('\n', '\r\n')}`);
+        edit(`${name}.answer.http`, (text) => text.replaceAll('\n', '\r\n'));
+      }
+      expect((await replay(service.url)).stdout).toContain('3 of 3 answers are as recorded.');
+    },
+  );
 
-  it('report no credential, be it recorded or of the environment, wherever it stands', async () => {
+  it('report no credential, be it recorded or of the environment, wherever it stands', { tags: 'long' }, async () => {
     const { apiKey, password } = demoAccount;
     const placed = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
     edit('obtener-factura.request.http', placed);
@@ -106,7 +110,7 @@ describe('recorded legacy calls', () => {
   });
 });
 
-describe('recordings that cannot be used', () => {
+describe('recordings that cannot be used', { tags: 'long' }, () => {
   const NOWHERE = 'http://127.0.0.1:9';
 
   it('are named with what is wrong with them, all at once, and nothing is sent', async () => {
@@ -179,7 +183,7 @@ describe('a service that does not answer as one', () => {
     },
   );
 
-  it('is asked once more when its rate limit is used up', async () => {
+  it('is asked once more when its rate limit is used up', { tags: 'long' }, async () => {
     let requests = 0;
     const { stdout } = await against((_, response) => {
       requests += 1;

@@ -43,7 +43,7 @@ describe('the smoke test of a service', () => {
   });
 });
 
-describe('the smoke test of something that is no good service', () => {
+describe('the smoke test of something that is no good service', { tags: 'long' }, () => {
   const success = (data: object, meta: object = {}) => ({ success: true, data, meta });
   const list = success({ rows: [], tolerance: { source: 'global' } }, { total: 0, limit: 10, offset: 0 });
   const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'None.' } };

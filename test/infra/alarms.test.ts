@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { routes, signingKeyRotation } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
-import { namesInListsOf, requestUnits } from '../support/guides/readme.ts';
-import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
+import { requestUnits } from '../support/guides/readme.ts';
+import { variantOf } from '../support/stack/stack-variants.ts';
 
 interface Alarm {
   readonly AlarmName: string;
@@ -35,23 +35,6 @@ describe('alarms', () => {
     ];
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(expected.map((name) => `${stackName}-${name}`));
     expect(alarms.flatMap(metricsOf)).toHaveLength(49);
-  });
-
-  it('are there in dev only where somebody hears of them', () => {
-    const alarmsOf = (options: object) => variantOf({ stage: 'dev', ...options }).resourcesOfType<Alarm>(alarmType);
-    expect(alarmsOf({})).toEqual([]);
-    // With the two of the events, and without those of the latest versions.
-    expect(alarmsOf(everyOption)).toHaveLength(alarms.length + 2 - routes.length);
-  });
-
-  it('are the ones that the guide of operators explains', () => {
-    const explained = namesInListsOf('infra/ops/README.md', 'Dashboard and alarms').flatMap((name) => {
-      if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
-      return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
-    });
-    const everyAlarm = variantOf({ stage: 'prod', ...everyOption }).resourcesOfType<Alarm>(alarmType);
-    const created = everyAlarm.map(({ Properties }) => Properties.AlarmName.replace(`${stackNameOf('prod')}-`, ''));
-    expect(created.toSorted()).toEqual(explained.toSorted());
   });
 
   it.each(alarms)('$AlarmName tells the topic when it begins and ends, and is silent without traffic', (alarm) => {

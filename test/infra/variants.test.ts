@@ -2,6 +2,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
+import { namesInListsOf } from '../support/guides/readme.ts';
 import { resourcesOfType as devResources, theResource as devResource } from '../support/stack/stack-template.ts';
 import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
 
@@ -231,6 +232,27 @@ describe('with every option', () => {
       ['/~1docs~1{file+}', 50],
     ]);
     expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
+  });
+});
+
+describe('alarms', () => {
+  const namesOf = ({ resourcesOfType }: typeof stack) =>
+    resourcesOfType<{ AlarmName: string }>('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.AlarmName);
+
+  it('are there in dev only where somebody hears of them, and then without those of the latest versions', () => {
+    expect(namesOf(variantOf({ stage: 'dev' }))).toEqual([]);
+    const watched = namesOf(variantOf({ stage: 'dev', ...everyOption }));
+    expect(watched).toHaveLength(namesOf(stack).length - routes.length);
+  });
+
+  it('are the ones that the guide of operators explains', () => {
+    const tables = stack.resourcesOfType(tableType);
+    const explained = namesInListsOf('infra/ops/README.md', 'Dashboard and alarms').flatMap((name) => {
+      if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
+      return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
+    });
+    const created = namesOf(stack).map((name) => name.replace(`${stackNameOf('prod')}-`, ''));
+    expect(created.toSorted()).toEqual(explained.toSorted());
   });
 });
 
