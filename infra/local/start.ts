@@ -55,8 +55,8 @@ try {
   };
   void endWithEngine();
   print(banner(service));
-  print(`Ready: ${service.url}`);
   for (const line of service.startLog) print(line);
+  print(`Ready: ${service.url}`);
 } catch (error) {
   endWith(error);
 }
