@@ -21,6 +21,7 @@ const TOOLS = [
   'cut',
   'env',
   'ls',
+  'date',
   'stty',
   'sh',
   'bash',
