@@ -3,7 +3,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
 const autoApproved = fromTolerance({ mode: 'PCT', pct: decimal('5'), abs: null, autoApprove: true });
 
@@ -21,7 +21,7 @@ async function callerWithInvoice(overrides: Parameters<typeof anInvoice>[0] = {}
     declare: (fields: object) => caller.call('declare-invoice', { body: { invoice_id: invoiceId, ...fields } }),
     stored: async () => (await storedInvoices(engine, caller.account.scope)).get(invoiceId),
     revisions: () => storedRevisions(engine, caller.account.scope, invoiceId),
-    counters: () => dayCounters(engine, caller.account.scope),
+    counters: () => rightCounters(engine, caller.account.scope),
   };
 }
 

@@ -2,20 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
-import { declareOne } from '../../support/data/declare-one.ts';
+import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 let store: DeclarationStore;
-beforeAll(async () => {
-  const { client, tables } = portal.engine;
-  store = createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
+beforeAll(() => {
+  store = declarationStore(portal.engine);
 });
 
 function context(): DeclarationContext {
@@ -56,8 +54,7 @@ describe('declarations that race', () => {
         declared_amount: last?.['declared_amount'],
         state_code: Number(last?.['declared_amount']) <= 1025 ? 'APR' : 'REV',
       });
-      const { stored: counters, counted } = await dayCounters(portal.engine, scope);
-      expect(counters).toEqual(counted);
+      await rightCounters(portal.engine, scope);
     },
   );
 
@@ -95,8 +92,7 @@ describe('declarations that race', () => {
     }
     const stored = await storedInvoices(portal.engine, scope);
     expect(stored.get(contested)).toMatchObject({ declared_amount: 1000, declared_notes: 'won the race' });
-    const { stored: counters, counted } = await dayCounters(portal.engine, scope);
-    expect(counters).toEqual(counted);
+    await rightCounters(portal.engine, scope);
   });
 
   it('one that meets a TransactionConflict is tried again, and succeeds as one revision', async () => {

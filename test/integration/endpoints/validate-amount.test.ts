@@ -3,7 +3,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
 const tenPercent = fromTolerance({ mode: 'PCT', pct: decimal('10'), abs: null, autoApprove: true });
 
@@ -46,7 +46,7 @@ describe('the pre-flight check of an amount', () => {
     const stored = async () => [
       await storedInvoices(portal.engine, account.scope),
       await storedRevisions(portal.engine, account.scope, invoice.invoiceId),
-      await dayCounters(portal.engine, account.scope),
+      await rightCounters(portal.engine, account.scope),
     ];
     const before = await stored();
 

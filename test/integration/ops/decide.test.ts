@@ -6,14 +6,12 @@ import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
 import type { Decision } from '../../../lib/admin/review/decision-record.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
-import { declareOne } from '../../support/data/declare-one.ts';
+import { declareAlone } from '../../support/data/declare-one.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { dayCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
+import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
 import { workbookOf } from '../../support/data/workbook.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -42,16 +40,8 @@ beforeEach(async () => {
 });
 
 async function declare(invoiceId: string, amount: number) {
-  const { Invoices: invoices, Declarations: declarations } = portal.engine.tables;
-  const store = createDeclarationStore(portal.engine.client, { invoices, declarations });
-  const context = {
-    tolerance: effectiveTolerance(null, null),
-    userId: '1',
-    requestId: 'r',
-    now: new Date(),
-    newDeclarationId: () => `9${invoiceId.slice(0, 15)}`,
-  };
-  await declareOne(store, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, context);
+  const newDeclarationId = () => `9${invoiceId.slice(0, 15)}`;
+  await declareAlone(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
 }
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
@@ -101,8 +91,7 @@ describe('decide', () => {
       expect(await changesOf(LONG_ID)).toMatchObject([
         { from_state: 'REV', to_state: 'REC', changed_by: 'carol', reason: 'Agreed', changed_at: expect.any(String) },
       ]);
-      const { stored, counted } = await dayCounters(portal.engine, scope);
-      expect(stored).toEqual(counted);
+      await rightCounters(portal.engine, scope);
 
       const again = await run('review.csv', '--reason', 'Agreed', '--json');
       expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });

@@ -10,7 +10,7 @@ import { createAccountTable } from '../../../lib/storage/access/account-table.ts
 import { createDirectoryTable } from '../../../lib/storage/directory/directory-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { dayCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
+import { rightCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
 
 const engine = useEngine();
 let demo: DemoAccount;
@@ -82,8 +82,7 @@ describe('the demo data', () => {
     expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
     expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-08-31T03:00:00.000Z' }));
     expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-09-01T01:30:00.000Z' }));
-    const { stored, counted } = await dayCounters(engine, ana);
-    expect(stored).toEqual(counted);
+    await rightCounters(engine, ana);
   });
 
   it('have a supplier with a thousand invoices in a month, to try pages and batches', async () => {

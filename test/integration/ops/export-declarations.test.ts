@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
-import { declareOne } from '../../support/data/declare-one.ts';
+import { declareAlone } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -34,10 +33,9 @@ beforeEach(async () => {
 
 /** Declares through a process of its own. */
 async function declare(invoiceId: string, amount: number, more: { notes?: string; at?: string } = {}) {
-  const { Invoices: invoices, Declarations: declarations } = engine.tables;
   const { at = '2026-08-01T10:00:00.000Z', notes } = more;
-  await declareOne(
-    createDeclarationStore(engine.client, { invoices, declarations }),
+  await declareAlone(
+    engine,
     scope,
     { invoiceId, amount, notes },
     {

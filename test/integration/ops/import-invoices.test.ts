@@ -9,11 +9,10 @@ import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
-import { declareOne } from '../../support/data/declare-one.ts';
+import { declareAlone } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { dayCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
 
 const engine = useEngine();
 let scope: SupplierScope;
@@ -49,16 +48,7 @@ async function importAll(records: readonly object[], tenant = scope.tenant) {
 const counted = (counts: object) => ({ ...noCounts(), ...counts });
 
 function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
-  const { Invoices: invoices, Declarations: declarations } = engine.tables;
-  const store = createDeclarationStore(engine.client, { invoices, declarations });
-  const context = { tolerance, userId: '77', requestId: 'request-1', now, newDeclarationId: newId };
-  return declareOne(store, scope, { invoiceId, amount, ...more }, context);
-}
-
-async function expectRightCounters() {
-  const { stored, counted: actual } = await dayCounters(engine, scope);
-  expect(stored).toEqual(actual);
-  return actual;
+  return declareAlone(engine, scope, { invoiceId, amount, ...more }, { userId: '77', now });
 }
 
 describe('importing invoices', () => {
@@ -106,20 +96,20 @@ describe('importing invoices', () => {
       }),
     );
     expect(await importAll(records)).toMatchObject(counted({ created: 60 }));
-    const first = await expectRightCounters();
+    const first = await rightCounters(engine, scope);
     expect(Object.values(first).reduce((sum, count) => sum + count, 0)).toBe(60);
 
     const moved = records.map((record, index) =>
       index % 2 === 0 ? { ...record, invoice_date: '2025-12-31', state_code: 'AJU' } : record,
     );
     expect(await importAll(moved)).toMatchObject(counted({ changed: 30, unchanged: 30 }));
-    expect(await expectRightCounters()).toMatchObject({ '2025-12-31 AJU': 30 });
+    expect(await rightCounters(engine, scope)).toMatchObject({ '2025-12-31 AJU': 30 });
 
     const rivals = await Promise.all(
       ['PEN', 'REC', 'APR'].map((state_code) => importAll(records.map((record) => ({ ...record, state_code })))),
     );
     expect(rivals.map(({ rejected }) => rejected)).toEqual([0, 0, 0]);
-    await expectRightCounters();
+    await rightCounters(engine, scope);
   });
 
   it('lets the later of two records of an invoice win', async () => {
@@ -128,7 +118,7 @@ describe('importing invoices', () => {
     expect(await importAll(records)).toMatchObject(counted({ created: 1, changed: 2, unchanged: 1 }));
     const stored = await storedInvoices(engine, scope);
     expect([...stored.values()]).toEqual([expect.objectContaining({ city: 'Third', version: 3 })]);
-    await expectRightCounters();
+    await rightCounters(engine, scope);
   });
 
   it('rejects what is faulty, with its line, and imports the rest', async () => {
@@ -160,7 +150,7 @@ describe('importing invoices', () => {
       ...counted({ created: 4, rejected: 1 }),
       rejects: [[3, [expect.stringMatching(/^record: takes 4\d{5} bytes with .*, and 409600 are allowed$/)]]],
     });
-    await expectRightCounters();
+    await rightCounters(engine, scope);
   });
 
   it('leaves room for the largest declaration in every record that it takes', async () => {
@@ -226,7 +216,7 @@ describe('a supplier who declares while its invoices are imported', () => {
       expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(39);
       expect(stored.get(busy)).toMatchObject({ declared_amount: amount });
       expect(stored.get(busy)).not.toHaveProperty('city');
-      await expectRightCounters();
+      await rightCounters(engine, scope);
     },
   );
 });

@@ -8,8 +8,7 @@ import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
-import { declareOne } from '../../support/data/declare-one.ts';
+import { declareAlone } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -48,13 +47,9 @@ async function declare(
   { at = NOW_MS - HOUR_MS, by = '1', state = 'PEN' }: { at?: number; by?: string; state?: StateCode } = {},
 ) {
   const [invoice] = await seedInvoices(engine, scope, [anInvoice({ systemAmount: decimal(system), state })]);
-  const { Invoices: invoices, Declarations: declarations } = engine.tables;
-  const store = createDeclarationStore(engine.client, { invoices, declarations });
-  const tolerance = effectiveTolerance(null, fivePercent);
-  const context = { tolerance, userId: by, requestId: 'r', now: new Date(at), newDeclarationId: newId };
-  for (const amount of amounts) {
-    await declareOne(store, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
-  }
+  const context = { tolerance: effectiveTolerance(null, fivePercent), userId: by, now: new Date(at) };
+  for (const amount of amounts)
+    await declareAlone(engine, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
 }
 
 const simulate = (...args: string[]) => runOps(proxy.engine.endpoint, 'simulate-tolerance', tenant, ...args);

@@ -9,10 +9,9 @@ import { NothingWritten } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import { createDeclarationLog } from '../../../lib/storage/invoices/declaration-log.ts';
-import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { declarationItems } from '../../../lib/storage/items/history-items.ts';
 import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
-import { declareOne } from '../../support/data/declare-one.ts';
+import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -60,10 +59,7 @@ async function aSupplier(count: number, context = contextOf(newId()), tenant = '
 }
 
 /** What a new process writes through. */
-function newStore() {
-  const { client, tables } = portal.proxy.engine;
-  return createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
-}
+const newStore = () => declarationStore(portal.proxy.engine);
 
 const textOf = ({ scope, revision }: OwnedRevision) => `${scope.supplierId} ${revision.invoiceId} ${revision.revision}`;
 

@@ -1,6 +1,15 @@
 import type { DeclarationContext, DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
+import { createDeclarationStore } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import type { TestEngine } from '../engine/engine.ts';
+import { newId } from './seed.ts';
+
+/** Where a new process writes declarations. */
+export function declarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+  return createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
+}
 
 /** Declares the amount of one invoice; throws the error of a declaration that was not made. */
 export async function declareOne(
@@ -13,4 +22,15 @@ export async function declareOne(
   if (!result) throw new Error('A declaration has no result.');
   if (result.kind === 'rejected') throw result.error;
   return result;
+}
+
+/** Declares in a process of its own: now, and under no tolerance unless one is said. */
+export function declareAlone(
+  engine: TestEngine,
+  scope: SupplierScope,
+  request: DeclarationRequest,
+  context: Partial<DeclarationContext> = {},
+) {
+  const usual = { tolerance: effectiveTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
+  return declareOne(declarationStore(engine), scope, request, { ...usual, newDeclarationId: newId, ...context });
 }

@@ -14,7 +14,7 @@ import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
 import { changeRecord } from './seed.ts';
 import { seedInvoices } from './seed-invoices.ts';
-import { dayCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
+import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
 
 /** A tolerance in per cent as a record of Directory holds it. */
 export function percent(pct: number, autoApprove = true) {
@@ -73,7 +73,7 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     stored: async () => ({
       invoices: await storedInvoices(engine, scope),
       revisions: await Promise.all(invoices.map(({ invoiceId }) => storedRevisions(engine, scope, invoiceId))),
-      counters: await dayCounters(engine, scope),
+      counters: await rightCounters(engine, scope),
     }),
   };
 }

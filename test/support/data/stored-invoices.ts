@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/items/keys.ts';
@@ -53,13 +54,13 @@ export async function storedStateChanges(engine: TestEngine, scope: SupplierScop
 }
 
 /**
- * The day counters of a supplier that are not 0, and what they would be if the invoices were counted: as `2026-03-15
- * PEN`. Expects that its rows and fingerprints are right.
+ * The day counters of a supplier that are not 0, as `2026-03-15 PEN`. Expects that they, its rows and its fingerprints
+ * are those of its invoices.
  */
-export async function dayCounters(
+export async function rightCounters(
   engine: TestEngine,
   scope: SupplierScope,
-): Promise<Record<'stored' | 'counted', Record<string, number>>> {
+): Promise<Readonly<Record<string, number>>> {
   await expectRightRows(engine, scope);
   const items = await partition(engine, engine.tables.Invoices, invoicePartition(scope));
   const stored = new Map<string, number>();
@@ -76,10 +77,9 @@ export async function dayCounters(
     .filter(isInvoice)
     .map((item) => `${(item['sort_date'] as string).slice(0, 10)} ${item['state_code'] as string}`);
   const counted = [...Map.groupBy(counters, (counter) => counter)].map(([counter, of]) => [counter, of.length]);
-  return {
-    stored: Object.fromEntries([...stored].filter(([, count]) => count !== 0)),
-    counted: Object.fromEntries(counted),
-  };
+  const found = Object.fromEntries([...stored].filter(([, count]) => count !== 0));
+  expect(found).toEqual(Object.fromEntries(counted));
+  return found;
 }
 
 function isInvoice(item: Item): boolean {
