@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createInvoiceStore, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import { type ImportOutcome, importSupplier } from '../../../lib/admin/import/import-supplier.ts';
-import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
-import { Readable } from 'node:stream';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
+import { importLines } from '../../support/data/import-lines.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
@@ -33,14 +32,11 @@ const aRecord = (overrides: object = {}) => ({
 });
 
 /** Imports records as the lines of a file; gives the counts and the rejected ones. */
-async function importAll(records: readonly object[], tenant = scope.tenant) {
+async function importAll(records: readonly (object | string)[], tenant = scope.tenant) {
   const rejects: [line: number, faults: readonly string[]][] = [];
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  const counts = await importInvoices(createAdminPorts(engine), readRecords(Readable.from(lines), 'ndjson'), {
-    tenant,
+  const counts = await importLines(engine, tenant, records, {
     now,
     reject: async ({ line }, faults) => void rejects.push([line, faults]),
-    progress: () => {},
   });
   return { ...counts, rejects };
 }
@@ -75,12 +71,7 @@ describe('importing invoices', () => {
 
   it('keeps all digits of an amount', async () => {
     const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
-    await importInvoices(createAdminPorts(engine), readRecords(Readable.from([line]), 'ndjson'), {
-      tenant: scope.tenant,
-      now,
-      reject: async () => {},
-      progress: () => {},
-    });
+    await importAll([line]);
     const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, '1');
     expect(invoice?.systemAmount).toEqual(decimal('123456789012.123456'));
   });

@@ -1,14 +1,12 @@
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
-import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
-import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows } from '../../support/ops/printed-rows.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
+import { importLines } from '../../support/data/import-lines.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedStateChanges } from '../../support/data/stored-invoices.ts';
@@ -192,13 +190,8 @@ describe('npm run ops -- history', () => {
     const { scope } = await aCaller();
     const record = { invoice_id: '78', supplier_id: scope.supplierId, service_id: '5', system_amount: 100 };
     const states = ['PEN', 'ENV', 'ENV', 'LIQ'];
-    const lines = states.map((state_code) => `${JSON.stringify({ ...record, state_code })}\n`);
-    await importInvoices(createAdminPorts(portal.engine), readRecords(Readable.from(lines), 'ndjson'), {
-      tenant: scope.tenant,
-      now: new Date(),
-      reject: async () => {},
-      progress: () => {},
-    });
+    const records = states.map((state_code) => ({ ...record, state_code }));
+    await importLines(portal.engine, scope.tenant, records);
     const by = { changed_by: 'import', reason: null, changed_at: when };
     expect(await storedStateChanges(portal.engine, scope, '78')).toMatchObject([
       { version: 2, from_state: 'PEN', to_state: 'ENV', ...by },

@@ -1,8 +1,5 @@
-import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { beforeAll, describe, it } from 'vitest';
-import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
-import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
 import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
@@ -12,6 +9,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
 import { declarationStore } from '../../support/data/declare-one.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
+import { importLines } from '../../support/data/import-lines.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { rightCounters } from '../../support/data/stored-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -65,9 +63,8 @@ describe('the rows, counters and fingerprints of a supplier', () => {
       const fixed = { supplier_id: supplierId, service_id: '5' };
       for (const step of sequence) {
         if ('imported' in step) {
-          const lines = step.imported.map((record) => `${JSON.stringify({ ...fixed, ...record })}\n`);
-          const options = { tenant, now, reject: async () => {}, progress: () => {} };
-          await importInvoices(ports, readRecords(Readable.from(lines), 'ndjson'), options);
+          const records = step.imported.map((record) => ({ ...fixed, ...record }));
+          await importLines(engine, tenant, records, { now });
         } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
         else {
           const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);

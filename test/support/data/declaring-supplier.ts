@@ -1,8 +1,4 @@
-import { Readable } from 'node:stream';
-import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
-import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { changeState } from '../../../lib/admin/invoices/change-state.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -12,6 +8,7 @@ import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
+import { importLines } from './import-lines.ts';
 import { changeRecord } from './seed.ts';
 import { seedInvoices } from './seed-invoices.ts';
 import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
@@ -63,12 +60,7 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     changeTolerance: (of: 'supplier' | 'tenant', tolerance: ReturnType<typeof percent> | undefined) =>
       changeRecord(engine, account.keys[of], { tolerance }),
     /** Imports a record of this supplier. */
-    importRecord: (record: object) =>
-      importInvoices(
-        createAdminPorts(engine),
-        readRecords(Readable.from([JSON.stringify({ supplier_id: scope.supplierId, ...record })]), 'ndjson'),
-        { tenant: scope.tenant, now: new Date(), reject: async () => {}, progress: () => {} },
-      ),
+    importRecord: (record: object) => importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }]),
     /** Everything that a declaration can write. */
     stored: async () => ({
       invoices: await storedInvoices(engine, scope),

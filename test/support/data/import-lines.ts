@@ -1,0 +1,19 @@
+import { Readable } from 'node:stream';
+import { importInvoices, type ImportOptions } from '../../../lib/admin/import/import-invoices.ts';
+import { readRecords } from '../../../lib/admin/import/read-records.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { TestEngine } from '../engine/engine.ts';
+
+/** Imports records, or lines of NDJSON as they stand; nobody hears of those that are rejected unless it is said. */
+export function importLines(
+  engine: Pick<TestEngine, 'client' | 'tables'>,
+  tenant: string,
+  records: readonly (object | string)[],
+  options: Partial<ImportOptions> = {},
+) {
+  const lines = records.map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`);
+  return importInvoices(createAdminPorts(engine), readRecords(Readable.from(lines), 'ndjson'), {
+    ...{ tenant, now: new Date(), reject: async () => {}, progress: () => {} },
+    ...options,
+  });
+}
