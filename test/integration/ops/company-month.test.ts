@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { inPool } from '../../../lib/runtime/pool.ts';
 import { seededRandom } from '../../support/data/seeded-random.ts';
@@ -49,7 +49,6 @@ beforeAll(async () => {
     return { supplier, call, ids };
   });
 }, 60_000);
-afterAll(() => rm(folder, { recursive: true }));
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const fileOf = (name: string) => join(folder, name);

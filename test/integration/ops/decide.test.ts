@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -19,16 +19,12 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 const portal = useWatchedPortal();
 let folder: string;
 let scope: SupplierScope;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'decide-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const LONG_ID = '17952430612962970001';
 
 /** Four invoices of 1000, the third of a long id: the first is not declared, the others at 1050.5. */
 beforeEach(async () => {
-  for (const name of await readdir(folder)) await rm(join(folder, name));
+  folder = await mkdtemp(join(tmpdir(), 'decide-'));
   ({ scope } = await seedAccount(portal.engine, { tenant: { tenant: `t${newId()}.example` } }));
   const ids = ['1', '2', LONG_ID, '4'];
   await seedInvoices(

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
@@ -16,11 +16,8 @@ const engine = useEngine();
 let folder: string;
 let tenant: string;
 let scope: SupplierScope;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'export-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'export-'));
   tenant = `t${newId()}.example`;
   scope = { tenant, supplierId: '10' };
   const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findPort } from '../../../infra/local/ports.ts';
 import { openBridge } from '../../../infra/sam/bridge.ts';
 
@@ -11,7 +11,6 @@ describe('the bridge for containers', () => {
     folder = await mkdtemp(join(tmpdir(), 'bridge-'));
     await writeFile(join(folder, 'docker'), '#!/bin/sh\necho "$GATEWAY"\n', { mode: 0o755 });
   });
-  afterAll(() => rm(folder, { recursive: true }));
   afterEach(() => void vi.unstubAllEnvs());
 
   /** Docker says that its bridge has this address. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,10 +27,7 @@ describe('the files for sam local', () => {
     folder = await mkdtemp(join(tmpdir(), 'sam-files-'));
     await writeSamFiles({ gateway: service.url, dynamodb, image: 'some-image:1' }, folder);
   });
-  afterAll(async () => {
-    await service.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => service.close());
 
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
@@ -72,7 +72,6 @@ export function synthesizeVariant(options: VariantOptions, prepare: (app: App) =
     return { ...readTemplate(join(outdir, `${stackName}.template.json`)), warnings, brokenRules };
   } finally {
     console.mockRestore();
-    rmSync(outdir, { recursive: true });
   }
 }
 
