@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { logIn } from '../../infra/local/demo.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../../infra/demo-requests.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const latin1 = Buffer.from('{"notes":"Caf\xe9"}', 'latin1');
 const legacy = legacyRequests(demoAccount);
 
-let service: LocalService;
+const service = useStarted(() => startLocalService({ demo: true }));
 let requests: Readonly<Record<string, SampleRequest>>;
 beforeAll(async () => {
-  service = await startLocalService({ demo: true });
   requests = { ...currentRequests(demoAccount, await logIn(service.url, demoAccount)), ...legacy };
 });
-afterAll(() => service.close());
 
-const names = [...Object.keys(currentRequests(demoAccount, '')), ...Object.keys(legacy)];
-const withBody = [...Object.entries(currentRequests(demoAccount, '')), ...Object.entries(legacy)]
-  .filter(([, { method }]) => method === 'POST')
-  .map(([name]) => name);
+// The functions judge the bytes of any; the gateway hands on those of two as it does those of all.
+const names = ['declare-invoice', 'WSObtenerFactura'];
 
 /** Sends a request of the demo account to an operation, with another body or more in its query. */
 async function send(name: string, { body, query = '' }: { body?: Buffer; query?: string }) {
@@ -41,7 +37,7 @@ function expectRefusal(name: string, { status, answer }: Awaited<ReturnType<type
 }
 
 describe('through the gateway', () => {
-  it.each(withBody)('a body whose bytes are not UTF-8 is refused: %s', async (name) => {
+  it.each(names)('a body whose bytes are not UTF-8 is refused: %s', async (name) => {
     expectRefusal(name, await send(name, { body: latin1 }), 'body');
   });
 
@@ -49,9 +45,9 @@ describe('through the gateway', () => {
     expectRefusal(name, await send(name, { query: 'other=%ED%A0%80' }), 'other');
   });
 
-  it.each(['%ED%A0%80', '9001%FF', '%C3'])('an id that is not UTF-8 is refused: %s', async (id) => {
+  it('an id that is not UTF-8 is refused', async () => {
     const { path, ...request } = requests['get-invoice']!;
-    const response = await fetch(service.url + path.replace('9001', id), request);
+    const response = await fetch(service.url + path.replace('9001', '9001%FF'), request);
     expectRefusal('get-invoice', { status: response.status, answer: (await response.json()) as object }, 'id');
   });
 
@@ -61,44 +57,28 @@ describe('through the gateway', () => {
     expect([response.status, await response.json()]).toMatchObject([404, { Resultado: { Codigo: 'NOT_FOUND' } }]);
   });
 
-  it.each(['application/json', 'Application/JSON; charset=UTF-8'])(
-    'whole text arrives as it was sent: %s',
-    async (type) => {
-      const { path, headers } = requests['declare-invoice']!;
-      const notes = '😀 Café \uFFFD';
-      const body = JSON.stringify({ invoice_id: '9012', amount: 1, notes });
-      const request = { method: 'POST', headers: { ...headers, 'Content-Type': type }, body };
-      expect((await fetch(service.url + path, request)).status).toBe(200);
-      const detail = await fetch(`${service.url}${path.replace('declare', '9012')}`, { headers: headers });
-      expect(await detail.json()).toMatchObject({ data: { declared_notes: notes } });
-    },
-  );
+  it('whole text arrives as it was sent', async () => {
+    const { path, headers } = requests['declare-invoice']!;
+    const notes = '😀 Café \uFFFD';
+    const body = JSON.stringify({ invoice_id: '9012', amount: 1, notes });
+    const typed = { ...headers, 'Content-Type': 'Application/JSON; charset=UTF-8' };
+    expect((await fetch(service.url + path, { method: 'POST', headers: typed, body })).status).toBe(200);
+    const detail = await fetch(`${service.url}${path.replace('declare', '9012')}`, { headers });
+    expect(await detail.json()).toMatchObject({ data: { declared_notes: notes } });
+  });
 
-  it.each(['application/json', 'text/plain', 'application/xml'])(
-    'a legacy body is refused for its bytes, whatever its type: %s',
-    async (type) => {
-      const { path, headers } = requests['WSObtenerFactura']!;
-      const response = await fetch(service.url + path, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': type },
-        body: latin1,
-      });
-      const Mensaje = 'Los datos no son válidos. body no es texto Unicode válido.';
-      expect(await response.json()).toEqual({ Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } });
-    },
-  );
+  it('a legacy body is refused for its bytes, whatever its type', async () => {
+    const { path, headers } = requests['WSObtenerFactura']!;
+    const typed = { ...headers, 'Content-Type': 'text/plain' };
+    const response = await fetch(service.url + path, { method: 'POST', headers: typed, body: latin1 });
+    const refused = { status: response.status, answer: (await response.json()) as object };
+    expectRefusal('WSObtenerFactura', refused, 'body');
+  });
 
   it('a legacy operation is named in any case, behind a path in small letters', async () => {
     const { path, ...request } = requests['WSObtenerFactura']!;
     const answer = await fetch(service.url + path.replace('WSObtenerFactura', 'wsobtenerfactura'), request);
     expect(await answer.json()).toMatchObject({ Resultado: { Exito: true } });
     expect((await fetch(service.url + path.replace('/legacy/', '/Legacy/'), request)).status).toBe(404);
-  });
-
-  it('a body that is no JSON by its type is refused for that', async () => {
-    const { path, headers } = requests['declare-invoice']!;
-    const request = { method: 'POST', headers: { ...headers, 'Content-Type': 'text/plain' }, body: latin1 };
-    const response = await fetch(service.url + path, request);
-    expect(await response.json()).toMatchObject({ error: { details: [{ property: 'Content-Type' }] } });
   });
 });

@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { declareLines, estimatedMinutes } from '../../lib/client/examples/declare-csv/declare-lines.ts';
 import { readInvoices } from '../../lib/client/examples/declare-csv/read-invoices.ts';
 import { RequestLog } from '../../lib/client/examples/declare-csv/request-log.ts';
 import { runDeclareCsv } from '../support/processes/declare-csv.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { startPacedGateway } from '../support/service/paced-gateway.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runCli } from '../support/ops/run-ops.ts';
@@ -21,19 +21,14 @@ const csvOf = (some: readonly string[], amount: string) =>
   `invoice_id,amount\n${some.map((id) => `${id},${amount}\n`).join('')}`;
 
 const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
-let service: LocalService;
+const service = useStarted(() => startLocalService({ demo: true }));
 beforeAll(async () => {
-  service = await startLocalService({ demo: true });
   const rows = ids.map((id) => `${id},200,5,2026-07-01,100\n`).join('');
   const run = await runCli(['import-invoices', '-', '--format', 'csv', '--tenant', 'demo.example', '--local'], {
     env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint },
     input: `invoice_id,supplier_id,service_id,invoice_date,system_amount\n${rows}`,
   });
   expect(run).toMatchObject({ code: 0 });
-});
-afterAll(async () => {
-  await service.close();
-  rmSync(directory, { recursive: true });
 });
 
 it('Ctrl-C tells truthfully what was declared, what was not, and what nobody knows', { tags: 'long' }, async () => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runScript } from '../support/processes/run-script.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,7 +15,6 @@ describe('npm run docs', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'docs-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('writes the site and says where', async () => {
     expect(await docs(folder)).toEqual({ code: 0, stdout: `Written: ${folder} (open index.html).\n`, stderr: '' });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { logIn } from '../../infra/local/demo.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { answersIn, sectionOf } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { openApi } from '../support/answers/contract-faults.ts';
 
 interface EditorRequest {
@@ -29,13 +29,11 @@ function parse(block: string, values: Readonly<Record<string, string | undefined
   return { name: nameLine.replace('# @name ', ''), method, url, headers, body };
 }
 
-let service: LocalService;
+const service = useStarted(() => startLocalService({ demo: true }));
 let values: Record<string, string | undefined>;
 beforeAll(async () => {
-  service = await startLocalService({ demo: true });
   values = { ...variables, host: service.url };
 });
-afterAll(() => service.close());
 
 it('the operations of the guide are answered as it shows', async () => {
   const shown = sectionOf('infra/openapi/guide.md', 'Operations');

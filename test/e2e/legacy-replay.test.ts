@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { listen } from '../../infra/local/ports.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const recordings = fileURLToPath(new URL('../../lib/legacy/recordings', import.meta.url));
 const secrets = { LEGACY_GUID: demoAccount.apiKey, LEGACY_PASSWORD: demoAccount.password };
@@ -18,7 +18,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'recordings-'));
   cpSync(recordings, folder, { recursive: true });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const replay = (address: string, args: readonly string[] = []) =>
   runScript('infra/legacy-replay/replay.ts', [folder, '--address', address, ...args], { env: secrets });
@@ -30,11 +29,7 @@ function edit(file: string, change: (text: string) => string | Buffer): void {
 }
 
 describe('recorded legacy calls', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: true });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: true }));
 
   it('of the guide are answered as recorded, credentials from the environment, any number of times', async () => {
     for (const address of [service.url, `${service.url}/`]) {

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, listen } from '../../infra/local/ports.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import { newRequestParts } from '../support/service/new-request-parts.ts';
 import { portalRequests, send } from '../support/service/portal-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 
@@ -18,11 +18,7 @@ const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
 
 describe('local gateway', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: false });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: false }));
 
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { method: 'POST', body, headers });

@@ -8,18 +8,16 @@ import { engineClient, engineDocumentClient } from '../../infra/local/engine-cli
 import { openEngineDoor } from '../../infra/local/engine-door.ts';
 import { type Engine, startEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
-let service: LocalService;
+const service = useStarted(() => startLocalService({ demo: false }));
 let engine: Engine;
 beforeAll(async () => {
-  service = await startLocalService({ demo: false });
   engine = await startEngine(0, undefined);
 });
 afterAll(async () => {
-  await service.close();
   await engine.close();
 });
 

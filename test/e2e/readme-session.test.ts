@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import { describe, expect, it } from 'vitest';
 import { checkingEnvironment } from '../support/answers/checking-environment.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { answersIn, blockAfter } from '../support/guides/readme.ts';
 
 const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.url));
@@ -13,11 +13,7 @@ const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.u
 const withoutIds = (text: string) => text.replace(/"(declaration_id|IdDeclaracion)": ?"\d{19}"/g, '"$1":"<new>"');
 
 describe('the sessions of the guides', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: true });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: true }));
 
   const sessions = [
     ['README.md', 'A first session'],

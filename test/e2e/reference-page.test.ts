@@ -1,11 +1,11 @@
 import { get, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { docsPages } from '../../infra/docs/serve-page.ts';
 import { demoAccount } from '../../infra/demo-account.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 interface Answer {
   readonly status: number;
@@ -14,11 +14,7 @@ interface Answer {
 }
 
 describe('the reference page', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: false });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: false }));
 
   /** As it goes over the wire: fetch would follow redirects, resolve dots and decompress. */
   const read = (path: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -69,7 +69,6 @@ describe('a changed source', () => {
     close = async () => {
       await watcher.close();
       await Promise.all([...served.values()].map((each) => each.close()));
-      rmSync(root, { recursive: true });
     };
     expect(await answer()).toBe('first');
   });

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { listen } from '../../infra/local/ports.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { declarationCount } from '../support/data/declaration-count.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const { tenant, email, apiKey, password } = demoAccount;
 const secrets = { PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password };
@@ -15,11 +15,7 @@ const smoke = (api: string, env: Readonly<Record<string, string>> = secrets) =>
   runScript('lib/client/examples/smoke.ts', ['--api', api, ...options], { env });
 
 describe('the smoke test of a service', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: true });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: true }));
 
   it.each(['', '/'])('that works ends with 0 and says what it saw; its address may end in "%s"', async (end) => {
     const before = await declarationCount(service);

@@ -1,18 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { samplesFor, withFile } from '../support/processes/sample-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const client = new URL('../../lib/client/index.ts', import.meta.url).href;
 
 describe('the TypeScript samples of the reference page', () => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: true });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: true }));
 
   it('run as they are shown, and print an answer of each operation', async () => {
     const samples = samplesFor('typescript', service.url);

@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import { describe, expect, it } from 'vitest';
 import { samplesFor, withFile } from '../support/processes/sample-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { programs } from './programs.ts';
 
 /** A success of either protocol, as the languages print it. */
 const success = /"success":true|'success': True|\[success\] => 1|"Exito":true|'Exito': True|\[Exito\] => 1/;
 
 describe.each(['curl', 'python', 'php'] as const)('the samples for %s', (language) => {
-  let service: LocalService;
-  beforeAll(async () => {
-    service = await startLocalService({ demo: true });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLocalService({ demo: true }));
 
   it('run as they are shown, and succeed for each operation', async () => {
     const samples = samplesFor(language, service.url);

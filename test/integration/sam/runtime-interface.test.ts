@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { demoAccount } from '../../../infra/demo-account.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import type { LocalService } from '../../../infra/local/service.ts';
 import { logIn } from '../../../infra/local/demo.ts';
 import { type SampleEvent, sampleEvents } from '../../../infra/sam/sample-events.ts';
 import { startLocalService } from '../../support/service/local-service.ts';
+import { useStarted } from '../../support/setup/use-started.ts';
 import { runOnce } from '../../support/processes/runtime-interface.ts';
 import { expectSuccess, sampleNames } from '../../support/answers/sample-answers.ts';
 
 describe('in a process as Lambda starts it', () => {
   const stack = readStack();
-  let service: LocalService;
+  const service = useStarted(() => startLocalService({ demo: true }));
   let events: Map<string, SampleEvent>;
   beforeAll(async () => {
-    service = await startLocalService({ demo: true });
     const samples = sampleEvents(stack, demoAccount, await logIn(service.url, demoAccount));
     events = new Map(samples.map((sample) => [sample.name, sample]));
   });
-  afterAll(() => service.close());
 
   it.each(sampleNames)('the bundle answers %s', async (name) => {
     const { functionId, event } = events.get(name)!;

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findPort, localHost } from '../../../infra/local/ports.ts';
-import type { LocalService } from '../../../infra/local/service.ts';
 import { writeSamFiles } from '../../../infra/sam/sam-files.ts';
 import { startLocalService } from '../../support/service/local-service.ts';
+import { useStarted } from '../../support/setup/use-started.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
 import { resources, resourcesOfType } from '../../support/stack/stack-template.ts';
 
@@ -20,14 +20,12 @@ interface FunctionProperties {
 }
 
 describe('the files for sam local', () => {
-  let service: LocalService;
+  const service = useStarted(() => startLocalService({ demo: true }));
   let folder: string;
   beforeAll(async () => {
-    service = await startLocalService({ demo: true });
     folder = await mkdtemp(join(tmpdir(), 'sam-files-'));
     await writeSamFiles({ gateway: service.url, dynamodb, image: 'some-image:1' }, folder);
   });
-  afterAll(() => service.close());
 
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 
