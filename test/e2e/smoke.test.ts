@@ -1,8 +1,10 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { engineClient } from '../../infra/local/engine-client.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { listen } from '../../infra/local/ports.ts';
-import { declarationCount } from '../support/data/declaration-count.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
@@ -13,6 +15,14 @@ const options = ['--tenant', tenant, '--email', email];
 
 const smoke = (api: string, env: Readonly<Record<string, string>> = secrets) =>
   runScript('lib/client/examples/smoke.ts', ['--api', api, ...options], { env });
+
+/** How many records of declarations a service on this machine holds. */
+async function declarationCount({ endpoint, tables }: LocalService): Promise<number> {
+  const client = engineClient(endpoint);
+  const { Count = 0 } = await client.send(new ScanCommand({ TableName: tables.Declarations, Select: 'COUNT' }));
+  client.destroy();
+  return Count;
+}
 
 describe('the smoke test of a service', () => {
   const service = useStarted(() => startLocalService({ demo: true }));

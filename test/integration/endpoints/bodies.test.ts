@@ -1,10 +1,10 @@
+import { expectFault } from '../../support/answers/answer.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { authorizationOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { expectFault } from '../../support/answers/expect-fault.ts';
 
 const portal = usePortal();
 

@@ -1,7 +1,7 @@
+import { expectFault } from '../../support/answers/answer.ts';
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { expectFault } from '../../support/answers/expect-fault.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const pathOf = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;

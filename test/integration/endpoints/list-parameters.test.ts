@@ -1,7 +1,7 @@
+import { expectFault } from '../../support/answers/answer.ts';
 import { describe, expect, it } from 'vitest';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { expectFault } from '../../support/answers/expect-fault.ts';
 
 const portal = usePortal();
 

@@ -1,7 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Answer } from '../../support/answers/answer.ts';
-import { expectFault } from '../../support/answers/expect-fault.ts';
+import { type Answer, expectFault } from '../../support/answers/answer.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';

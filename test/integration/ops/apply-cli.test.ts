@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
-import { runCli } from '../../support/ops/run-ops.ts';
+import { runCli, timeless } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
-import { timeless } from '../../support/answers/timeless.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 
 const directory = useDirectory();

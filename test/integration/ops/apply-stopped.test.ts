@@ -11,9 +11,8 @@ import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apiKey, apply, company, lists, user } from '../../support/ops/apply-lists.ts';
-import { runCli, runOps } from '../../support/ops/run-ops.ts';
+import { runCli, runOps, timeless } from '../../support/ops/run-ops.ts';
 import { newId, readRecord } from '../../support/data/seed.ts';
-import { timeless } from '../../support/answers/timeless.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 
 const directory = useDirectory();

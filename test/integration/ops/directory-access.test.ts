@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { runOps, timeless } from '../../support/ops/run-ops.ts';
 import { type Account, deleteRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
-import { timeless } from '../../support/answers/timeless.ts';
 
 const portal = useWatchedPortal();
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../infra/demo-account.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
-import { runCli, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { runCli, runOpsProcess, timeless } from '../../support/ops/run-ops.ts';
 import { type Account } from '../../support/data/seed.ts';
-import { timeless } from '../../support/answers/timeless.ts';
 
 const portal = usePortal();
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { printedRows } from '../../support/ops/printed-rows.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { printedRows, runOps } from '../../support/ops/run-ops.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, aRevision, seedInvoices } from '../../support/data/seed-invoices.ts';
 

@@ -4,8 +4,7 @@ import { createDirectoryRecords } from '../../../lib/storage/directory/directory
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
 import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
-import { printedRows } from '../../support/ops/printed-rows.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { printedRows, runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();

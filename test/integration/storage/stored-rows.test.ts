@@ -63,8 +63,8 @@ describe('the rows, counters and fingerprints of a supplier', () => {
       const fixed = { supplier_id: supplierId, service_id: '5' };
       for (const step of sequence) {
         if ('imported' in step) {
-          const records = step.imported.map((record) => ({ ...fixed, ...record }));
-          await importLines(engine, tenant, records, { now });
+          const imported = step.imported.map((record) => ({ ...fixed, ...record }));
+          await importLines(engine, tenant, imported, { now });
         } else if ('declared' in step) await declareAmounts(store, scope, step.declared, context);
         else {
           const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, step.invoiceId);

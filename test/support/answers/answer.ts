@@ -70,3 +70,10 @@ export function checkedHeaders(
   expect('Retry-After' in headers, `Retry-After on ${statusCode}`).toBe(statusCode === 429);
   return headers as Record<string, string>;
 }
+
+/** Expects 400 VALIDATION_ERROR whose details name this property and this constraint, and nothing else. */
+export function expectFault({ status, body }: Answer, property: string, constraint: string): void {
+  expect(status).toBe(400);
+  expect(body.error?.code).toBe('VALIDATION_ERROR');
+  expect(body.error?.details).toEqual([{ property, constraints: { [constraint]: expect.stringContaining(property) } }]);
+}

@@ -50,3 +50,15 @@ export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> 
 export function runOpsProcess(args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
   return runScript('infra/ops/cli.ts', args, setting);
 }
+
+/** The rows of a table as a command printed it; blanks that make columns, and empty cells, are gone. */
+export function printedRows(text: string): string[][] {
+  return text.split('\n').map((line) => line.split(/ {2,}/));
+}
+
+const TIME_OF_NOW = /(?<=(stopped_at|tokens_from): .*|stopped it at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** A run with TIME wherever it tells when something was stopped or ended. */
+export function timeless(run: ScriptRun): ScriptRun {
+  return { ...run, stdout: run.stdout.replaceAll(TIME_OF_NOW, 'TIME') };
+}

@@ -4,10 +4,9 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 import type { HttpAnswer } from '../answers/contract-faults.ts';
-import type { LogLine } from '../answers/embedded-metrics.ts';
+import { type LogLine, logLinesIn } from '../answers/embedded-metrics.ts';
 import { startEngine, type TestEngine } from '../engine/engine.ts';
 import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
-import { logLinesIn } from '../answers/log-lines.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
 

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { LogLine } from '../answers/embedded-metrics.ts';
+import { type LogLine, logLinesIn } from '../answers/embedded-metrics.ts';
 import { startEngine, type TestEngine } from '../engine/engine.ts';
 import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
-import { logLinesIn } from '../answers/log-lines.ts';
 import { leastEnvironment } from '../setup/own-environment.ts';
 import { newRequestParts } from './new-request-parts.ts';
 import type { AccountOverrides } from '../data/seed.ts';
