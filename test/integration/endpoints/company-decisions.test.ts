@@ -16,9 +16,8 @@ describe('an invoice that the company has rejected or adjusted', () => {
     expect((await validate({ amount: 1010 })).data).toMatchObject(near);
     expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: REV, tolerance: { action: 'REVIEW' } });
     expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: REV, tolerance: { action: 'REVIEW' } });
-    const { revisions, counters } = await stored();
+    const { revisions } = await stored();
     expect(revisions[0]).toMatchObject([{ held_for_review: true }, { held_for_review: true }]);
-    expect(counters.stored).toEqual(counters.counted);
   });
 
   it('stays held when an import changes it, and is approved again once the company has moved it', async () => {

@@ -45,7 +45,6 @@ describe('a date of the first century', () => {
     const call = await portal.callsOf(supplier.account);
     const { body } = await call('list-invoices', { query: { startdate: '0050-05-31', enddate: '0050-06-30' } });
     expect(body.data.rows).toMatchObject([{ invoice_id: '77', provider_invoice_date: '0050-06-01' }]);
-    const { counters } = await supplier.stored();
-    expect(counters.stored).toEqual(counters.counted);
+    await supplier.stored();
   });
 });

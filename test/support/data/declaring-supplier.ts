@@ -61,7 +61,7 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
       changeRecord(engine, account.keys[of], { tolerance }),
     /** Imports a record of this supplier. */
     importRecord: (record: object) => importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }]),
-    /** Everything that a declaration can write. */
+    /** Everything that a declaration can write, whose counters and rows must be right. */
     stored: async () => ({
       invoices: await storedInvoices(engine, scope),
       revisions: await Promise.all(invoices.map(({ invoiceId }) => storedRevisions(engine, scope, invoiceId))),
