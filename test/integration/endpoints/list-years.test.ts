@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { rightCounters } from '../../support/data/stored-invoices.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();
@@ -45,6 +46,6 @@ describe('a date of the first century', () => {
     const call = await portal.callsOf(supplier.account);
     const { body } = await call('list-invoices', { query: { startdate: '0050-05-31', enddate: '0050-06-30' } });
     expect(body.data.rows).toMatchObject([{ invoice_id: '77', provider_invoice_date: '0050-06-01' }]);
-    await supplier.stored();
+    await rightCounters(portal.engine, supplier.account.scope);
   });
 });
