@@ -147,35 +147,9 @@ describe('the log line of a request', () => {
     },
   );
 
-  it('says of a right password that it was not let in, and by which account', async () => {
-    const parts = await service.newParts({ user: { active: false } });
-    const { tenant, userId } = parts.account.reference;
-    const { line } = await lineOf('login', parts);
-    expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'not-allowed', tenant, user_id: userId });
-  });
-
   it('says of a malformed WSAutorizacion from where it came', async () => {
     const { line } = await lineOf('legacy-dispatch WSListarFacturas', { ...(await service.newParts()), apiKey: 'x' });
     expect(line).toMatchObject({ code: 'UNAUTHORIZED', login_refused: 'malformed', source_ip: '127.0.0.1' });
-  });
-
-  it('says that an account is being guessed, and counts that apart', async () => {
-    // No round trip is counted here.
-    service.proxy.delayMs = 0;
-    const parts = { ...(await service.newParts()), password: 'wrong' };
-    const { tenant, userId } = parts.account.reference;
-    const lines: LogLine[] = [];
-    for (let time = 0; time < 21; time++) {
-      if (time % 4 === 0) await moveClock(service.url, 31);
-      lines.push((await lineOf('login', parts)).line);
-    }
-    const last = lines.at(-1) as LogLine;
-    expect(last).toMatchObject({ code: 'RATE_LIMITED', login_refused: 'spent-account', tenant, user_id: userId });
-    expect(metricsIn(last).map((metric) => metric.name)).toEqual(
-      expect.arrayContaining(['LoginsRefused', 'AccountsSpent']),
-    );
-    expect(lines.slice(0, 20).map((line) => line['login_refused'])).toEqual(Array(20).fill('wrong-credentials'));
-    await moveClock(service.url, FAILURES_COUNT_S);
   });
 
   it('says that the rate limiter could not be reached', async () => {
