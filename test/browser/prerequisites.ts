@@ -1,11 +1,8 @@
 /** Ends with 77, the exit code of a skipped test, where there is no Chromium. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { chromiumProgram } from './chromium.ts';
+import { spawnSync } from 'node:child_process';
+import { chromiumProgram } from './reference-page.ts';
 
-try {
-  await promisify(execFile)(chromiumProgram, ['--version']);
-} catch {
+if (spawnSync(chromiumProgram, ['--version']).status !== 0) {
   console.error(
     `skipped: no Chromium at ${chromiumProgram} (on Debian: apt-get install chromium; elsewhere: CHROMIUM_BIN=/path/to/chromium).`,
   );

@@ -1,5 +1,8 @@
 import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core';
 
+/** The program that the tests drive: CHROMIUM_BIN, or where Debian's package `chromium` puts it. */
+export const chromiumProgram = process.env['CHROMIUM_BIN'] ?? '/usr/bin/chromium';
+
 /** The reference page in a browser, with what its users do on it. */
 export class ReferencePage {
   readonly page: Page;

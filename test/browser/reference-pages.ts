@@ -2,22 +2,28 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
-import { chromiumProgram } from './chromium.ts';
-import { ReferencePage } from './reference-page.ts';
+import { chromiumProgram, ReferencePage } from './reference-page.ts';
+
+const args = [
+  // Names that lead to this machine, as the name of a page does once its owner has rebound it.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
+  // Not every browser asks before a page may call this machine.
+  '--disable-features=LocalNetworkAccessChecks',
+  // Chromium's sandbox does not work for root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
 
 /** The reference pages that the tests of a file open: in one browser, of one service with demo data. */
 export class ReferencePages {
-  #browser: Browser | undefined;
-  #service: LocalService | undefined;
+  browser!: Browser;
+  service!: LocalService;
   #opened: ReferencePage[] = [];
 
   /** Registers itself with the file: after each test the pages are closed, and none may have complained. */
   constructor() {
     beforeAll(async () => {
-      // Chromium's sandbox does not work for root.
-      const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-      this.#browser = await chromium.launch({ executablePath: chromiumProgram, args });
-      this.#service = await startLocalService({ demo: true });
+      this.browser = await chromium.launch({ executablePath: chromiumProgram, args });
+      this.service = await startLocalService({ demo: true });
     });
     afterEach(async () => {
       const complaints = this.#opened.flatMap((page) => page.complaints);
@@ -26,19 +32,14 @@ export class ReferencePages {
       expect(complaints).toEqual([]);
     });
     afterAll(async () => {
-      await this.#service?.close();
-      await this.#browser?.close();
+      await this.service.close();
+      await this.browser.close();
     });
   }
 
-  /** The address of the service. */
-  get url(): string {
-    return this.#service!.url;
-  }
-
   /** Opens the page of the service, or of another origin or folder; `address` is what follows `/docs/`. */
-  async open(address?: string, options?: object, origin = this.url): Promise<ReferencePage> {
-    const page = await ReferencePage.open(this.#browser!, origin, address, options);
+  async open(address?: string, options?: object, origin = this.service.url): Promise<ReferencePage> {
+    const page = await ReferencePage.open(this.browser, origin, address, options);
     this.#opened.push(page);
     return page;
   }
