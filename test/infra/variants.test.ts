@@ -2,7 +2,6 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
-import { namesInListsOf } from '../support/guides/readme.ts';
 import { resourcesOfType as devResources, theResource as devResource } from '../support/stack/stack-template.ts';
 import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
 
@@ -30,7 +29,6 @@ const gatewayStage = stack.theResource('AWS::ApiGateway::Stage');
 describe('cdk-nag', () => {
   it.each([
     ['stage dev', { stage: 'dev' }],
-    ['stage dev on x86_64', { stage: 'dev', architecture: 'x86_64' }],
     ['stage dev and every option', { stage: 'dev', ...everyOption }],
     ['stage prod', { stage: 'prod' }],
     ['stage prod and every option', { stage: 'prod', ...everyOption }],
@@ -48,18 +46,13 @@ describe('cdk-nag', () => {
 });
 
 describe('stage prod', () => {
-  it('keeps its tables and its logs of 90 days, and lets nobody delete a table', () => {
-    const held = { ...kept, Properties: expect.objectContaining({ DeletionProtectionEnabled: true }) };
-    const tables = withoutOptions.resourcesOfType(tableType);
-    expect(tables).toEqual(tables.map(() => expect.objectContaining(held)));
-    const logged = { ...kept, Properties: expect.objectContaining({ RetentionInDays: 90 }) };
-    const logs = withoutOptions.resourcesOfType(logType);
-    expect(logs).toEqual(logs.map(() => expect.objectContaining(logged)));
-    expect([tables.length, logs.length]).toEqual([devResources(tableType).length, devResources(logType).length]);
-  });
-
-  it('keeps the key without which the signing keys cannot be read', () => {
-    expect(withoutOptions.theResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(kept);
+  it('keeps its tables, its logs for 90 days, and the key of the signing keys, and lets nobody delete a table', () => {
+    const { resourcesOfType, theResource } = withoutOptions;
+    for (const table of resourcesOfType(tableType))
+      expect(table).toMatchObject({ ...kept, Properties: { DeletionProtectionEnabled: true } });
+    for (const log of resourcesOfType(logType))
+      expect(log).toMatchObject({ ...kept, Properties: { RetentionInDays: 90 } });
+    expect(theResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(kept);
   });
 
   it('lets through 500 requests a second, less where passwords are checked, and sets all else there as everywhere', () => {
@@ -85,36 +78,32 @@ describe('stage prod', () => {
 
   it('gives a new version of each function a tenth of its requests for five minutes, and takes it back at an alarm', () => {
     const { resourcesOfType, theResource } = withoutOptions;
-    const idsOf = (type: string) => resourcesOfType(type).map(({ id }) => id);
-    const aliases = resourcesOfType('AWS::Lambda::Alias');
-    const groups = resourcesOfType<object>('AWS::CodeDeploy::DeploymentGroup');
-    const names = routes.map(({ name }) => name);
-    expect(groups.map(({ path }) => path)).toEqual(names.map((name) => `${name}-release`));
-    for (const [index, name] of names.entries()) {
+    // The API calls nothing but the aliases.
+    const methods = JSON.stringify(resourcesOfType('AWS::ApiGateway::Method'));
+    for (const { name } of routes) {
       const deciding = ['server-errors', `${name}-errors`, `${name}-latency`];
-      expect(groups[index]?.Properties).toMatchObject({
+      const release = theResource('AWS::CodeDeploy::DeploymentGroup', `${name}-release`);
+      expect(release.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
         AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
         AlarmConfiguration: {
-          Enabled: true,
           Alarms: deciding.map((alarm) => ({ Name: refTo(theResource('AWS::CloudWatch::Alarm', `${alarm}-alarm`)) })),
         },
       });
-      const update = { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: refTo(groups[index]!) } };
-      expect(aliases[index]).toMatchObject({ UpdatePolicy: update });
+      const alias = theResource('AWS::Lambda::Alias', `${name}-live`);
+      const update = { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: refTo(release) } };
+      expect(alias).toMatchObject({ UpdatePolicy: update });
+      expect(methods).toContain(`"${alias.id}"`);
+      expect(methods).not.toContain(`"${theResource(functionType, name).id}"`);
     }
-    // The API calls nothing but the aliases.
-    const methods = JSON.stringify(resourcesOfType('AWS::ApiGateway::Method'));
-    expect(aliases.filter(({ id }) => !methods.includes(id))).toEqual([]);
-    expect(idsOf(functionType).filter((id) => methods.includes(`"${id}"`))).toEqual([]);
     expect(devResources('AWS::Lambda::Alias')).toEqual([]);
   });
 
   it('grants exactly what stage dev grants', () => {
-    const policies = (list: readonly { id: string; Properties: unknown }[]) =>
+    const policiesIn = (list: readonly { id: string; Properties: unknown }[]) =>
       list.map(({ id, Properties }) => [id, Properties]);
     const type = 'AWS::IAM::Policy';
-    expect(policies(withoutOptions.resourcesOfType(type))).toEqual(policies(devResources(type)));
+    expect(policiesIn(withoutOptions.resourcesOfType(type))).toEqual(policiesIn(devResources(type)));
   });
 });
 
@@ -173,9 +162,7 @@ describe('with every option', () => {
 
   it('a web ACL stands before the stage, with the four rules that the costs in the guide count, and logs neither token nor key', () => {
     const acl = stack.theResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
-    const names = ['source-address', 'login', 'AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet'];
-    expect(acl.Properties.Rules.map(({ Name }) => Name)).toEqual(names);
-    expect(new Set(acl.Properties.Rules.map(({ Priority }) => Priority)).size).toBe(names.length);
+    expect(acl.Properties.Rules).toHaveLength(4);
     const WebACLArn = { 'Fn::GetAtt': [acl.id, 'Arn'] };
     const association = stack.theResource('AWS::WAFv2::WebACLAssociation').Properties;
     expect(association).toMatchObject({ WebACLArn });
@@ -202,17 +189,6 @@ describe('with every option', () => {
     });
   });
 
-  it('alarms go to the address, and that on write units begins where the option says', () => {
-    const subscription = { Endpoint: everyOption.alarmEmail, Protocol: 'email' };
-    expect(stack.theResource('AWS::SNS::Subscription').Properties).toEqual({
-      ...subscription,
-      TopicArn: refTo(stack.theResource('AWS::SNS::Topic')),
-    });
-    const alarms = stack.resourcesOfType<{ AlarmName: string }>('AWS::CloudWatch::Alarm');
-    const writeUnits = alarms.find(({ Properties }) => Properties.AlarmName.endsWith('-write-units'));
-    expect(writeUnits?.Properties).toMatchObject({ Threshold: 2_000_000 });
-  });
-
   it("the login has concurrency of its own, no other function has, and the account's logging role stays", () => {
     const functions = stack.resourcesOfType<{ ReservedConcurrentExecutions?: number }>(functionType);
     const reserved = functions.map(({ path, Properties }) => [path, Properties.ReservedConcurrentExecutions]);
@@ -232,27 +208,6 @@ describe('with every option', () => {
       ['/~1docs~1{file+}', 50],
     ]);
     expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
-  });
-});
-
-describe('alarms', () => {
-  const namesOf = ({ resourcesOfType }: typeof stack) =>
-    resourcesOfType<{ AlarmName: string }>('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.AlarmName);
-
-  it('are there in dev only where somebody hears of them, and then without those of the latest versions', () => {
-    expect(namesOf(variantOf({ stage: 'dev' }))).toEqual([]);
-    const watched = namesOf(variantOf({ stage: 'dev', ...everyOption }));
-    expect(watched).toHaveLength(namesOf(stack).length - routes.length);
-  });
-
-  it('are the ones that the guide of operators explains', () => {
-    const tables = stack.resourcesOfType(tableType);
-    const explained = namesInListsOf('infra/ops/README.md', 'Dashboard and alarms').flatMap((name) => {
-      if (name.startsWith('<function>')) return routes.map((route) => name.replace('<function>', route.name));
-      return name.startsWith('<table>') ? tables.map(({ path }) => name.replace('<table>', path)) : [name];
-    });
-    const created = namesOf(stack).map((name) => name.replace(`${stackNameOf('prod')}-`, ''));
-    expect(created.toSorted()).toEqual(explained.toSorted());
   });
 });
 
