@@ -40,20 +40,11 @@ function circleIn(folder: string, imports: readonly Import[]): string[] {
 }
 
 it('no folders import one another in a circle, wherever they are', () => {
+  const circle: Import[] = ['ab', 'bc', 'ca', 'da'].map(([from, to]) => [`x/${from}/1.ts`, `x/${to}/2.ts`]);
+  expect(circleIn('x', circle)).toEqual(['a', 'b', 'c']);
   const imports = ['functions', 'infra', 'lib'].flatMap(importsIn);
   expect(imports.length).toBeGreaterThan(500);
   const folders = globSync('{functions,infra,lib}{,/**/*}/', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
   const circles = folders.map((folder) => [folder, ...circleIn(folder, imports)].join(' '));
   expect(circles.filter((circle) => circle.includes(' '))).toEqual([]);
-});
-
-it('a circle is found through folders within folders, and through a file beside them', () => {
-  const imports: Import[] = [
-    ['a/b/x.ts', 'a/c/d/y.ts'],
-    ['a/c/z.ts', 'a/e.ts'],
-    ['a/e.ts', 'a/b/w.ts'],
-    ['a/f/g.ts', 'a/b/x.ts'],
-  ];
-  expect(circleIn('a', imports)).toEqual(['b', 'c']);
-  expect(circleIn('a', imports.slice(0, 2))).toEqual([]);
 });

@@ -22,6 +22,17 @@ function anchorsOf(guide: string): string[] {
   );
 }
 
+/** The tests that the promises of the section Security of lib's guide name, each at its end. */
+function testsOfPromises(): string[] {
+  const promises = sectionOf('lib/README.md', 'Security').split('\n- ').slice(1);
+  return promises.flatMap((promise) => {
+    const [, tests] = promise.split(/\bTests:\s/);
+    if (tests === undefined) throw new Error(`No tests show that: ${promise}`);
+    const [item = ''] = tests.split('\n\n');
+    return [...item.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  });
+}
+
 /** The relative links of a guide that lead nowhere. */
 function brokenLinks(guide: string): string[] {
   const links = [...guideText(guide).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
@@ -68,6 +79,12 @@ describe('the guides', () => {
       const permitted = Object.keys(tables).map((area) => area.split('/')[0]);
       expect(new Set(reached), name).toEqual(new Set(permitted));
     }
+  });
+
+  it('name tests that there are for every promise of security', () => {
+    const named = testsOfPromises().filter((name) => !name.startsWith('npm '));
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !exists(`test/**/${name}.test.ts`))).toEqual([]);
   });
 
   it('list every folder of lib', () => {

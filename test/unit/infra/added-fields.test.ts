@@ -20,12 +20,14 @@ const answers = Object.entries(document.paths).flatMap(([path, methods]) =>
   ),
 );
 
-/** The value with another field in every object. */
-function withAddedFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withAddedFields);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).map(([name, field]) => [name, withAddedFields(field)]);
-  return { ...Object.fromEntries(fields), added_later: 'new' };
+/** The text of the value with another field in the object at this place, or in all; the messages of a fault may be any. */
+function withField(value: unknown, place?: number): string {
+  let places = 0;
+  const added = JSON.parse(JSON.stringify(value), (key, part: unknown) => {
+    const isObject = typeof part === 'object' && part !== null && !Array.isArray(part) && key !== 'constraints';
+    return isObject && [undefined, places++].includes(place) ? { ...part, added_later: 'new' } : part;
+  });
+  return JSON.stringify(added);
 }
 
 describe('fields that are added to answers later', () => {
@@ -33,29 +35,17 @@ describe('fields that are added to answers later', () => {
     expect(answers.length).toBeGreaterThan(100);
     for (const { operationId, name, value, pointer } of answers) {
       const path = pointer.map((key) => encodeURIComponent(key.replaceAll('/', '~1'))).join('/');
-      const isValid = ajv.compile({ $ref: `openapi#/${path}` })(withAddedFields(value));
+      const isValid = ajv.compile({ $ref: `openapi#/${path}` })(JSON.parse(withField(value)));
       expect(isValid, `${operationId}: ${name}`).toBe(true);
     }
   });
 
   it('are refused by the check of our own answers, at every place but a map of messages', () => {
     for (const { operationId, name, value, pointer } of answers) {
-      for (const variant of withOneField(value)) {
-        expect(schemaFaults(pointer, JSON.stringify(variant)), `${operationId}: ${name}`).not.toEqual([]);
-      }
+      let place = 0;
+      for (let body = ''; (body = withField(value, place)) !== JSON.stringify(value); place++)
+        expect(schemaFaults(pointer, body), `${operationId}: ${name}`).not.toEqual([]);
+      expect(place).toBeGreaterThan(0);
     }
   });
 });
-
-/** The value with another field in one of its objects, for each of them; the messages of a fault may be any. */
-function withOneField(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const inside = Object.entries(value).flatMap(([key, part]) =>
-    key === 'constraints'
-      ? []
-      : withOneField(part).map((changed) =>
-          Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed },
-        ),
-  );
-  return Array.isArray(value) ? inside : [{ ...value, added_later: 'new' }, ...inside];
-}

@@ -21,12 +21,9 @@ describe('the filter of a stream', () => {
     expect(passes(pattern, record)).toBe(expected);
   });
 
-  it.each([{ prefix: 1 }, { exists: false }, { 'anything-but': ['x'] }, { prefix: 'a', suffix: 'b' }, 7, null])(
-    'fails with a rule that is not known: %j',
-    (rule) => {
-      expect(() => filterOf(JSON.stringify({ eventName: [rule] }))).toThrow('is not known on this machine');
-    },
-  );
+  it.each([{ prefix: 1 }, { exists: false }, { prefix: 'a', suffix: 'b' }, 7])('knows no rule %j', (rule) => {
+    expect(() => filterOf(JSON.stringify({ eventName: [rule] }))).toThrow('is not known on this machine');
+  });
 });
 
 const records = ['1', '2', '3', '4'].map((SequenceNumber) => ({ dynamodb: { SequenceNumber } }));

@@ -60,8 +60,6 @@ it.each([
   ['of a case without one [undefined]', ['undefined']],
   ['names declarations[3]', []],
   ['[limits/read] first', []],
-  ['refuses []', []],
-  ['refuses [1, 2]', []],
   ['refuses ["PEN","ENV"] [limits/read]', ['limits/read']],
 ])('the ids in a title stand in brackets at its end: %j', (title, expected) => {
   expect(rulesIn(title)).toEqual(expected);
