@@ -2,12 +2,9 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentFile } from '../../infra/openapi/read-document.ts';
-import { clientsFolder, toolsFolder } from './folders.ts';
-import { runProgram } from './program.ts';
-import { venvPrograms } from './tools.ts';
+import { clientsFolder, nodeProgram, runProgram, venvPrograms } from './tools.ts';
 
 const document = fileURLToPath(documentFile);
-const nodeProgram = (name: string) => join(toolsFolder, 'node_modules', '.bin', name);
 
 /** A generator: what it is called with, and the type names of what it wrote. */
 interface Generator {
@@ -18,6 +15,9 @@ interface Generator {
   /** Finds the name in a declaration of a type. */
   readonly declaration: RegExp;
 }
+
+/** What every generator calls by the same name. */
+const EXPECTED = 'InvoiceRow InvoiceDetail Tolerance ToleranceMode StateCode Declaration BatchResult'.split(' ');
 
 /** The generators, each with the folder that it writes. */
 export const generators: readonly Generator[] = [
@@ -52,14 +52,21 @@ export const generators: readonly Generator[] = [
   },
 ];
 
-/** Makes the client of a generator anew, and gives the names of its types; a warning is an error. */
+/**
+ * Makes the client of a generator anew, and gives the names of its types; it fails with a warning, without a type that is
+ * expected, and with a name that the generator had to invent, such as `Response200Type1`.
+ */
 export async function generate({ command: [program, ...options], types, declaration }: Generator): Promise<string[]> {
   await mkdir(clientsFolder, { recursive: true });
   await rm(join(clientsFolder, types.split('/')[0]!), { recursive: true, force: true });
   await mkdir(join(clientsFolder, types.split('/')[0]!));
   const printed = await runProgram(program, options, clientsFolder);
   if (/warn|error|⚠/i.test(printed)) throw new Error(`The generator is not content:\n${printed}`);
-  return typeNames(join(clientsFolder, types), declaration);
+  const names = await typeNames(join(clientsFolder, types), declaration);
+  const missing = EXPECTED.filter((name) => !names.includes(name));
+  const invented = names.filter((name) => /\d|Inner|Inline|AnyOf|OneOf/.test(name));
+  if (missing.length + invented.length === 0) return names;
+  throw new Error(`The client has no ${missing.join(', ')}; these names were invented: ${invented.join(', ')}.`);
 }
 
 async function typeNames(folder: string, declaration: RegExp): Promise<string[]> {

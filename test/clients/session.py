@@ -3,107 +3,83 @@
 import sys
 from uuid import UUID
 
-from portal_client import AuthenticatedClient, Client
+from portal_client import AuthenticatedClient, Client, models
 from portal_client.api.declarations import declare_batch, declare_invoice, validate_amount
 from portal_client.api.invoices import get_invoice, list_invoices
 from portal_client.api.legacy import ws_listar_facturas
 from portal_client.api.session import login
-from portal_client.models import (
-    AmountToCheck,
-    Declaration,
-    DeclareBatchAnswer,
-    DeclareBatchRequest,
-    DeclaredItem,
-    DeclareInvoiceAnswer,
-    FailedItem,
-    GetInvoiceAnswer,
-    ItemErrorCode,
-    LegacyCredentials,
-    ListInvoicesAnswer,
-    LoginAnswer,
-    LoginRequest,
-    StateCode,
-    StateId,
-    ToleranceAction,
-    ToleranceMode,
-    UnauthorizedErrorAnswer,
-    ValidateAmountAnswer,
-    ValidationErrorAnswer,
-    WSListarFacturasAnswer,
-    WSListarFacturasRequest,
-)
 
 address = sys.argv[1]
 tenant = "demo.example"
 key = "7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001"
-credentials = LoginRequest(email="ana@demo.example", password="Demo-2026!")
+credentials = models.LoginRequest(email="ana@demo.example", password="Demo-2026!")
 
 session = login.sync(client=Client(base_url=address), tenant=tenant, body=credentials)
-assert isinstance(session, LoginAnswer), session
+assert isinstance(session, models.LoginAnswer), session
 portal = AuthenticatedClient(
     base_url=address, token=session.data.authorization, headers={"X-API-Key": key}
 )
 print("  logged in")
 
 page = list_invoices.sync(
-    client=portal, tenant=tenant, startdate="2026-06-01", enddate="2026-08-31", status=StateCode.PEN
+    client=portal, tenant=tenant, startdate="2026-06-01", enddate="2026-08-31", status=models.StateCode.PEN
 )
-assert isinstance(page, ListInvoicesAnswer), page
+assert isinstance(page, models.ListInvoicesAnswer), page
 row = page.data.rows[0]
-assert page.meta.total == 17 and row.state_code is StateCode.PEN and row.declared_amount is None, page
-assert page.data.tolerance.mode is ToleranceMode.PCT and page.data.tolerance.tolerance_abs is None, page
+assert page.meta.total == 17 and row.state_code is models.StateCode.PEN and row.declared_amount is None, page
+assert page.data.tolerance.mode is models.ToleranceMode.PCT and page.data.tolerance.tolerance_abs is None, page
 print(f"  listed {len(page.data.rows)} of {page.meta.total}: {row.invoice_id}, {row.system_amount + 0.5}")
 
 check = validate_amount.sync(
-    client=portal, tenant=tenant, body=AmountToCheck(invoice_id="9001", amount=1050.01)
+    client=portal, tenant=tenant, body=models.AmountToCheck(invoice_id="9001", amount=1050.01)
 )
-assert isinstance(check, ValidateAmountAnswer), check
-assert check.data.action is ToleranceAction.REVIEW and check.data.difference == 50.01, check
+assert isinstance(check, models.ValidateAmountAnswer), check
+assert check.data.action is models.ToleranceAction.REVIEW and check.data.difference == 50.01, check
 
 declared = declare_invoice.sync(
     client=portal,
     tenant=tenant,
-    body=Declaration(invoice_id="9001", amount=1050, invoice_number="A-0001-00001234", notes=None),
+    body=models.Declaration(invoice_id="9001", amount=1050, invoice_number="A-0001-00001234", notes=None),
 )
-assert isinstance(declared, DeclareInvoiceAnswer), declared
-assert declared.data.state_id is StateId.APR, declared
+assert isinstance(declared, models.DeclareInvoiceAnswer), declared
+assert declared.data.state_id is models.StateId.APR, declared
 
 detail = get_invoice.sync(client=portal, tenant=tenant, id="9001")
-assert isinstance(detail, GetInvoiceAnswer), detail
+assert isinstance(detail, models.GetInvoiceAnswer), detail
 assert detail.data.declared_amount == 1050 and detail.data.concepts[0].quantity > 0, detail
 print(f"  checked, declared and opened 9001: {detail.data.state_name}")
 
 batch = declare_batch.sync(
     client=portal,
     tenant=tenant,
-    body=DeclareBatchRequest(declarations=[Declaration("9002", 10), Declaration("9101", 10)]),
+    body=models.DeclareBatchRequest(declarations=[models.Declaration("9002", 10), models.Declaration("9101", 10)]),
 )
-assert isinstance(batch, DeclareBatchAnswer), batch
+assert isinstance(batch, models.DeclareBatchAnswer), batch
 good, bad = batch.data.results
-assert isinstance(good, DeclaredItem) and isinstance(bad, FailedItem), batch
-assert bad.error.code is ItemErrorCode.NOT_FOUND, batch
+assert isinstance(good, models.DeclaredItem) and isinstance(bad, models.FailedItem), batch
+assert bad.error.code is models.ItemErrorCode.NOT_FOUND, batch
 print(f"  declared a batch: {good.declaration_id != ''}, {bad.error.message}")
 
 settled = validate_amount.sync(
-    client=portal, tenant=tenant, body=AmountToCheck(invoice_id="9008", amount=1)
+    client=portal, tenant=tenant, body=models.AmountToCheck(invoice_id="9008", amount=1)
 )
-assert isinstance(settled, ValidationErrorAnswer), settled
+assert isinstance(settled, models.ValidationErrorAnswer), settled
 fault = settled.error.details[0]
 print(f"  was refused: {settled.error.code}, {fault.property_}: {fault.constraints['state']}")
 
 stranger = AuthenticatedClient(base_url=address, token=session.data.authorization)
 refused = get_invoice.sync(client=stranger, tenant=tenant, id="9001")
-assert isinstance(refused, UnauthorizedErrorAnswer), refused
+assert isinstance(refused, models.UnauthorizedErrorAnswer), refused
 
 legacy = ws_listar_facturas.sync(
     client=Client(base_url=address),
-    body=WSListarFacturasRequest(
-        ws_autorizacion=LegacyCredentials(UUID(key), credentials.email, credentials.password),
+    body=models.WSListarFacturasRequest(
+        ws_autorizacion=models.LegacyCredentials(UUID(key), credentials.email, credentials.password),
         fecha_desde="2026-06-01",
         fecha_hasta="2026-08-31",
-        estado=StateCode.LIQ,
+        estado=models.StateCode.LIQ,
     ),
 )
-assert isinstance(legacy, WSListarFacturasAnswer), legacy
-assert legacy.resultado.exito and legacy.facturas[0].codigo_estado is StateCode.LIQ, legacy
+assert isinstance(legacy, models.WSListarFacturasAnswer), legacy
+assert legacy.resultado.exito and legacy.facturas[0].codigo_estado is models.StateCode.LIQ, legacy
 print(f"  listed over the legacy route: {legacy.facturas[0].id_factura}")

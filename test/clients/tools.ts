@@ -1,9 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { env, platform } from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { pathOf, toolsFolder } from './folders.ts';
+
+/** A file of this folder. */
+export const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+/** Where the generators are installed: never among the packages of the project. */
+const toolsFolder = pathOf('../../cdk.out/clients/tools');
+/** Where the generated clients are. */
+export const clientsFolder = pathOf('../../cdk.out/clients/generated');
+/** A program among the installed ones of Node. */
+export const nodeProgram = (name: string) => join(toolsFolder, 'node_modules', '.bin', name);
 
 const python = env['PYTHON'] ?? 'python3';
 const venv = join(toolsFolder, 'venv');
@@ -45,5 +54,17 @@ async function installNode(): Promise<string | undefined> {
     return undefined;
   } catch {
     return 'the registry of npm does not have the packages of test/clients/packages.json';
+  }
+}
+
+/** Runs a program to its end and gives all that it printed; when it fails, the error holds what it printed. */
+export async function runProgram(program: string, options: readonly string[], cwd: string): Promise<string> {
+  const environment = { ...env, PATH: `${venvPrograms}${delimiter}${env['PATH']}`, NO_COLOR: '1' };
+  try {
+    const { stdout, stderr } = await run(program, options, { cwd, env: environment });
+    return stdout + stderr;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${options.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
   }
 }

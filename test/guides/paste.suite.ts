@@ -35,11 +35,8 @@ describe('every shell block of the guides, pasted into an interactive shell, cal
 describe('a block that cannot be pasted is noticed', () => {
   it.each<[string, Shell, string]>([
     ['a comment', 'zsh', 'npm start   # the service\n'],
-    ['a line of comment', 'zsh', '# The service:\nnpm start\n'],
     ['a pattern', 'zsh', 'curl http://127.0.0.1:3000/?a=b\n'],
     ['history', 'bash', 'curl -d "{\\"Password\\": \\"Demo-2026!\\"}"\n'],
-    ['history', 'zsh', 'curl -d "{\\"Password\\": \\"Demo-2026!\\"}"\n'],
-    ['a slice', 'dash', 'portal() { curl "${@:2}"; }\nportal a b\n'],
     ['an array', 'dash', 'ITEMS=(a b)\nnpm run "${ITEMS[0]}"\n'],
     ['a line that a command reads', 'dash', 'npm run ops -- set-password T E\nnpm start\n'],
     ['a program that has no stand-in', 'bash', 'no-such-program --version\n'],

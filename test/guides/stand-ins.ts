@@ -9,26 +9,7 @@ const STAND_INS = [
   ...['aws', 'cdk', 'sam', 'docker', 'mvn', 'java', 'pipx', 'uv', 'code', 'gh', 'zip', 'tar'],
 ];
 // What they may really call.
-const TOOLS = [
-  'script',
-  'sed',
-  'cat',
-  'grep',
-  'head',
-  'tail',
-  'tr',
-  'sort',
-  'cut',
-  'env',
-  'ls',
-  'date',
-  'stty',
-  'sh',
-  'bash',
-  'zsh',
-  'dash',
-  'printf',
-];
+const TOOLS = 'script sed cat grep head tail tr sort cut env ls date stty sh bash zsh dash printf'.split(' ');
 
 // It writes its words down, one in a line, and the variables that a block sets for it. What asks for a password takes
 // what is already typed.

@@ -1,10 +1,11 @@
 /** Ends with 77, the exit code of a skipped test, where a program is missing. */
-import { missingPrograms } from './programs.ts';
+import { spawnSync } from 'node:child_process';
+import { programs } from './programs.ts';
 
-const missing = await missingPrograms();
+const missing = Object.values(programs).filter(({ program, check }) => spawnSync(program, check).status !== 0);
 if (missing.length > 0) {
   console.error(
-    `skipped: no ${missing.join(', no ')} (on Debian: apt-get install curl python3-requests php-cli php-curl; PYTHON=/path/to/python names another Python).`,
+    `skipped: no ${missing.map(({ needs }) => needs).join(', no ')} (on Debian: apt-get install curl python3-requests php-cli php-curl; PYTHON=/path/to/python names another Python).`,
   );
   process.exit(77);
 }

@@ -1,28 +1,25 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { samplesFor, withFile } from '../support/processes/sample-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
 import { programs } from './programs.ts';
 
 /** A success of either protocol, as the languages print it. */
 const success = /"success":true|'success': True|\[success\] => 1|"Exito":true|'Exito': True|\[Exito\] => 1/;
 
-describe.each(['curl', 'python', 'php'] as const)('the samples for %s', (language) => {
-  const service = useStarted(() => startLocalService({ demo: true }));
-
-  it('run as they are shown, and succeed for each operation', async () => {
+it.each(['curl', 'python', 'php'] as const)(
+  'the samples for %s run as they are shown, and succeed for each operation',
+  async (language) => {
+    const service = await startLocalService({ demo: true });
     const samples = samplesFor(language, service.url);
     expect(samples).toHaveLength(11);
     for (const [operationId, code] of samples) {
       const run = (path: string) => promisify(execFile)(programs[language].program, [path]);
       const { stdout, stderr } = await withFile('sample', code, run);
-      expect({ operationId, stdout, stderr }).toEqual({
-        operationId,
-        stdout: expect.stringMatching(success),
-        stderr: '',
-      });
+      const expected = { operationId, stdout: expect.stringMatching(success), stderr: '' };
+      expect({ operationId, stdout, stderr }).toEqual(expected);
     }
-  });
-});
+    await service.close();
+  },
+);

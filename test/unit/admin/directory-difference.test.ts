@@ -17,7 +17,6 @@ it.each([
   ['a text', { name: 'A' }, { name: 'B' }, ['name: A -> B']],
   ['a flag', { active: true }, { active: false }, ['active: true -> false']],
   ['what goes', { username: 'ana' }, { username: undefined }, ['username: ana -> (none)']],
-  ['what comes', {}, { username: 'ana' }, ['username: (none) -> ana']],
   ['a list', { permissions: ['A', 'B'] }, { permissions: [] }, ['permissions: A, B -> (none)']],
   ['one number', { tolerance }, { tolerance: changed }, ['tolerance.tolerance_pct: 5 -> 7.5']],
   ['a whole tolerance', { tolerance }, {}, ['mode: PCT', 'tolerance_pct: 5', 'auto_approve: true'].map(gone)],

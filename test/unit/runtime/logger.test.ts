@@ -47,7 +47,6 @@ describe('a log line', () => {
 
   it.each([
     ['info', ['INFO'], ['WARN', 'ERROR']],
-    ['DEBUG', ['INFO'], ['WARN', 'ERROR']],
     ['WARN', [], ['WARN', 'ERROR']],
     ['ERROR', [], ['ERROR']],
     ['SILENT', [], []],
@@ -80,15 +79,9 @@ describe('a log line', () => {
 
   const circle: { self?: object } = {};
   circle.self = circle;
-  const failing = {
-    toJSON() {
-      throw new Error('no');
-    },
-  };
   it.each([
     ['a circular value', { odd: circle }],
     ['a BigInt', { odd: 1n }],
-    ['a value that cannot be written', { odd: failing }],
     ['a circular value that was thrown', { error: circle }],
   ])('names the attributes that it cannot have, instead of failing: %s', async (_, attributes) => {
     const { stderr } = await linesOf((logger) => logger.error('request', attributes));

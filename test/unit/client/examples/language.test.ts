@@ -6,11 +6,9 @@ import { PortalError } from '../../../../lib/client/index.ts';
 
 it.each([
   ['es', [], 'es-AR'],
-  ['es', [], 'es'],
   ['en', [], 'est-EE'],
   ['es', ['file.csv', '--lang=es', '--check'], 'en-US'],
   ['en', ['--lang', 'es', '--lang', 'en'], 'es-AR'],
-  ['en', ['--language', 'es'], 'en-US'],
   ['en', ['--lang'], 'en-US'],
 ] as const)('the language is %s for %j on a system in %s', (language, args, locale) => {
   expect(languageOf(args, locale)).toBe(language);
@@ -18,7 +16,6 @@ it.each([
 
 it.each([
   ['NETWORK_ERROR', 'No answer (ECONNREFUSED).', 'El servicio no respondió (ECONNREFUSED).'],
-  ['NETWORK_ERROR', 'No answer.', 'El servicio no respondió.'],
   ['NETWORK_ERROR', 'No answer within 30000 ms.', 'El servicio no respondió en 30000 ms.'],
   ['INVALID_RESPONSE', 'The answer (status 502) …', 'La respuesta (estado 502) no es de este servicio.'],
 ] as const)('the texts of the client are said in both: %s, %s', (code, message, spanish) => {
