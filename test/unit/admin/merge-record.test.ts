@@ -80,20 +80,4 @@ describe('an invoice that is there already', () => {
     expect([declaration?.amount, lines[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
     expect(merge(invoice, noisy)).toBeNull();
   });
-
-  it('follows the record, as the next version; null clears', () => {
-    const before = importedAs({ city: 'Salta', account_name: 'Norte', invoice_date: '2026-05-01', concepts });
-    const cleared = { city: null, concepts: null };
-    const after = { state_code: 'LIQ', system_amount: '99', invoice_date: '2026-05-02', ...cleared } as const;
-    const by = { changedBy: IMPORTER, reason: null, changedAt: now.toISOString() };
-    expect(merge(before, after)).toEqual({
-      before,
-      after: {
-        ...{ ...before, systemAmount: decimal(99), state: 'LIQ', city: null, concepts: [], version: 2 },
-        ...{ invoiceDate: '2026-05-02', sortDate: '2026-05-02T00:00:00.000Z' },
-      },
-      revisions: [],
-      stateChange: { invoiceId: '1', version: 2, from: 'PEN', to: 'LIQ', ...by },
-    });
-  });
 });

@@ -4,8 +4,7 @@ import { declareLines } from '../../../../lib/client/examples/declare-csv/declar
 import { RequestLog } from '../../../../lib/client/examples/declare-csv/request-log.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
-import { credentials, failure, success, unanswered } from '../../../support/client/scripted-portal.ts';
-import type { SentRequest } from '../../../support/client/scripted-portal.ts';
+import { credentials, failure, success } from '../../../support/client/scripted-portal.ts';
 
 type Body = Declaration & { readonly declarations: readonly Declaration[] };
 
@@ -14,8 +13,8 @@ type Answer = Response | Promise<Response> | undefined;
 /** What a scripted service answers to the n-th request (from 0); undefined: a success. */
 interface Script {
   readonly login?: (n: number) => Answer;
-  readonly check?: (n: number, invoiceId: string) => Answer;
-  readonly batch?: (n: number, signal: AbortSignal) => Answer;
+  readonly check?: (n: number) => Answer;
+  readonly batch?: (n: number) => Answer;
 }
 
 const outcomeOf = (amount: number) => {
@@ -45,9 +44,8 @@ async function runDeclarations(
     const url = input as string;
     if (url.endsWith('/login')) return (await login(count.logins++)) ?? success({ authorization: 'token' });
     const body = JSON.parse(init?.body as string) as Body;
-    if (url.endsWith('/validate'))
-      return (await check(count.checks++, body.invoice_id)) ?? success(outcomeOf(body.amount));
-    return (await batch(count.batches++, init?.signal as AbortSignal)) ?? batchOf(body);
+    if (url.endsWith('/validate')) return (await check(count.checks++)) ?? success(outcomeOf(body.amount));
+    return (await batch(count.batches++)) ?? batchOf(body);
   });
   const client = createPortalClient({
     ...{ baseUrl: 'https://portal.example', ...credentials, fetch: requests.fetch },
@@ -81,15 +79,6 @@ describe('lines of a file', () => {
     const tolerance = { action: 'REVIEW', difference: 1, difference_pct: 2 };
     const review = { outcome: 'review', declarationId: 'd-201', tolerance, requestId: 'request-1' };
     expect(resultsOf(run).at(-1)).toEqual(review);
-  });
-
-  it('that do not pass the check are rejected, and the others go on', async () => {
-    const check = (_: number, id: string) =>
-      id === '1' ? failure('NOT_FOUND') : id === '3' ? failure('VALIDATION_ERROR') : undefined;
-    const run = await runDeclarations(some(4), { check });
-    expect(outcomesOf(run)).toEqual(['rejected', 'approved', 'rejected', 'approved']);
-    const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
-    expect(resultsOf(run)[0]).toEqual({ outcome: 'rejected', error, requestId: 'request-1' });
   });
 
   const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
@@ -128,10 +117,12 @@ describe('a service that fails for good', () => {
     expect(run).toMatchObject({ logins, stoppedBy: { code } });
   });
 
-  it('during the checks leaves everything undeclared', async () => {
+  it('during the checks leaves everything undeclared; what did not pass its check is rejected', async () => {
     const check = (n: number) => (n === 0 ? undefined : n === 1 ? failure('NOT_FOUND') : failure('COMPANY_SUSPENDED'));
     const run = await runDeclarations(some(4), { check });
     expect(outcomesOf(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
+    const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
+    expect(resultsOf(run)[1]).toEqual({ outcome: 'rejected', error, requestId: 'request-1' });
     expect(run).toMatchObject({ batches: 0, stoppedBy: { code: 'COMPANY_SUSPENDED', requestId: 'request-1' } });
     const checked = await runDeclarations(some(4), { check }, { checkOnly: true });
     expect(outcomesOf(checked)).toEqual(['would_be_approved', 'rejected', 'not_checked', 'not_checked']);
@@ -139,7 +130,6 @@ describe('a service that fails for good', () => {
 
   it.each([
     ['refuses', () => failure('COMPANY_SUSPENDED'), 'not_declared', 'COMPANY_SUSPENDED'],
-    ['stays at its limit', () => failure('RATE_LIMITED'), 'not_declared', 'RATE_LIMITED'],
     ['fails after all retries', () => failure('INTERNAL_ERROR'), 'unknown', 'INTERNAL_ERROR'],
     ['does not answer', noAnswer, 'unknown', 'NETWORK_ERROR'],
     ['answers nonsense', () => new Response('<html>'), 'unknown', 'INVALID_RESPONSE'],
@@ -163,11 +153,7 @@ describe('a service that fails for good', () => {
 describe('an interruption', () => {
   it('during a batch leaves that batch unknown, and the rest undeclared', async () => {
     const stop = new AbortController();
-    const batch = (n: number, signal: AbortSignal) => {
-      if (n === 0) return undefined;
-      setImmediate(() => stop.abort());
-      return unanswered({ signal } as SentRequest);
-    };
+    const batch = (n: number) => (n === 0 ? undefined : (stop.abort(), noAnswer()));
     const run = await runDeclarations(some(250), { batch }, { signal: stop.signal });
     expect(countsOf(run)).toEqual({ approved: 100, unknown: 100, not_declared: 50 });
     expect(run.stoppedBy).toBe(stop.signal.reason);

@@ -1,6 +1,9 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it, vi } from 'vitest';
 import { languageOf, programIn } from '../../../../lib/client/examples/declare-csv/program.ts';
+import { showProgress } from '../../../../lib/client/examples/declare-csv/progress.ts';
 import { reasonOf } from '../../../../lib/client/examples/declare-csv/summary.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
 
@@ -24,6 +27,19 @@ it.each([
   expect(es).toBe(`${code}: ${spanish}`);
 });
 
+it('a terminal shows how far a step is, and in Spanish why it stands still, until it goes on', async () => {
+  const terminal = { isTTY: true, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
+  const stream = Object.assign(new PassThrough(), terminal);
+  const progress = showProgress(stream as unknown as NodeJS.WriteStream, 'es');
+  const shown = () => stripVTControlCharacters(String(stream.read()));
+  progress.begin('checking', 40);
+  progress.waiting(57.3);
+  await expect.poll(shown).toContain('0 de 40 (espera de 58 s, a pedido del servicio)');
+  progress.advance(20);
+  progress.end();
+  expect(shown()).toMatch(/█{20}░{20} 20 de 40(?! \()/);
+});
+
 describe('the command line in Spanish', () => {
   function said(args: readonly string[]): string {
     const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
@@ -40,15 +56,12 @@ describe('the command line in Spanish', () => {
 
   const whole = ['f.csv', '--tenant', 't', '--email', 'e'];
   it.each([
-    [whole.slice(1), "error: falta el argumento '<archivo>'"],
     [['f.csv'], "error: falta la opción '--tenant <tenant>'"],
-    [[...whole, '--report'], "error: falta el valor de la opción '--report <archivo>'"],
     [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
     // No other user of the machine may see it among the processes.
     [[...whole, '--password'], "error: no se conoce la opción '--password'\n(--help muestra cómo)"],
     [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
     [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],
-    [[...whole, '--lang', 'fr'], 'no es válido. Debe ser en o es.'],
   ])('says what is wrong with %j', (args, message) => {
     expect(said(args)).toContain(message);
   });

@@ -59,11 +59,6 @@ describe('a file of invoices', () => {
       expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fault}`]);
   });
 
-  it('needs what is required in a short row, too, and may hold no invoice', async () => {
-    expect(await faultsOf('Factura;Nota;Importe\n1\n')).toEqual(['2 amount is required']);
-    expect(await read('invoice_id,amount\n')).toMatchObject({ lines: [], faults: [] });
-  });
-
   const headings = 'invoice_id;amount';
   it.each<[string, string | Buffer, string, string, boolean]>([
     ['a plain file', 'invoice_id,amount\n1,5\n', ',', '.', false],
@@ -78,6 +73,6 @@ describe('a file of invoices', () => {
 });
 
 it('a limit is told as each language writes numbers', () => {
-  for (const { en, es } of [fileTexts.noNumber(999.99), fileTexts.tooMuch(999.99)])
-    expect([en, es]).toEqual([expect.stringContaining('999.99'), expect.stringContaining('999,99')]);
+  const { en, es } = fileTexts.noNumber(999.99);
+  expect([en, es]).toEqual([expect.stringContaining('999.99'), expect.stringContaining('999,99')]);
 });
