@@ -40,8 +40,8 @@ function circleIn(folder: string, imports: readonly Import[]): string[] {
 }
 
 it('no folders import one another in a circle, wherever they are', () => {
-  const circle: Import[] = ['ab', 'bc', 'ca', 'da'].map(([from, to]) => [`x/${from}/1.ts`, `x/${to}/2.ts`]);
-  expect(circleIn('x', circle)).toEqual(['a', 'b', 'c']);
+  const round: Import[] = ['ab', 'bc', 'ca', 'da'].map(([from, to]) => [`x/${from}/1.ts`, `x/${to}/2.ts`]);
+  expect(circleIn('x', round)).toEqual(['a', 'b', 'c']);
   const imports = ['functions', 'infra', 'lib'].flatMap(importsIn);
   expect(imports.length).toBeGreaterThan(500);
   const folders = globSync('{functions,infra,lib}{,/**/*}/', { cwd: root }).map((path) => path.replaceAll('\\', '/'));

@@ -68,10 +68,10 @@ describe('a column of amounts', () => {
       thousands: (whole: string, decimals: string) => `${grouped(whole)},${decimals}`,
     };
     const amounts = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999_999n }), fc.stringMatching(/^\d{1,6}$/));
-    const column = fc.array(amounts, { minLength: 1, maxLength: 6 });
+    const columns = fc.array(amounts, { minLength: 1, maxLength: 6 });
     const names = fc.constantFrom(...(Object.keys(formats) as (keyof typeof formats)[]));
     let read = 0;
-    const property = fc.asyncProperty(names, column, fc.boolean(), async (format, column, told) => {
+    const property = fc.asyncProperty(names, columns, fc.boolean(), async (format, column, told) => {
       const written = column.map(([whole, decimals]) => formats[format](String(whole), decimals));
       const decimal = format === 'point' ? 'point' : 'comma';
       const options = told && format !== 'currency' ? ({ decimal } as const) : {};
