@@ -8,7 +8,6 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: [`test/${suite}/*.suite.ts`],
-    globalSetup: suite === 'guides' ? ['test/support/stack/synthesize-once.ts'] : [],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -8,7 +8,6 @@ from moto.awslambda.models import LambdaVersion
 from moto.awslambda.utils import get_backend
 from moto.cloudformation.custom_model import CustomModel
 from moto.cloudformation.models import cloudformation_backends
-from moto.cloudformation.responses import CloudFormationResponse
 
 
 def create_version(
@@ -58,17 +57,5 @@ def update_custom(
     return original_resource
 
 
-def process_response(answer: CloudFormationResponse) -> Any:
-    """Fails the stack when the provider says so: moto would wait for ever."""
-    if answer._get_param("Status") == "FAILED":
-        stack_id = answer._get_param("StackId")
-        stack = answer.cloudformation_backend.get_stack(stack_id)
-        stack.status = "CREATE_FAILED"
-        stack._add_stack_event("CREATE_FAILED", answer._get_param("Reason"))
-    return process_success(answer)
-
-
-process_success = CloudFormationResponse.process_cfn_response
-CloudFormationResponse.process_cfn_response = process_response
 CustomModel.update_from_cloudformation_json = classmethod(update_custom)
 LambdaVersion.create_from_cloudformation_json = classmethod(create_version)

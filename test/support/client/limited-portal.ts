@@ -13,7 +13,7 @@ const REQUEST_MS = 40;
  * A service of so many invoices that keeps its real limits, and a client of it. Time passes only by requests and by the
  * waits of the client; it needs the fake timers of `performance`. The clock of the service is its own.
  */
-export function limitedPortal({ invoices = 0, hasDate = true }: { invoices?: number; hasDate?: boolean }) {
+export function limitedPortal({ invoices = 0 }: { invoices?: number }) {
   const startMs = Date.parse('2026-08-31T23:59:58.700Z');
   const { count } = createSlidingWindow(rateCountersFake());
   const seen = { requests: 0, refusals: 0, waits: [] as number[] };
@@ -31,7 +31,7 @@ export function limitedPortal({ invoices = 0, hasDate = true }: { invoices?: num
       'X-RateLimit-Remaining': remaining,
       'X-RateLimit-Reset': resetAt,
       ...(decision.kind === 'refused' && { 'Retry-After': decision.retryAfterSeconds }),
-      ...(hasDate && { Date: now.toUTCString() }),
+      Date: now.toUTCString(),
     };
     if (decision.kind === 'refused') seen.refusals += 1;
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, String(value));

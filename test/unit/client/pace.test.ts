@@ -52,13 +52,6 @@ describe('much to do, within the limits of the service', () => {
     await client.getInvoice('1');
     expect(seen).toMatchObject({ requests: 41, refusals: 0, waits: [] });
   });
-
-  it('waits as a 429 says where no answer tells the time', async () => {
-    const { client, seen } = limitedPortal({ hasDate: false });
-    for (let calls = 0; calls < 31; calls++) await client.getInvoice('1');
-    expect(seen).toMatchObject({ requests: 32, refusals: 1 });
-    expect(seen.waits).toHaveLength(1);
-  });
 });
 
 const RESET = 'X-RateLimit-Reset';
@@ -93,6 +86,7 @@ describe('a call of which the last answer left nothing', () => {
     ['never waits for more than a window', [ok(figures(30, 0, 86_400)), ok({})], 2, 'login t1 60s t1'],
     ['waits for no headers without a number', [ok({ ...spent, [RESET]: 'soon' }), ok({})], 2, 'login t1 t1'],
     ['waits for no empty headers', [ok({ ...spent, 'X-RateLimit-Remaining': '' }), ok({})], 2, 'login t1 t1'],
+    ['does not wait where no answer tells the time', [ok({ ...spent, Date: '' }), ok({})], 2, 'login t1 t1'],
     ['waits for no time that is over', [ok(figures(30, 0, -5)), ok({})], 2, 'login t1 t1'],
     ['waits for its group before a retry, too', [unavailable, ok({})], 1, 'login t1 1s 40s t1'],
     ['waits after a 429 only as long as that says', [limited, ok({})], 1, 'login t1 39s t1'],
@@ -109,9 +103,8 @@ describe('a call of which the last answer left nothing', () => {
     await client.getInvoice('1');
     const call = client.getInvoice('1', controller);
     await vi.advanceTimersByTimeAsync(39_000);
-    const reason = new Error('enough');
-    controller.abort(reason);
-    await expect(call).rejects.toBe(reason);
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
     expect(trace).toEqual(['login', 'token-1']);
   });
 });
