@@ -18,10 +18,10 @@ describe('a request of the client', () => {
     expect(requests.map(({ headers }) => headers)).toEqual(sent);
   });
 
-  it.each(['en', 'es'] as const)('asks for messages in the language %s, also to log in', async (language) => {
-    const { client, requests } = scriptedPortal({ calls: [success({})] }, { language });
+  it('asks for messages in its language, also to log in', async () => {
+    const { client, requests } = scriptedPortal({ calls: [success({})] }, { language: 'es' });
     await client.getInvoice('9001');
-    expect(requests.map(({ headers }) => headers['Accept-Language'])).toEqual([language, language]);
+    expect(requests.map(({ headers }) => headers['Accept-Language'])).toEqual(['es', 'es']);
   });
 
   const noHeader = 'has characters that cannot be sent in a header.';
@@ -58,9 +58,9 @@ describe('a request of the client', () => {
     expect(requests[1]?.url).toBe(`${invoices}/${segment}`);
   });
 
-  it.each([undefined, null])('leaves out a parameter that is %s', async (status) => {
+  it('leaves out a parameter that is undefined or null', async () => {
     const { client, requests } = scriptedPortal({ calls: [success({ rows: [] }, { total: 0 })] });
-    const query = { startdate: '2026-06-01', enddate: '2026-08-31', status } as unknown;
+    const query = { startdate: '2026-06-01', enddate: '2026-08-31', status: null, search: undefined } as unknown;
     await client.listInvoices(query as { startdate: string; enddate: string });
     expect(requests[1]?.url).toBe(`${invoices}?startdate=2026-06-01&enddate=2026-08-31`);
   });

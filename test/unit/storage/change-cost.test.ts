@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { declareAmount, type DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { stateChangeOf } from '../../../lib/domain/invoice-state-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { CHANGES, counterName, dayName } from '../../../lib/storage/items/day-counters.ts';
+import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/storage/items/day-counters.ts';
 import { fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
@@ -45,6 +45,12 @@ describe('the cost of a change', () => {
     expect(months(april)).toEqual(['2026-03', '2026-04']);
     expect(months({ ...march, state: 'APR' })).toEqual(['2026-03']);
     expect(months({ ...march, city: 'Salta' })).toEqual([]);
+  });
+
+  it('adds nothing to a counter that keeps its sum, but tells that the day has changed', () => {
+    const after = { ...march, sortDate: '2026-03-15T08:00:00.000Z' };
+    const [update] = counterUpdates(scope, [{ before: march, after }], 7);
+    expect(Object.values(update?.ExpressionAttributeNames ?? {})).toEqual(['15', CHANGES]);
   });
 
   const longest = { tenant: 't'.repeat(253), supplierId: '9'.repeat(20) };
