@@ -1,11 +1,10 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import { type FunctionHost, startFunctionHost } from './function-host.ts';
 
@@ -28,11 +27,8 @@ export interface Cloud {
 }
 
 /** Whether the Python interpreter has the emulator. */
-export async function hasEmulator(): Promise<boolean> {
-  return promisify(execFile)(python, ['-c', 'import moto.cloudformation.parsing, moto.server']).then(
-    () => true,
-    () => false,
-  );
+export function hasEmulator(): boolean {
+  return spawnSync(python, ['-c', 'import moto.cloudformation.parsing, moto.server']).status === 0;
 }
 
 /** Starts the emulator; it logs and unpacks functions in the folder. */

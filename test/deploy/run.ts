@@ -20,7 +20,7 @@ readOptions(`Usage: npm run test:deploy
 Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
 Exit codes: 0 shown, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);
 
-if (!(await hasEmulator())) {
+if (!hasEmulator()) {
   print("skipped: no moto. Run pip install 'moto[all,server]', or name in PYTHON an interpreter that has it.");
   process.exit(77);
 }

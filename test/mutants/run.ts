@@ -6,7 +6,6 @@ import { readOptions } from '../../infra/command-line.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report/markdown.ts';
 import { trySchemaFaults } from './schema-faults.ts';
-import { strykerOptions } from './stryker-options.ts';
 
 /** What is tried, and the share of its mutants, in percent, of which the tests must notice at least so many. */
 const WANTED: Readonly<Record<string, number>> = {
@@ -19,6 +18,35 @@ const WANTED: Readonly<Record<string, number>> = {
   'lib/services': 90,
   'lib/legacy': 90,
 };
+const outFolder = 'cdk.out/mutants';
+
+/** How Stryker breaks these files, and which tests it runs. */
+const strykerOptions = (files: readonly string[]) => ({
+  mutate: [...files],
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner', new URL('module-level.ts', import.meta.url).href],
+  ignorers: ['module-level'],
+  vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest' as const,
+  // What runs only while a module is loaded would need every test, each time in a new process.
+  ignoreStatic: true,
+  // A file that does not exist: Stryker rewrites the one of TypeScript by an interface that TypeScript 7 does not have.
+  tsconfigFile: 'none',
+  // The tests read the template; whatever else is there is large.
+  ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json'],
+  cleanTempDir: 'always' as const,
+  tempDirName: `${outFolder}/work`,
+  incremental: true,
+  incrementalFile: `${outFolder}/incremental.json`,
+  reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'html', 'json'],
+  htmlReporter: { fileName: `${outFolder}/report.html` },
+  jsonReporter: { fileName: `${outFolder}/report.json` },
+  concurrency: 2,
+  // A busy machine takes many times as long as an idle one.
+  timeoutMS: 30_000,
+  dryRunTimeoutMinutes: 60,
+});
+
 const SCHEMAS = 'schemas';
 const MUTANTS_PER_LINE = 0.65;
 const MUTANTS_PER_MINUTE = 60;

@@ -58,10 +58,6 @@ describe('the summary', () => {
     const many = Array.from({ length: 200_000 }, () => [1, rejected] as const);
     expect(summaryOf(resultsOf(many), 'en')).toHaveLength(200_005);
   });
-
-  it('names no lines where none is rejected', () => {
-    expect(summaryOf(resultsOf([[5, { outcome: 'held', tolerance }]]), 'es')).toHaveLength(3);
-  });
 });
 
 it('the report has a row for every line, with all that is known of it, in the dialect of the file', () => {

@@ -4,7 +4,6 @@ import { apiRootOf, preferredLanguage, storeChoice, storedChoice } from '../../.
 const onAws = 'https://abc.execute-api.eu-west-1.amazonaws.com/live';
 
 it.each([
-  ['http://127.0.0.1:3000/docs/', 'http://127.0.0.1:3000'],
   ['http://127.0.0.1:3000/docs/es/#list-invoices', 'http://127.0.0.1:3000'],
   [`${onAws}/docs/es/index.html`, onAws],
   ['https://docs.portal.example/docs/index.html', 'https://docs.portal.example'],

@@ -33,19 +33,4 @@ describe('a sample', () => {
   ])('in %s writes what it reads', (_, sampleOf, code) => {
     expect(sampleOf(call)).toContain(code);
   });
-
-  it('breaks a long body into lines', () => {
-    const long = { ...call, body: { declarations: [{ invoice_id: '9001', notes: 'x'.repeat(80) }] } };
-    expect(pythonSample(long)).toContain(
-      '    json={\n        "declarations": [\n            {\n                "invoice_id": "9001",\n',
-    );
-  });
-
-  it('does not log in where no token is needed, and names no tenant that is not', () => {
-    const open = { ...call, needsLogin: false, headers: {} };
-    for (const sample of [curlSample(open), pythonSample(open), phpSample(open)]) {
-      expect(sample).not.toContain('/login');
-      expect(sample).not.toContain('tenant');
-    }
-  });
 });
