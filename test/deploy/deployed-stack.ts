@@ -3,12 +3,7 @@ import {
   DescribeStacksCommand,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
-import {
-  DescribeTableCommand,
-  DynamoDBClient,
-  ListTablesCommand,
-  type TableDescription,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Cloud } from './cloud.ts';
 
@@ -50,11 +45,8 @@ export async function readDeployedStack({ client }: Cloud, stackName: string): P
   };
 }
 
-/** Describes all tables of the account. */
-export async function readTables({ client }: Cloud): Promise<TableDescription[]> {
-  const dynamodb = new DynamoDBClient(client);
-  const { TableNames = [] } = await dynamodb.send(new ListTablesCommand());
-  return Promise.all(
-    TableNames.map(async (TableName) => (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table!),
-  );
+/** The names of all tables of the account. */
+export async function tableNames({ client }: Cloud): Promise<string[]> {
+  const { TableNames = [] } = await new DynamoDBClient(client).send(new ListTablesCommand());
+  return TableNames;
 }

@@ -10,7 +10,7 @@ import { liveThrough } from './story.ts';
 const summary = `
 Shown: the template, its assets and the trigger that makes the signing key deploy with the CDK CLI; the operators' command
 line fills the stack; the deployed bundles, in processes as Lambda starts them and with the template's environment, answer
-on every route; an update keeps key, tokens and data; dev is removed with its tables, prod keeps them.
+on every route; an update keeps key, tokens and data; dev is removed with its tables.
 Not shown, because moto does not do it: the API over HTTPS (the functions are invoked with the gateway's events), roles
 and resource policies, encryption, throttling, concurrency, memory, architecture, X-Ray, alarms and their mails, the
 schedule, roll-back, the limits of DynamoDB, its TTL and point-in-time recovery.`;

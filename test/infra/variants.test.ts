@@ -71,11 +71,10 @@ describe('stage prod', () => {
     }
   });
 
-  it('leaves two thirds of the concurrency of an account to those who have logged in, when all who log in take a second', () => {
+  it('leaves two thirds of the 1000 concurrent executions of an account to those who have logged in', () => {
     const { login, 'legacy-dispatch': legacy } = stages.prod.methodThrottling;
-    const accountConcurrency = 1000;
     const taken = login.requestsPerSecond + login.burst + legacy.requestsPerSecond + legacy.burst;
-    expect(taken).toBeLessThanOrEqual(accountConcurrency / 3);
+    expect(taken).toBeLessThanOrEqual(1000 / 3);
   });
 
   it('gives a new version of each function a tenth of its requests for five minutes, and takes it back at an alarm', () => {
@@ -139,13 +138,9 @@ describe('with every option', () => {
     const api = stack.theResource(apiType);
     const mounted = stack.theResource('AWS::ApiGateway::DomainName');
     expect(api.Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
-    expect(mounted.Properties).toEqual({
-      DomainName: domainName,
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-      RegionalCertificateArn: certificateArn,
-      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-      EndpointAccessMode: 'STRICT',
-    });
+    const security = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
+    const Properties = { DomainName: domainName, RegionalCertificateArn: certificateArn, ...security };
+    expect(mounted).toMatchObject({ Properties });
     const mapping = { DomainName: refTo(mounted), RestApiId: refTo(api), Stage: refTo(gatewayStage) };
     expect(stack.theResource('AWS::ApiGateway::BasePathMapping').Properties).toEqual(mapping);
     expect(stack.theResource('AWS::Route53::RecordSet').Properties).toMatchObject({
@@ -178,9 +173,9 @@ describe('with every option', () => {
   });
 
   it("the login has concurrency of its own, no other function has, and the account's logging role stays", () => {
-    const functions = stack.resourcesOfType<{ ReservedConcurrentExecutions?: number }>(functionType);
-    const reserved = functions.map(({ path, Properties }) => [path, Properties.ReservedConcurrentExecutions]);
-    expect(reserved.filter(([, executions]) => executions !== undefined)).toEqual([['login', 60]]);
+    const functions = stack.resourcesOfType<object>(functionType);
+    const reserving = functions.filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
+    expect(reserving).toMatchObject([{ path: 'login', Properties: { ReservedConcurrentExecutions: 60 } }]);
     expect(stack.resourcesOfType('AWS::ApiGateway::Account')).toEqual([]);
   });
 
@@ -191,17 +186,13 @@ describe('with every option', () => {
     expect(page).toMatchObject({ Layers: [refTo(stack.theResource('AWS::Lambda::LayerVersion'))] });
     expect(Object.keys(page.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
     const limits = settingsOf(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
-    expect(limits.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit])).toEqual([
-      ['/~1docs', 50],
-      ['/~1docs~1{file+}', 50],
-    ]);
+    expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
     expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
   });
 });
 
 it('with architecture x86_64 every function is built for it', () => {
-  const { resourcesOfType } = variantOf({ stage: 'dev', architecture: 'x86_64' });
-  const functions = resourcesOfType<{ Architectures?: string[] }>(functionType);
-  const built = functions.flatMap(({ Properties }) => Properties.Architectures ?? []);
+  const functions = variantOf({ stage: 'dev', architecture: 'x86_64' }).resourcesOfType<object>(functionType);
+  const built = functions.flatMap(({ Properties }) => ('Architectures' in Properties ? Properties.Architectures : []));
   expect(built).toEqual(Array(8).fill('x86_64'));
 });

@@ -19,7 +19,6 @@ from moto.awslambda.models import LambdaFunction
 from moto.server import main
 
 # What they hold counts from the import on.
-import alarm  # noqa: F401
 import custom_resources  # noqa: F401
 import gateway  # noqa: F401
 

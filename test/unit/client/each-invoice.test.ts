@@ -23,7 +23,7 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
 
 describe('all invoices of a list', () => {
   it('come in pages of 10 when that is asked for, in as few requests as that takes', async () => {
-    const pagesOf = { 0: 1, 1: 1, 10: 1, 11: 2, 20: 2, 35: 4 };
+    const pagesOf = { 0: 1, 10: 1, 11: 2, 20: 2, 35: 4 };
     for (const [count, pages] of Object.entries(pagesOf)) {
       const all = numbered(Number(count));
       const { client, requests } = scriptedPortal({ calls: Array<Step>(10).fill(listOf(() => all)) });

@@ -69,7 +69,7 @@ describe('the records of a batch', () => {
 });
 
 it.each([
-  ['at most ten events', Array.from({ length: 12 }, () => 100), [10, 2]],
+  ['at most ten events', Array<number>(12).fill(100), [10, 2]],
   ['at most 256 KB', [100_000, 100_000, 100_000, 300_000, 5], [2, 1, 1, 1]],
 ])('a call holds %s', (_, sizes, lengths) => {
   const messages = sizes.map((size, index) => ({

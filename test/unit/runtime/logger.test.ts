@@ -12,24 +12,15 @@ afterEach(() => {
 
 /** What a logger of this level writes to each stream. */
 async function linesOf(log: (logger: Logger) => void, level = 'INFO') {
-  const written = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    });
-  }
-  log(await aLogger(level));
-  vi.restoreAllMocks();
-  return written;
-}
-
-async function aLogger(level: string): Promise<Logger> {
   vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Portal');
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
   vi.resetModules();
   const loaded = await import('../../../lib/runtime/logger.ts');
-  return new loaded.Logger({ request_id: 'request-1' });
+  const spies = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
+  log(new loaded.Logger({ request_id: 'request-1' }));
+  const [stdout = '', stderr = ''] = spies.map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''));
+  vi.restoreAllMocks();
+  return { stdout, stderr };
 }
 
 /** The attribute `error` of the line that is written of what was thrown. */

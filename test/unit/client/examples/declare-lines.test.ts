@@ -3,6 +3,7 @@ import type { DeclareOptions, Run } from '../../../../lib/client/examples/declar
 import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import { RequestLog } from '../../../../lib/client/examples/declare-csv/request-log.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
+import type { ErrorCode } from '../../../../lib/domain/errors.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
 import { credentials, failure, success } from '../../../support/client/scripted-portal.ts';
 
@@ -105,20 +106,34 @@ describe('lines of a file', () => {
   });
 });
 
+const failing = (code: ErrorCode) => () => failure(code);
+const expiring = (n: number) => (n === 1 ? failure('TOKEN_EXPIRED') : undefined);
+const closed = { login: (n: number) => (n === 1 ? failure('VALIDATION_ERROR') : undefined), check: expiring };
+const afterOne = (answer: () => Answer) => ({ batch: (n: number) => (n === 0 ? undefined : answer()) });
+const [refusing, broken] = [afterOne(failing('COMPANY_SUSPENDED')), afterOne(failing('INTERNAL_ERROR'))];
+const refusingAfter = (first: ErrorCode) => ({ batch: (n: number) => failure(n === 0 ? first : 'COMPANY_SUSPENDED') });
+const nonsense = { batch: () => new Response('<html>') };
+
 describe('a service that fails for good', () => {
-  it.each([
-    ['lets nobody in is asked once', 1, 'NOT_FOUND'],
-    ['lets nobody in any more after a while is asked again', 2, 'VALIDATION_ERROR'],
-  ] as const)('and %s, and no line is rejected for it', async (_, logins, code) => {
-    const login = (n: number) => (n === logins - 1 ? failure(code) : undefined);
-    const check = (n: number) => (n === 1 ? failure('TOKEN_EXPIRED') : undefined);
-    const run = await runDeclarations(some(3), { login, check });
-    expect(countsOf(run)).toEqual({ not_declared: 3 });
-    expect(run).toMatchObject({ logins, stoppedBy: { code } });
+  // With a mark: what has the error.
+  it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
+    ['lets nobody in', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
+    ['lets nobody in any more', 3, closed, 'VALIDATION_ERROR', '3 not_declared'],
+    ['refuses', 250, refusing, 'COMPANY_SUSPENDED', '100 approved, 100 not_declared!, 50 not_declared'],
+    ['fails after all retries', 250, broken, 'INTERNAL_ERROR', '100 approved, 100 unknown!, 50 not_declared'],
+    ['does not answer', 2, { batch: noAnswer }, 'NETWORK_ERROR', '2 unknown!'],
+    ['answers nonsense', 2, nonsense, 'INVALID_RESPONSE', '2 unknown!'],
+    ['refuses twice, after a login', 1, refusingAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
+    ['refuses what had failed', 1, refusingAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
+  ])('is told truthfully: one that %s', async (_, lines, script, code, told) => {
+    const run = await runDeclarations(some(lines), script);
+    const words = resultsOf(run).map(({ outcome, error }) => (error?.code === code ? `${outcome}!` : outcome));
+    const groups = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${length} ${word}`);
+    expect([groups.join(', '), run.stoppedBy]).toEqual([told, expect.objectContaining({ code })]);
   });
 
   it('during the checks leaves everything undeclared; what did not pass its check is rejected', async () => {
-    const check = (n: number) => (n === 0 ? undefined : n === 1 ? failure('NOT_FOUND') : failure('COMPANY_SUSPENDED'));
+    const check = (n: number) => (n === 0 ? undefined : failure(n === 1 ? 'NOT_FOUND' : 'COMPANY_SUSPENDED'));
     const run = await runDeclarations(some(4), { check });
     expect(outcomesOf(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
     const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
@@ -126,27 +141,6 @@ describe('a service that fails for good', () => {
     expect(run).toMatchObject({ batches: 0, stoppedBy: { code: 'COMPANY_SUSPENDED', requestId: 'request-1' } });
     const checked = await runDeclarations(some(4), { check }, { checkOnly: true });
     expect(outcomesOf(checked)).toEqual(['would_be_approved', 'rejected', 'not_checked', 'not_checked']);
-  });
-
-  it.each([
-    ['refuses', () => failure('COMPANY_SUSPENDED'), 'not_declared', 'COMPANY_SUSPENDED'],
-    ['fails after all retries', () => failure('INTERNAL_ERROR'), 'unknown', 'INTERNAL_ERROR'],
-    ['does not answer', noAnswer, 'unknown', 'NETWORK_ERROR'],
-    ['answers nonsense', () => new Response('<html>'), 'unknown', 'INVALID_RESPONSE'],
-  ])('when it %s, what was under way is told truthfully', async (_, answer, outcome, code) => {
-    const run = await runDeclarations(some(250), { batch: (n) => (n === 0 ? undefined : answer()) });
-    expect(run).toMatchObject({ stoppedBy: { code } });
-    const ofEach = [0, 100, 200].map((index) => resultsOf(run)[index]);
-    expect(ofEach).toMatchObject([{ outcome: 'approved' }, { outcome, error: { code } }, { outcome: 'not_declared' }]);
-    expect(ofEach[2]).not.toHaveProperty('error');
-  });
-
-  it.each([
-    ['has done nothing of a batch that it refused before and after a new login', 'TOKEN_EXPIRED', 'not_declared'],
-    ['does not make a batch certain that was refused after it had failed', 'INTERNAL_ERROR', 'unknown'],
-  ] as const)('%s', async (_, first, outcome) => {
-    const batch = (n: number) => failure(n === 0 ? first : 'COMPANY_SUSPENDED');
-    expect(outcomesOf(await runDeclarations(some(1), { batch }))).toEqual([outcome]);
   });
 });
 
