@@ -101,13 +101,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
   });
 });
 
-it.each([
-  ['404', ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'RESOURCE_NOT_FOUND']],
-  ['400', ['REQUEST_TOO_LARGE', 'DEFAULT_4XX']],
-  ['429', ['THROTTLED', 'QUOTA_EXCEEDED']],
-  ['403', ['ACCESS_DENIED']],
-  ['500', ['INTEGRATION_TIMEOUT', 'INTEGRATION_FAILURE', 'DEFAULT_5XX']],
-])('the gateway answers %s to %j', (status, types) => {
-  const answered = gatewayResponses.filter(({ StatusCode }) => StatusCode === status);
-  expect(answered.map(({ ResponseType }) => ResponseType)).toEqual(expect.arrayContaining(types));
+it('the gateway has an answer of this form for whatever may fail before a function is called', () => {
+  const defaults = ['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN', 'THROTTLED', 'QUOTA_EXCEEDED'];
+  expect(gatewayResponses.map(({ ResponseType }) => ResponseType)).toEqual(expect.arrayContaining(defaults));
 });

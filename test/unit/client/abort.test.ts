@@ -81,13 +81,15 @@ describe('the wait of a client', () => {
     await waiting;
   });
 
-  it('does not begin when it was aborted before, and leaves no timer behind when it is then', async () => {
+  it('does not begin when it was aborted before, and leaves neither a timer nor a listener behind when it is then', async () => {
     await expect(wait(60, AbortSignal.abort(reason))).rejects.toBe(reason);
     vi.useFakeTimers();
     const controller = new AbortController();
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const waiting = wait(60, controller.signal);
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     expect(vi.getTimerCount()).toBe(0);
+    expect(removed).toHaveBeenCalledOnce();
   });
 });

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operationsOf } from '../../../../infra/docs/openapi.ts';
 import { siteFiles } from '../../../../infra/docs/site-files.ts';
@@ -8,7 +7,6 @@ import { readDocument } from '../../../../infra/openapi/read-document.ts';
 import { ERROR_ENVELOPES } from '../../../../lib/contracts/envelopes.ts';
 import { STATE_CODES } from '../../../../lib/domain/invoice-states.ts';
 
-const renderers = new URL('../../../../infra/docs/render/', import.meta.url);
 const options = { sampleUrl: 'https://portal.example', settings: { baseUrl: '', demo: undefined } };
 const files = siteFiles(options);
 const pages = { en: files['index.html']!(), es: files['es/index.html']!() } as const;
@@ -62,14 +60,6 @@ describe.each(['en', 'es'] as const)('the page in %s', (language) => {
 });
 
 describe('the texts of the page', () => {
-  it('are each used by the page or its script', () => {
-    const unused = (texts: object, used: (name: string) => boolean) => Object.keys(texts).filter((name) => !used(name));
-    const script = files['page.js']!();
-    const sources = readdirSync(renderers).map((name) => readFileSync(new URL(name, renderers), 'utf8'));
-    expect(unused(pageTexts, (name) => new RegExp(`\\b${name}\\b`).test(sources.join('\n')))).toEqual([]);
-    expect(unused(scriptTexts, (name) => script.includes(`"${name}"`))).toEqual([]);
-  });
-
   it('reach the script in its language alone', () => {
     for (const [language, other] of [['en', 'es'] as const, ['es', 'en'] as const]) {
       expect(pages[language]).toContain(scriptTexts.notLoggedIn[language]);
