@@ -67,10 +67,6 @@ assert isinstance(settled, models.ValidationErrorAnswer), settled
 fault = settled.error.details[0]
 print(f"  was refused: {settled.error.code}, {fault.property_}: {fault.constraints['state']}")
 
-stranger = AuthenticatedClient(base_url=address, token=session.data.authorization)
-refused = get_invoice.sync(client=stranger, tenant=tenant, id="9001")
-assert isinstance(refused, models.UnauthorizedErrorAnswer), refused
-
 legacy = ws_listar_facturas.sync(
     client=Client(base_url=address),
     body=models.WSListarFacturasRequest(

@@ -8,10 +8,6 @@ const mappingType = 'AWS::Lambda::EventSourceMapping';
 const arnOf = (type: string, path: string) => ({ 'Fn::GetAtt': [stack.theResource(type, path).id, 'Arn'] });
 const streamOf = (table: string) => ({ 'Fn::GetAtt': [stack.theResource(tableType, table).id, 'StreamArn'] });
 
-interface Mapping {
-  readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
-}
-
 it('without the option events no table has a stream, and there is no bus, no reader and no queue', () => {
   const types = ['AWS::Events::EventBus', mappingType, 'AWS::SQS::Queue'];
   expect(types.flatMap((type) => plainResources(type))).toEqual([]);
@@ -19,68 +15,40 @@ it('without the option events no table has a stream, and there is no bus, no rea
 });
 
 describe('with the option events', () => {
-  it('the tables with histories have streams of new images, and no other table has one', () => {
-    const tables = stack.resourcesOfType<{ StreamSpecification?: object }>(tableType);
-    const streams = tables.map(({ path, Properties }) => [path, Properties.StreamSpecification]);
-    const image = { StreamViewType: 'NEW_IMAGE' };
-    expect(streams.filter(([, stream]) => stream)).toEqual([
-      ['Invoices', image],
-      ['Declarations', image],
-    ]);
-  });
-
-  it.each([
-    ['Invoices', { Keys: { sk: { S: [{ prefix: 'STATE#' }] } } }],
-    [
-      'Declarations',
-      { NewImage: { declaration_id: { S: [{ exists: true }] }, declared_amount: { N: [{ exists: true }] } } },
-    ],
-  ])(
-    'the function reads of %s what its histories gain, in order, and gives up after bounded attempts',
-    (table, filter) => {
-      const mapping = stack.theResource<Mapping>(mappingType, `publish-events/${table}Stream`).Properties;
-      expect(mapping).toMatchObject({
-        EventSourceArn: streamOf(table),
-        FunctionName: { Ref: stack.theResource('AWS::Lambda::Function', 'publish-events').id },
-        StartingPosition: 'TRIM_HORIZON',
-        ParallelizationFactor: 1,
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-        BisectBatchOnFunctionError: true,
-        MaximumRetryAttempts: 30,
-        MaximumRecordAgeInSeconds: 21_600,
+  // What passes the filters of the streams is a matter of test/e2e/events.test.ts.
+  it.each(['Invoices', 'Declarations'])(
+    'what the stream of %s gains is read in order, and given up in the end',
+    (table) => {
+      const { Properties } = stack.theResource<object>(tableType, table);
+      expect(Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } });
+      expect(stack.theResource(mappingType, `publish-events/${table}Stream`).Properties).toMatchObject({
+        ...{ EventSourceArn: streamOf(table), StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 },
+        ...{ FunctionResponseTypes: ['ReportBatchItemFailures'], BisectBatchOnFunctionError: true },
+        ...{ MaximumRetryAttempts: 30, MaximumRecordAgeInSeconds: 21_600 },
         DestinationConfig: { OnFailure: { Destination: arnOf('AWS::SQS::Queue', 'UnpublishedEvents') } },
       });
-      const patterns = mapping.FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern));
-      expect(patterns).toEqual([{ eventName: ['INSERT'], dynamodb: filter }]);
     },
   );
 
   it('the function may read its two streams, put to its bus and to its queue, and nothing else; it knows no table', () => {
     const role = stack.theResource('AWS::IAM::Role', 'publish-events-role').id;
-    const policies = stack.resourcesOfType<{ Roles: object[]; PolicyDocument: { Statement: object[] } }>(
-      'AWS::IAM::Policy',
-    );
+    const type = 'AWS::IAM::Policy';
+    const policies = stack.resourcesOfType<{ Roles: object[]; PolicyDocument: { Statement: object[] } }>(type);
     const own = policies.filter(({ Properties }) => JSON.stringify(Properties.Roles).includes(`"${role}"`));
+    const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    const ofQueue = ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'];
+    const allowed: [string | string[], unknown][] = [
+      [['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('AWS::Logs::LogGroup', 'publish-events-logs')],
+      [['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'],
+      ['events:PutEvents', arnOf('AWS::Events::EventBus', 'Events')],
+      [ofStreams.map((one) => `dynamodb:${one}`), [streamOf('Declarations'), streamOf('Invoices')]],
+      [ofQueue.map((one) => `sqs:${one}`), arnOf('AWS::SQS::Queue', 'UnpublishedEvents')],
+    ];
     expect(own.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)).toEqual(
-      [
-        [['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('AWS::Logs::LogGroup', 'publish-events-logs')],
-        [['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'],
-        ['events:PutEvents', arnOf('AWS::Events::EventBus', 'Events')],
-        [
-          ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((one) => `dynamodb:${one}`),
-          [streamOf('Declarations'), streamOf('Invoices')],
-        ],
-        [
-          ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
-          arnOf('AWS::SQS::Queue', 'UnpublishedEvents'),
-        ],
-      ].map(([Action, Resource]) => ({ Effect: 'Allow', Action, Resource })),
+      allowed.map(([Action, Resource]) => ({ Effect: 'Allow', Action, Resource })),
     );
-    const { Environment } = stack.theResource<{ Environment: { Variables: object } }>(
-      'AWS::Lambda::Function',
-      'publish-events',
-    ).Properties;
-    expect(Object.keys(Environment.Variables).filter((name) => name.endsWith('TABLE'))).toEqual([]);
+    const reader = stack.theResource('AWS::Lambda::Function', 'publish-events').Properties;
+    expect(JSON.stringify(reader)).not.toMatch(/"\w+_TABLE"/);
   });
 
   it('what is given up waits for 14 days in a queue, which the outputs name, as the bus', () => {

@@ -1,6 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { expect, expectTypeOf, it } from 'vitest';
-import { clientTypes } from '../../../infra/client/client-types.ts';
 import type * as client from '../../../lib/client/index.ts';
 import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
@@ -35,10 +34,4 @@ it('the limits are those of the contracts', () => {
   const { declarations, ...ofDeclaration } = DECLARATION_LIMITS;
   expect(declarationRequest.properties).toMatchObject(ofDeclaration);
   expect(declareBatchContract.request.properties).toMatchObject({ declarations });
-});
-
-it('a property says in the editor what the contract says of it, and its limits', () => {
-  expect(clientTypes()).toContain(
-    "/** Supplier's own invoice number; empty clears it; at most 60 characters. */\n  invoice_number?: ",
-  );
 });

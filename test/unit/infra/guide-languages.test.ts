@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { integrationGuide, readDocument } from '../../../infra/openapi/read-document.ts';
-import { mapTexts, SPANISH_TEXTS, toSpanish } from '../../../infra/openapi/spanish/translate.ts';
+import { mapTexts, toSpanish } from '../../../infra/openapi/spanish/translate.ts';
 import { fixedParts } from '../../support/texts/pairs.ts';
 
 const BLOCK = /^```.*?^```\n/gms;
@@ -51,13 +51,6 @@ describe('the OpenAPI document in Spanish', () => {
     expect(documents.map(({ info }) => info.description)).toEqual([english, spanish]);
     const [inEnglish, inSpanish] = documents.map(withoutTexts);
     expect(inSpanish).toEqual(inEnglish);
-  });
-
-  it('needs every Spanish text that there is', () => {
-    const [{ info, ...document }] = documents;
-    const used = new Set<string>();
-    mapTexts({ ...document, info: { ...info, description: '' } }, (text) => (used.add(text), text));
-    expect(Object.keys(SPANISH_TEXTS).filter((text) => !used.has(text))).toEqual([]);
   });
 
   it('cannot be made while a text has no Spanish, and keeps the codes of errors', () => {

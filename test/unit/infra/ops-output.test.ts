@@ -1,5 +1,5 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import * as consumers from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/invoices/frequent-reasons.ts';
@@ -57,7 +57,9 @@ it('the document of a list is what JSON would make of it whole, with what is kno
   const pages = [[], [{ id: '1', name: 'a\nb' }, {}], [], [{ id: '3', of: [1, { a: null }] }]];
   const end = { totals: { read: 1, of: [1] }, more: null };
   for (const some of [pages, []]) {
-    const written = await text(Readable.from(listDocument({ tenant: 'a' }, 'users', Readable.from(some), () => end)));
+    const written = await consumers.text(
+      Readable.from(listDocument({ tenant: 'a' }, 'users', Readable.from(some), () => end)),
+    );
     expect(written).toBe(`${JSON.stringify({ tenant: 'a', users: some.flat(), ...end }, null, 2)}\n`);
   }
 });

@@ -5,15 +5,6 @@ import { attempts, jitteredMs } from '../../../lib/runtime/attempts.ts';
 afterEach(() => vi.restoreAllMocks());
 
 describe('the rounds of work that may have to be done again', () => {
-  it('follow one another until whoever asks has what it needs', async () => {
-    const begun: number[] = [];
-    for await (const round of attempts()) {
-      begun.push(round);
-      if (round === 3) break;
-    }
-    expect(begun).toEqual([1, 2, 3]);
-  });
-
   it.each([
     ['end when another one, as long as the longest so far, would not end by the deadline', 10_000, 2],
     ['give one round even when the time is over, so that its call can say so', 0, 1],
