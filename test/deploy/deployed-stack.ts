@@ -11,8 +11,6 @@ import type { Cloud } from './cloud.ts';
 export interface DeployedStack {
   readonly status: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Physical by logical id. */
-  readonly resources: ReadonlyMap<string, string>;
   /** Invokes a function, known by its logical id; throws what it reports unless it returns. */
   invoke(functionId: string, event: object): Promise<unknown>;
 }
@@ -21,6 +19,7 @@ export interface DeployedStack {
 export async function readDeployedStack({ client }: Cloud, stackName: string): Promise<DeployedStack> {
   const cloudFormation = new CloudFormationClient(client);
   const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
+  // Physical by logical id.
   const resources = new Map<string, string>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources(
     { client: cloudFormation },
@@ -34,7 +33,6 @@ export async function readDeployedStack({ client }: Cloud, stackName: string): P
   return {
     status: stack?.StackStatus,
     outputs: Object.fromEntries((stack?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
-    resources,
     async invoke(functionId, event) {
       const request = new InvokeCommand({ FunctionName: resources.get(functionId), Payload: JSON.stringify(event) });
       const { FunctionError, Payload } = await lambda.send(request);
