@@ -7,6 +7,7 @@ import {
   resourcesOfType as devResources,
   theResource as devResource,
 } from '../support/stack/stack-template.ts';
+import { requestUnits } from '../support/guides/readme.ts';
 import { everyOption, synthesizeVariant, variantOf } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
@@ -188,6 +189,46 @@ describe('with every option', () => {
     const limits = settingsOf(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
     expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
     expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
+  });
+});
+
+describe('alarms', () => {
+  const alarmType = 'AWS::CloudWatch::Alarm';
+  interface Alarm {
+    readonly AlarmName: string;
+    readonly Metrics?: readonly object[];
+    readonly Threshold: number;
+  }
+  const alarms = withoutOptions.resourcesOfType<Alarm>(alarmType).map(({ Properties }) => Properties);
+
+  it('are there in dev only where somebody hears of them, and then without those of the latest versions', () => {
+    expect(devResources(alarmType)).toEqual([]);
+    const watched = variantOf({ stage: 'dev', ...everyOption }).resourcesOfType(alarmType);
+    expect(watched).toHaveLength(stack.resourcesOfType(alarmType).length - routes.length);
+  });
+
+  it('watch the 49 metrics that the costs in the guide count', () => {
+    const metrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics);
+    expect(metrics.filter((metric) => 'MetricStat' in metric)).toHaveLength(49);
+  });
+
+  it('begin, for writes, above three times what 10,000 suppliers write in an hour of work, and before one user alone writes for an hour; or where the option says', () => {
+    const units = requestUnits();
+    const writes = (name: string) => units[name]?.writeUnits ?? Number.NaN;
+    // A month of a supplier, as under "Costs" in the guide.
+    const calls = {
+      ...{ login: 22, 'list-invoices': 110, 'get-invoice': 200 },
+      ...{ 'declare-invoice': 50, 'declare-batch': 2, import: 4 },
+    };
+    const month = Object.entries(calls).reduce((sum, [name, count]) => sum + count * writes(name), 0);
+    const ordinary = (10_000 * month) / (22 * 8);
+    // Ten batches of 100 a minute: as four of 25, with one count.
+    const batch = 4 * (writes('declare-batch') - 1) + 1;
+    const { Threshold } = alarms.find(({ AlarmName }) => AlarmName.endsWith('-write-units')) ?? {};
+    expect(Threshold).toBeGreaterThan(3 * ordinary);
+    expect(Threshold).toBeLessThan(10 * 60 * batch);
+    const chosen = stack.theResource(alarmType, 'write-units-alarm').Properties;
+    expect(chosen).toMatchObject({ Threshold: Number(everyOption.writeUnitsPerHour) });
   });
 });
 
