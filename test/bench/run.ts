@@ -10,7 +10,7 @@ import { tables } from './tables.ts';
 
 const ownGuide = new URL('README.md', import.meta.url);
 
-const chosen = chosenTables(process.argv.slice(2), Object.keys(tables));
+const chosen = chosenTables(process.argv.slice(2), tables);
 if (chosen.kind === 'help') console.log(usage(tables));
 else if (chosen.kind === 'refused') {
   console.error(`${chosen.reason}\n\n${usage(tables)}`);

@@ -5,6 +5,7 @@ import { endpoints } from './tables/endpoints.ts';
 import { firstRequest } from './tables/first-request.ts';
 import { bundles } from './tables/bundles.ts';
 import { limiter } from './tables/limiter.ts';
+import { growth } from './tables/growth.ts';
 import { lists } from './tables/lists.ts';
 import { scale } from './tables/scale.ts';
 import { start } from './tables/start.ts';
@@ -13,6 +14,8 @@ import { waits, warmCpu } from './tables/warm-cpu.ts';
 /** A table of the benchmarks: what it is about, and what measures it. */
 export interface Table {
   readonly about: string;
+  /** Whether it takes so long that it runs only when it is named. */
+  readonly long?: boolean;
   readonly run: () => Promise<Report | readonly Report[]>;
 }
 
@@ -24,6 +27,11 @@ export const tables: Readonly<Record<string, Table>> = {
   warm: { about: 'the processor time of a request, beside peers that make the same calls', run: warmCpu },
   waits: { about: 'how long a request takes when each call to the engine takes 4 ms, beside peers', run: waits },
   lists: { about: 'lists and searches of 10,000 and of 100,000 invoices', run: lists },
+  growth: {
+    about: 'what grows with the invoices of a supplier, 1,000,000 beside 100,000: half an hour',
+    run: growth,
+    long: true,
+  },
   batch: { about: 'a batch of 100 beside a bare client that sends the same calls', run: batch },
   bodies: { about: 'what the worst bodies take before their sender is known', run: bodies },
   endpoints: { about: 'the endpoints of npm start, through the client', run: endpoints },

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { routes, signingKeyRotation } from '../../../infra/routes.ts';
 import type { ContractName } from '../../../lib/contracts/contracts.ts';
 import type { Bundle } from '../processes/cold.ts';
+import { startWarm, type WarmProcess } from '../processes/warm.ts';
 
 /** The name of a function of the service. */
 export type FunctionName = ContractName | 'rotate-signing-key';
@@ -22,4 +24,19 @@ export async function serviceBundles(): Promise<Readonly<Record<FunctionName, Bu
     return [name, { file: join(found.codeDirectory, `${file}.js`), environment: found.environment }] as const;
   });
   return Object.fromEntries(bundles) as Record<FunctionName, Bundle>;
+}
+
+/** Lets a new process of a function do some work, on an engine or a door to it. */
+export async function inNewProcess<Result>(
+  name: FunctionName,
+  endpoint: string,
+  work: (process: WarmProcess) => Promise<Result>,
+): Promise<Result> {
+  const { file, environment } = (await serviceBundles())[name];
+  const process = await startWarm({ file, environment: { ...environment, ...engineEnvironment(endpoint) } });
+  try {
+    return await work(process);
+  } finally {
+    await process.close();
+  }
 }

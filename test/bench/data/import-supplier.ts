@@ -25,7 +25,7 @@ function dateAt(index: number, count: number): string {
 
 /** Gives a supplier this many invoices evenly over the range. */
 export async function importSupplier(
-  { client, tables }: TestEngine,
+  { client, tables }: Pick<TestEngine, 'client' | 'tables'>,
   { tenant, supplierId }: SupplierScope,
   count: number,
 ): Promise<void> {

@@ -1,55 +1,45 @@
 import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
+import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
+import type { Contract } from '../../../lib/contracts/contract.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
-import { serviceBundles } from '../bundles/service.ts';
-import { startWarm, type WarmProcess } from '../processes/warm.ts';
 import { seedCallers } from './callers.ts';
-import { eventOf } from './events.ts';
-import { importSupplier, range } from './import-supplier.ts';
+import { eventOf, type Request } from './events.ts';
+import { importSupplier, invoiceIdAt, range } from './import-supplier.ts';
 
 /** A supplier whose invoices are listed, over the longest range there is. */
 export interface ListedSupplier {
   readonly count: number;
   /** The event of a list; each comes from another user than the one before, so that none meets its limit. */
   readonly eventOf: (query: Readonly<Record<string, string | number>>) => object;
+  /** The event that declares the invoice at this place, from 0 on. */
+  readonly declarationOf: (index: number) => object;
 }
 
 // 2,000 pages within a minute, 30 for each.
 const CALLERS = 80;
 
-/** Writes a supplier with this many invoices. */
-export async function seedListed(engine: TestEngine, count: number): Promise<ListedSupplier> {
+/** Writes a supplier with this many invoices; `fill` says how they come in. */
+export async function seedListed(
+  engine: TestEngine,
+  count: number,
+  fill: (scope: SupplierScope) => Promise<void> = (scope) => importSupplier(engine, scope, count),
+): Promise<ListedSupplier> {
   const { scope, all } = await seedCallers(engine, CALLERS);
-  await importSupplier(engine, scope, count);
+  await fill(scope);
   let next = 0;
+  const newEvent = (contract: Contract, request: Request) =>
+    eventOf(contract, all[next++ % all.length]?.headers ?? {}, request, { base64: true });
   return {
     count,
     eventOf(query) {
       const words = Object.entries(query).map(([name, value]) => [name, String(value)]);
-      const headers = all[next++ % all.length]?.headers ?? {};
-      return eventOf(
-        listInvoicesContract,
-        headers,
-        { query: { ...range, ...Object.fromEntries(words) } },
-        { base64: true },
-      );
+      return newEvent(listInvoicesContract, { query: { ...range, ...Object.fromEntries(words) } });
     },
+    declarationOf: (index) =>
+      newEvent(declareInvoiceContract, { body: { invoice_id: invoiceIdAt(index), amount: 1000 } }),
   };
-}
-
-/** Lets a new process of the function that lists do some work, on an engine or a door to it. */
-export async function inNewLister<Result>(
-  endpoint: string,
-  work: (process: WarmProcess) => Promise<Result>,
-): Promise<Result> {
-  const { file, environment } = (await serviceBundles())['list-invoices'];
-  const process = await startWarm({ file, environment: { ...environment, ...engineEnvironment(endpoint) } });
-  try {
-    return await work(process);
-  } finally {
-    await process.close();
-  }
 }
 
 /** Deletes the indexes of days that processes have left each other. */

@@ -1,5 +1,5 @@
-import type { TestEngine } from '../../support/engine/engine.ts';
-import { type Recorder, roundTripsOf, unitsOf } from '../processes/recorder.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { type Recorder, roundTripsOf, startRecorder, unitsOf } from '../processes/recorder.ts';
 import type { WarmProcess } from '../processes/warm.ts';
 
 /** What a request took. */
@@ -18,6 +18,18 @@ export interface Surroundings {
 
 // Long enough that calls which are sent side by side overlap.
 const DELAY_MS = 40;
+
+/** Does some work on an engine of its own, with a recorder before it. */
+export async function withEngine<Result>(work: (surroundings: Surroundings) => Promise<Result>): Promise<Result> {
+  const engine = await startEngine();
+  const recorder = await startRecorder(engine.endpoint);
+  try {
+    return await work({ engine, recorder });
+  } finally {
+    recorder.close();
+    await engine.close();
+  }
+}
 
 /** What it costs to answer an event in a process that has the recorder for its engine. */
 export async function costOf({ engine, recorder }: Surroundings, process: WarmProcess, event: object) {

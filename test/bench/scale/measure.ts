@@ -1,16 +1,15 @@
 import { stages } from '../../../infra/config.ts';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { TableName } from '../../../infra/routes.ts';
 import { contracts } from '../../../lib/contracts/contracts.ts';
 import { LOG_SHARDS } from '../../../lib/storage/items/keys.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
-import { startEngine } from '../../support/engine/engine.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
 import { seedSigningKey, tokenFor } from '../../support/service/tokens.ts';
-import { serviceBundles } from '../bundles/service.ts';
+import { inNewProcess } from '../bundles/service.ts';
 import { eventOf, type Request } from '../data/events.ts';
-import { type RecordedCall, startRecorder } from '../processes/recorder.ts';
-import { startWarm } from '../processes/warm.ts';
+import { withEngine } from '../measuring/request-cost.ts';
+import type { RecordedCall } from '../processes/recorder.ts';
 import { BATCH, type Kind, lists } from './assumptions.ts';
 import { keysIn, kindOfKey } from './keys.ts';
 import type { KeyUse, Measured, Taken } from './model.ts';
@@ -26,17 +25,10 @@ const functionOf = {
 const kinds = Object.keys(functionOf) as Kind[];
 
 /** Sends each kind of request to a warm function, and keeps what it takes from which key. */
-export async function measure(): Promise<Measured> {
-  const engine = await startEngine();
-  const recorder = await startRecorder(engine.endpoint);
-  const tenant = { tenant: `${newId()}.example` };
-  const tableOf = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
-  const nameOf = (table: string) => tableOf.get(table) ?? ('' as TableName);
-  const first: RecordedCall[] = [];
-  const calls: [Kind, RecordedCall[]][] = [];
-  try {
+export function measure(): Promise<Measured> {
+  return withEngine(async ({ engine, recorder }) => {
+    const tenant = { tenant: `${newId()}.example` };
     const signingKey = await seedSigningKey(engine);
-    const bundles = await serviceBundles();
     const newEvent = async (kind: Kind) => {
       const { scope, reference, apiKey, email, password } = await seedAccount(engine, { tenant });
       const dated = (index: number) => `2026-03-${String(1 + (index % 28)).padStart(2, '0')}T10:00:00.000Z`;
@@ -48,32 +40,34 @@ export async function measure(): Promise<Measured> {
       const contract = contracts.find(({ name }) => name === functionOf[kind])!;
       return eventOf(contract, headers, requestOf(kind, ids, { email, password }), { base64: true });
     };
+    const first: RecordedCall[] = [];
+    const calls: [Kind, RecordedCall[]][] = [];
     for (const kind of kinds) {
-      const { file, environment } = bundles[functionOf[kind]];
-      const process = await startWarm({
-        file,
-        environment: { ...environment, ...engineEnvironment(recorder.endpoint) },
-      });
-      const send = async (event: object) => {
-        recorder.take();
-        await process.answer([event]);
-        return recorder.take();
-      };
-      try {
+      await inNewProcess(functionOf[kind], recorder.endpoint, async (process) => {
+        const send = async (event: object) => {
+          recorder.take();
+          await process.answer([event]);
+          return recorder.take();
+        };
         // What a process reads once: the keys, and what it must know of the tenant's log.
         first.push(...(await send(await newEvent(kind))));
         const event = await newEvent(kind);
         // A login comes from an address that the account knows.
         if (kind === 'login') await send(event);
         calls.push([kind, await send(event)]);
-      } finally {
-        await process.close();
-      }
+      });
     }
-  } finally {
-    recorder.close();
-    await engine.close();
-  }
+    return measured(first, calls, engine);
+  });
+}
+
+function measured(
+  first: readonly RecordedCall[],
+  calls: readonly (readonly [Kind, readonly RecordedCall[]])[],
+  { tables }: TestEngine,
+): Measured {
+  const tableOf = new Map(Object.entries(tables).map(([name, table]) => [table, name as TableName]));
+  const nameOf = (table: string) => tableOf.get(table) ?? ('' as TableName);
   const publicKeys = usesOf([['detail', first]], nameOf).keys.find(({ name }) => name === 'public keys');
   const reads = first.filter(({ body }) => body.includes('"JWKS"')).length;
   const { throttling: others, methodThrottling } = stages.prod;

@@ -1,16 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
-import { startEngine } from '../../support/engine/engine.ts';
-import { serviceBundles } from '../bundles/service.ts';
+import { inNewProcess } from '../bundles/service.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
 import { eventOf } from '../data/events.ts';
 import { importSupplier, invoiceIdAt } from '../data/import-supplier.ts';
 import { mirroredCalls } from '../data/mirrored-calls.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
+import { type Surroundings, withEngine } from '../measuring/request-cost.ts';
 import { ratioOf } from '../measuring/statistics.ts';
-import { startRecorder } from '../processes/recorder.ts';
-import { startWarm } from '../processes/warm.ts';
+import { startWarm, type WarmProcess } from '../processes/warm.ts';
 import type { Report } from '../report/report.ts';
 
 const BATCH = 100;
@@ -19,33 +17,36 @@ const WANTED = 1.15;
 // Long enough that calls which are sent side by side overlap.
 const DELAY_MS = 20;
 
+const replayScript = fileURLToPath(new URL('../processes/replay.cjs', import.meta.url));
+
 /**
  * How long a batch of 100 takes, beside a bare client that sends the same calls again. Three suppliers with the same
  * data live through the same batches: one is timed, one recorded, one gets what was recorded.
  */
-export async function batch(): Promise<Report> {
-  const engine = await startEngine();
-  const recorder = await startRecorder(engine.endpoint);
-  const bundle = (await serviceBundles())['declare-batch'];
-  const startAt = (endpoint: string) =>
-    startWarm({ ...bundle, environment: { ...bundle.environment, ...engineEnvironment(endpoint) } });
-  const processes = {
-    timed: await startAt(engine.endpoint),
-    recorded: await startAt(recorder.endpoint),
-    replaying: await startWarm({
-      file: fileURLToPath(new URL('../processes/replay.cjs', import.meta.url)),
-      environment: {},
-    }),
-  };
+export function batch(): Promise<Report> {
+  return withEngine((surroundings) =>
+    inNewProcess('declare-batch', surroundings.engine.endpoint, (timed) =>
+      inNewProcess('declare-batch', surroundings.recorder.endpoint, (recorded) =>
+        compare(surroundings, { timed, recorded }),
+      ),
+    ),
+  );
+}
+
+async function compare(
+  { engine, recorder }: Surroundings,
+  processes: Readonly<Record<'timed' | 'recorded', WarmProcess>>,
+): Promise<Report> {
+  const rounds = TURNS.rounds + TURNS.warmUp;
+  const suppliers: Callers[] = [];
+  for (let index = 0; index < 3; index++) {
+    const callers = await seedCallers(engine, rounds);
+    await importSupplier(engine, callers.scope, rounds * BATCH);
+    suppliers.push(callers);
+  }
+  const [timed, recorded, replayed] = suppliers as [Callers, Callers, Callers];
+  const replaying = await startWarm({ file: replayScript, environment: {} });
   try {
-    const rounds = TURNS.rounds + TURNS.warmUp;
-    const suppliers: Callers[] = [];
-    for (let index = 0; index < 3; index++) {
-      const callers = await seedCallers(engine, rounds);
-      await importSupplier(engine, callers.scope, rounds * BATCH);
-      suppliers.push(callers);
-    }
-    const [timed, recorded, replayed] = suppliers as [Callers, Callers, Callers];
     const ms = await measureInTurns(
       {
         service: async (round) => firstOf((await processes.timed.answer([batchOf(timed, round)])).wallMs),
@@ -54,30 +55,24 @@ export async function batch(): Promise<Report> {
           recorder.delayMs = DELAY_MS;
           await processes.recorded.answer([batchOf(recorded, round)]);
           const calls = mirroredCalls(recorder.take(), recorded, replayed, round);
-          return firstOf((await processes.replaying.answer([{ endpoint: engine.endpoint, calls }])).wallMs);
+          return firstOf((await replaying.answer([{ endpoint: engine.endpoint, calls }])).wallMs);
         },
       },
       TURNS,
     );
+    const now = ratioOf(ms.service, ms.replay);
     return {
       name: 'batch',
       title: `A batch of ${BATCH}`,
       columns: ['p50 ms', 'p95 ms'],
       measure: 'time / the same calls',
       rows: [
-        {
-          name: 'the service',
-          cells: [ms.service.p50, ms.service.p95],
-          now: ratioOf(ms.service, ms.replay),
-          wanted: WANTED,
-        },
+        { name: 'the service', cells: [ms.service.p50, ms.service.p95], now, wanted: WANTED },
         { name: 'the same calls by a bare client', cells: [ms.replay.p50, ms.replay.p95], now: 1 },
       ],
     };
   } finally {
-    for (const process of Object.values(processes)) await process.close();
-    recorder.close();
-    await engine.close();
+    await replaying.close();
   }
 }
 

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { legacyDispatchContract } from '../../../lib/contracts/legacy-dispatch.ts';
 import { loginContract } from '../../../lib/contracts/login.ts';
-import { startEngine } from '../../support/engine/engine.ts';
 import { seedSigningKey } from '../../support/service/tokens.ts';
-import { serviceBundles } from '../bundles/service.ts';
+import { inNewProcess } from '../bundles/service.ts';
 import { eventOf } from '../data/events.ts';
 import { heavyBodies } from '../data/heavy-bodies.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
-import { startWarm, type WarmProcess } from '../processes/warm.ts';
+import { withEngine } from '../measuring/request-cost.ts';
+import type { WarmProcess } from '../processes/warm.ts';
 import type { Report } from '../report/report.ts';
 
 const WANTED_MS = 60;
@@ -24,17 +23,13 @@ const small = 'a small body';
 const noCredentials: Readonly<Record<string, string>> = { [small]: '{}', ...heavyBodies };
 
 /** How much processor time a body takes of each function when nobody knows who has sent it. */
-export async function bodies(): Promise<Report> {
-  const engine = await startEngine();
-  const files = await serviceBundles();
-  await seedSigningKey(engine);
-  try {
+export function bodies(): Promise<Report> {
+  return withEngine(async ({ engine }) => {
+    await seedSigningKey(engine);
     const columns: Record<string, number>[] = [];
     for (const contract of routes) {
-      const { file, environment } = files[contract.name];
-      const process = await startWarm({ file, environment: { ...environment, ...engineEnvironment(engine.endpoint) } });
-      columns.push(await measureBodies(process, contract));
-      await process.close();
+      const measure = (process: WarmProcess) => measureBodies(process, contract);
+      columns.push(await inNewProcess(contract.name, engine.endpoint, measure));
     }
     return {
       name: 'bodies',
@@ -46,9 +41,7 @@ export async function bodies(): Promise<Report> {
         return { name, cells, now: Math.max(...cells), wanted: WANTED_MS };
       }),
     };
-  } finally {
-    await engine.close();
-  }
+  });
 }
 
 /** The worst of several turns. */

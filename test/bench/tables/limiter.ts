@@ -1,12 +1,13 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { fileURLToPath } from 'node:url';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
 import { bundle } from '../bundles/esbuild.ts';
 import { bundlePeerFile } from '../bundles/peers.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
+import { withEngine } from '../measuring/request-cost.ts';
 import { quantile } from '../measuring/statistics.ts';
-import { type Recorder, roundTripsOf, startRecorder, unitsOf } from '../processes/recorder.ts';
+import { type Recorder, roundTripsOf, unitsOf } from '../processes/recorder.ts';
 import { startWarm, type WarmProcess } from '../processes/warm.ts';
 import type { Report } from '../report/report.ts';
 
@@ -23,10 +24,8 @@ interface Findings {
 }
 
 /** What a decision of the rate limit costs, and how exact it is, beside rate-limiter-flexible. */
-export async function limiter(): Promise<Report> {
-  const engine = await startEngine();
-  const recorder = await startRecorder(engine.endpoint);
-  try {
+export function limiter(): Promise<Report> {
+  return withEngine(async ({ engine, recorder }) => {
     await createPeerTable(engine);
     const files = {
       service: await bundle('limiter', {
@@ -63,10 +62,7 @@ export async function limiter(): Promise<Report> {
         row(`let through in 3 s, ${LIMIT} a minute allowed`, 'allowedAtEdge', LIMIT),
       ],
     };
-  } finally {
-    recorder.close();
-    await engine.close();
-  }
+  });
 }
 
 async function createPeerTable({ client }: TestEngine): Promise<void> {

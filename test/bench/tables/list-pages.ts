@@ -1,5 +1,6 @@
+import { inNewProcess } from '../bundles/service.ts';
 import { DAYS } from '../data/import-supplier.ts';
-import { inNewLister, type ListedSupplier } from '../data/listed-supplier.ts';
+import type { ListedSupplier } from '../data/listed-supplier.ts';
 import { accessTables, costOf, type Surroundings, tripsOf } from '../measuring/request-cost.ts';
 import { summaryOf } from '../measuring/statistics.ts';
 import { unitsOf } from '../processes/recorder.ts';
@@ -16,8 +17,10 @@ const DEEP = 0.75;
 /** What pages of a supplier's invoices cost: the first, later ones, all of them, those late in a day. */
 export async function listPages(surroundings: Surroundings, supplier: ListedSupplier): Promise<Report> {
   const { engine, recorder } = surroundings;
-  const rows = await inNewLister(recorder.endpoint, (process) => pageCosts(surroundings, process, supplier));
-  const { p50, p95 } = await inNewLister(engine.endpoint, async (process) => {
+  const rows = await inNewProcess('list-invoices', recorder.endpoint, (process) =>
+    pageCosts(surroundings, process, supplier),
+  );
+  const { p50, p95 } = await inNewProcess('list-invoices', engine.endpoint, async (process) => {
     await process.answer([supplier.eventOf({ limit: 1 })]);
     const offsets = Array.from({ length: DAYS }, (_, day) => Math.floor(((day + DEEP) / DAYS) * supplier.count));
     return summaryOf((await process.answer(offsets.map((offset) => supplier.eventOf({ offset })))).wallMs);
@@ -74,7 +77,7 @@ async function tripsInNewProcess(
   supplier: ListedSupplier,
   event: () => object,
 ): Promise<number> {
-  return inNewLister(surroundings.recorder.endpoint, async (process) => {
+  return inNewProcess('list-invoices', surroundings.recorder.endpoint, async (process) => {
     await process.answer([supplier.eventOf({ limit: 1 })]);
     return tripsOf(surroundings, process, event());
   });

@@ -1,4 +1,5 @@
-import { inNewLister, type ListedSupplier } from '../data/listed-supplier.ts';
+import { inNewProcess } from '../bundles/service.ts';
+import type { ListedSupplier } from '../data/listed-supplier.ts';
 import { costOf, type Surroundings } from '../measuring/request-cost.ts';
 import { quantile } from '../measuring/statistics.ts';
 import type { Report } from '../report/report.ts';
@@ -15,17 +16,18 @@ export async function searches(
 ): Promise<Report> {
   const { engine, recorder } = surroundings;
   const search = () => supplier.eventOf({ search: '2026-4242' });
-  const searchInNewProcess = () => inNewLister(recorder.endpoint, (process) => costOf(surroundings, process, search()));
+  const searchInNewProcess = () =>
+    inNewProcess('list-invoices', recorder.endpoint, (process) => costOf(surroundings, process, search()));
 
   const first = await searchInNewProcess();
   const inNew = [];
   for (let index = 0; index < NEW_PROCESSES; index++) inNew.push(await searchInNewProcess());
-  const [warm, smallest] = await inNewLister(recorder.endpoint, async (process) => {
+  const [warm, smallest] = await inNewProcess('list-invoices', recorder.endpoint, async (process) => {
     await process.answer([search()]);
     const cost = await costOf(surroundings, process, search());
     return [cost, await costOf(surroundings, process, supplier.eventOf({ limit: 1 }))];
   });
-  const warmMs = await inNewLister(engine.endpoint, async (process) => {
+  const warmMs = await inNewProcess('list-invoices', engine.endpoint, async (process) => {
     await process.answer([search()]);
     return (await process.answer(Array.from({ length: WARM_SEARCHES }, search))).wallMs;
   });

@@ -1,7 +1,6 @@
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import type { ContractName } from '../../../lib/contracts/contracts.ts';
-import { startEngine } from '../../support/engine/engine.ts';
 import { bundlePeer, type PeerName } from '../bundles/peers.ts';
 import { serviceBundles } from '../bundles/service.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';
@@ -10,8 +9,9 @@ import { importSupplier } from '../data/import-supplier.ts';
 import { seedPeers } from '../data/peer-data.ts';
 import { type RequestKind, requestKinds } from '../data/request-kinds.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
+import { withEngine } from '../measuring/request-cost.ts';
 import { quantile, ratioOf, type Summary } from '../measuring/statistics.ts';
-import { type Recorder, roundTripsOf, startRecorder } from '../processes/recorder.ts';
+import { type Recorder, roundTripsOf } from '../processes/recorder.ts';
 import { startWarm, type Turn, type WarmProcess } from '../processes/warm.ts';
 import type { Report, Row } from '../report/report.ts';
 
@@ -70,10 +70,8 @@ export async function waits(): Promise<Report> {
 }
 
 /** Measures each kind of request in turns: what a turn of 25 requests gives, through a door that holds calls for so long. */
-async function measureKinds(valueOf: (turn: Turn) => number, rowOf: Values, callMs = 0): Promise<Row[]> {
-  const engine = await startEngine();
-  const recorder = await startRecorder(engine.endpoint);
-  try {
+function measureKinds(valueOf: (turn: Turn) => number, rowOf: Values, callMs = 0): Promise<Row[]> {
+  return withEngine(async ({ engine, recorder }) => {
     const callers = await seedCallers(engine, CALLERS);
     await importSupplier(engine, callers.scope, INVOICES);
     const { endpoint } = callMs > 0 ? recorder : engine;
@@ -83,10 +81,7 @@ async function measureKinds(valueOf: (turn: Turn) => number, rowOf: Values, call
     for (const kind of requestKinds(INVOICES))
       rows.push(await measureKind(kind, callers, environment, { valueOf, rowOf, recorder }));
     return rows;
-  } finally {
-    recorder.close();
-    await engine.close();
-  }
+  });
 }
 
 async function measureKind(
