@@ -2,9 +2,8 @@ import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
-import { seedCallers } from './callers.ts';
+import { type Callers, seedCallers } from './callers.ts';
 import { eventOf, type Request } from './events.ts';
 import { importSupplier, invoiceIdAt, range } from './import-supplier.ts';
 
@@ -17,17 +16,18 @@ export interface ListedSupplier {
   readonly declarationOf: (index: number) => object;
 }
 
-// 2,000 pages within a minute, 30 for each.
-const CALLERS = 80;
+/** How many users list: 2,000 pages within a minute, 30 for each. */
+export const LISTERS = 80;
 
-/** Writes a supplier with this many invoices; `fill` says how they come in. */
-export async function seedListed(
-  engine: TestEngine,
-  count: number,
-  fill: (scope: SupplierScope) => Promise<void> = (scope) => importSupplier(engine, scope, count),
-): Promise<ListedSupplier> {
-  const { scope, all } = await seedCallers(engine, CALLERS);
-  await fill(scope);
+/** Writes a supplier with this many invoices. */
+export async function seedListed(engine: TestEngine, count: number): Promise<ListedSupplier> {
+  const callers = await seedCallers(engine, LISTERS);
+  await importSupplier(engine, callers.scope, count);
+  return listedSupplier(callers, count);
+}
+
+/** The requests of these users, whose supplier has this many invoices. */
+export function listedSupplier({ all }: Callers, count: number): ListedSupplier {
   let next = 0;
   const newEvent = (contract: Contract, request: Request) =>
     eventOf(contract, all[next++ % all.length]?.headers ?? {}, request, { base64: true });

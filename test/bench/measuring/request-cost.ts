@@ -2,14 +2,6 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { type Recorder, roundTripsOf, startRecorder, unitsOf } from '../processes/recorder.ts';
 import type { WarmProcess } from '../processes/warm.ts';
 
-/** What a request took. */
-export interface RequestCost {
-  readonly ms: number;
-  readonly roundTrips: number;
-  /** Without those of credentials and limits, which every request has. */
-  readonly units: number;
-}
-
 /** What lies between the process that answers and its engine. */
 export interface Surroundings {
   readonly engine: TestEngine;
@@ -31,7 +23,10 @@ export async function withEngine<Result>(work: (surroundings: Surroundings) => P
   }
 }
 
-/** What it costs to answer an event in a process that has the recorder for its engine. */
+/**
+ * What it costs to answer an event in a process that has the recorder for its engine; the units are those without
+ * credentials and limits, which every request has.
+ */
 export async function costOf({ engine, recorder }: Surroundings, process: WarmProcess, event: object) {
   recorder.take();
   const { wallMs, body } = await process.answer([event]);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { inNewProcess } from '../bundles/service.ts';
-import { type ListedSupplier, seedListed } from '../data/listed-supplier.ts';
+import { seedCallers } from '../data/callers.ts';
+import { LISTERS, type ListedSupplier, listedSupplier } from '../data/listed-supplier.ts';
 import { measureInTurns } from '../measuring/in-turns.ts';
 import { costOf, type Surroundings, withEngine } from '../measuring/request-cost.ts';
 import { ratioOf } from '../measuring/statistics.ts';
@@ -83,13 +84,10 @@ export function growth(): Promise<Report> {
 }
 
 async function fill({ engine }: Surroundings, count: number): Promise<Supplier> {
-  let scope: SupplierScope | undefined;
-  let imported: Worked | undefined;
-  const listed = await seedListed(engine, count, async (own) => {
-    scope = own;
-    imported = await operate('import', engine.endpoint, own, count);
-  });
-  return { ...listed, imported: imported!, verified: await operate('verify', engine.endpoint, scope!, count) };
+  const callers = await seedCallers(engine, LISTERS);
+  const imported = await operate('import', engine.endpoint, callers.scope, count);
+  const verified = await operate('verify', engine.endpoint, callers.scope, count);
+  return { ...listedSupplier(callers, count), imported, verified };
 }
 
 async function operate(work: string, endpoint: string, { tenant, supplierId }: SupplierScope, count: number) {
