@@ -44,12 +44,6 @@ describe('API keys', () => {
     expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
   });
 
-  it('that were given once are found again when a file no longer shows them', async () => {
-    const key = randomUUID();
-    await run({ ...lists, api_keys: [{ ...apiKey, key }] });
-    expect(await run(lists)).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'left' }, shownKeys: [] });
-  });
-
   it('of another tenant are refused', async () => {
     const key = randomUUID();
     await run({ ...lists, api_keys: [{ ...apiKey, key }] });

@@ -29,15 +29,6 @@ const { username: _username, password: _password, supplier_id: _supplier, ...bar
 const bare = { ...lists, users: [bareUser] };
 
 describe('login names', () => {
-  it('follow the user: old ones are given up', async () => {
-    await run(lists);
-    const renamed = { ...user, email: 'new@x.example', username: null };
-    expect((await run({ ...lists, users: [renamed] })).outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
-    expect(await findLogin('new@x.example')).toMatchObject({ userId: '100' });
-    expect(await findLogin('ana@x.example')).toBeNull();
-    expect(await findLogin('ana')).toBeNull();
-  });
-
   it.each(['first', 'last'])('may be taken over from a user who gives them up %s in the same file', async (place) => {
     await run(lists);
     const giver = { ...user, username: 'other' };
@@ -136,7 +127,6 @@ describe('an apply', () => {
 
   it.each([
     ['creates a user', {}],
-    ['leaves a user', {}],
     ['leaves the password out', { password: undefined }],
     ['changes something else', { permissions: ['A'], license_active: false, email: 'other@x.example' }],
   ])('that %s ends no sessions', async (_what, changes) => {

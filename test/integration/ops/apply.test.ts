@@ -25,13 +25,6 @@ const passwordHash = async () => {
 const readUser = (id = '100') => readRecord(engine, directoryKeys.user(tenant, id));
 
 describe('applying a file', () => {
-  it('creates everything, and the second time leaves everything', async () => {
-    expect((await run(lists)).outcomes).toEqual(allAre('created'));
-    const before = await readUser();
-    expect((await run(lists)).outcomes).toEqual(allAre('left'));
-    expect(await readUser()).toEqual(before);
-  });
-
   it('changes what differs, replaces a tolerance whole, and nothing else', async () => {
     const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
     const suppliers = [{ ...supplier, tolerance }];

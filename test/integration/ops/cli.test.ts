@@ -30,8 +30,6 @@ describe('wrong use', () => {
     [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region belongs to --stack.'],
     [['apply', tenantFile, '--local', '--force'], "error: unknown option '--force'"],
     [['apply', 'missing.yaml', '--local'], 'The file missing.yaml cannot be read: ENOENT'],
-    [['apply', write('broken.json', '{'), '--local'], 'The file broken.json cannot be read'],
-    [['apply', write('broken.yaml', 'a: [}'), '--local'], 'The file broken.yaml cannot be read'],
     [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
     [['import-invoices', tenantFile, '--tenant', 't', '--local'], 'Name the format: --format ndjson, csv or xlsx.'],
     [['import-invoices', '-', '--local'], "error: required option '--tenant <tenant>' not specified"],

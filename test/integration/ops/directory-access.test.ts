@@ -33,23 +33,6 @@ describe('suspend-company and resume-company', () => {
     const resumed = await ops('resume-company', tenant, companyId);
     expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('It is not suspended.\n') });
   });
-
-  it('give scripts a document', async () => {
-    const { account } = await portal.newCaller();
-    const { tenant, companyId } = account.reference;
-    const about = { kind: 'company', tenant, company_id: companyId };
-    const first = await ops('suspend-company', tenant, companyId, '--json');
-    expect(JSON.parse(first.stdout)).toEqual({
-      ...about,
-      outcome: 'changed',
-      changes: [
-        { property: 'status', before: 'ACTIVE', after: 'SUSPENDED' },
-        { property: 'stopped_at', before: null, after: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
-      ],
-    });
-    const second = await ops('suspend-company', tenant, companyId, '--json');
-    expect(JSON.parse(second.stdout)).toEqual({ ...about, outcome: 'left', changes: [] });
-  });
 });
 
 describe('deactivate-user and activate-user', () => {
