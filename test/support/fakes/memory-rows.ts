@@ -62,7 +62,7 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
       return selected(selection).length;
     },
     async read(selection, most, from = 'newest') {
-      await turn('rows');
+      await turn(selection.newest === undefined ? 'rows' : 'rows from a position');
       const all = selected(selection);
       return from === 'newest' ? all.slice(0, most) : all.slice(-most);
     },

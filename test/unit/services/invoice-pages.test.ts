@@ -81,6 +81,7 @@ describe('a page of a list', () => {
   });
 
   const page = ['the counters', 'rows'];
+  const position = ['the counters', 'rows from a position'];
   const search = ['the counters', 'a search', 'a search', 'a search', 'rows at positions'];
   const making = ['left indexes', 'the entries of a day', 'an index to leave'];
   it.each<[string, Partial<ListQuery>, calls: string[], first?: string[], ofAnother?: string[]]>([
@@ -88,7 +89,8 @@ describe('a page of a list', () => {
     ['the first that goes on in the month before', { limit: 60 }, [...page, 'rows']],
     ['a later one', { offset: 20 }, page],
     ['one near an end of a day with many rows', { offset: 49 + 49, limit: 5 }, page],
-    ['one far from both ends', { offset: 49 + 50, limit: 5 }, page, making, ['left indexes']],
+    ['one near its other end', { offset: 49 + 70, limit: 5 }, page],
+    ['one far from both ends', { offset: 49 + 50, limit: 5 }, position, making, ['left indexes']],
     ['a search', { search: 'senal' }, search, [...making, ...making.slice(1)], ['left indexes']],
   ])('reads what it needs, and makes an index once: %s', async (_, some, expected, first = [], ofAnother = []) => {
     const { calls, newProcess } = processes();
