@@ -92,9 +92,8 @@ if (places.length > 0) {
   const files = places.flatMap(filesOf);
   console.log(`${files.length} files are broken.`);
   const results = await new Stryker(strykerOptions(files)).runMutationTest();
-  // With a runtime error no test could begin: Stryker counts such a mutant neither as noticed nor as left. One that acts
-  // while a module is loaded is tried by the few tests alone that load it anew.
-  const tried = results.filter((result) => !result.static && !['Ignored', 'RuntimeError'].includes(result.status));
+  // With a runtime error no test could begin: Stryker counts such a mutant neither as noticed nor as left.
+  const tried = results.filter(({ status }) => !['Ignored', 'RuntimeError'].includes(status));
   for (const place of places) {
     const own = tried.filter(({ fileName }) => filesOf(place).includes(relative(root, fileName)));
     const survived = own.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
