@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { headersOf, loadHandlers } from '../../support/service/handlers.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { headersOf, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { storedInvoices } from '../../support/data/stored-invoices.ts';
@@ -24,16 +24,21 @@ describe('503 SERVICE_UNAVAILABLE, with the token staying valid', () => {
     expect((await call('get-invoice', { path })).status).toBe(404);
   });
 
+  // The run of the mutants takes what this test loads for what this test alone reaches: hence not within it.
+  let newProcess: Invoke;
+  beforeAll(async () => {
+    newProcess = await loadHandlers(portal.proxy.engine);
+  });
+
   it('when a new process cannot read the public keys', async () => {
     const { account } = await portal.newCaller();
-    const invoke = await loadHandlers(portal.proxy.engine);
     const headers = headersOf(account, await tokenFor(account.reference, portal.signingKey));
     portal.proxy.fail({ operation: 'Query', table: 'Directory', how: 'error' });
-    const { status, body } = await invoke('get-invoice', { path, headers });
+    const { status, body } = await newProcess('get-invoice', { path, headers });
     expect([status, body]).toEqual([503, unavailable]);
 
     portal.proxy.reset();
-    expect((await invoke('get-invoice', { path, headers })).status).toBe(404);
+    expect((await newProcess('get-invoice', { path, headers })).status).toBe(404);
   });
 
   it.each(['Directory', 'RateCounters', 'SigningKeys'] as const)('when a login cannot reach %s', async (table) => {
