@@ -25,7 +25,7 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
     },
 
     async *tenants() {
-      // Each tenant is a partition of its own, and nothing lists them.
+      // Each tenant has partitions of its own, and nothing lists them.
       const scan = {
         TableName: table,
         FilterExpression: 'sk = :tenant',

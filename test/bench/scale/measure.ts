@@ -103,9 +103,9 @@ function usesOf(requests: readonly (readonly [Kind, readonly RecordedCall[]])[],
         for (const { pk, sk } of own) {
           const use = kindOfKey(nameOf(table), pk, sk);
           add(keys, use, kind, share(charged / own.length));
-          // Until DynamoDB has split it, all of a tenant's items are in one partition.
-          if (pk.startsWith('TENANT#')) {
-            add(keys, { name: 'tenant, all items', sharing: 'tenant' }, kind, share(charged / own.length));
+          // Until DynamoDB has split it, these items of a tenant are in one partition.
+          if (pk.startsWith('TENANT#') && sk !== 'TENANT') {
+            add(keys, { name: 'companies, users, suppliers', sharing: 'tenant' }, kind, share(charged / own.length));
           }
         }
       }

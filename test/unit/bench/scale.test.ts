@@ -44,14 +44,14 @@ describe("the simulation of a month's end", () => {
   });
 
   it('finds the keys of a call, and refuses one of which it does not know who shares it', () => {
-    const key = { pk: { S: 'TENANT#a' }, sk: { S: 'TENANT' } };
+    const key = { pk: { S: 'TENANT#a#TENANT' }, sk: { S: 'TENANT' } };
     expect(keysIn({ RequestItems: { Directory: { Keys: [key] } } })).toEqual([
-      { table: 'Directory', pk: 'TENANT#a', sk: 'TENANT' },
+      { table: 'Directory', pk: 'TENANT#a#TENANT', sk: 'TENANT' },
     ]);
     expect(
       keysIn({ TransactItems: [{ Put: { TableName: 'Declarations', Item: { pk: { S: 'x' }, sk: { N: '1' } } } }] }),
     ).toEqual([{ table: 'Declarations', pk: 'x', sk: '1' }]);
-    expect(kindOfKey('Directory', 'TENANT#a', 'TENANT')).toEqual({ name: 'tenant', sharing: 'tenant' });
+    expect(kindOfKey('Directory', 'TENANT#a#TENANT', 'TENANT')).toEqual({ name: 'tenant', sharing: 'tenant' });
     expect(() => kindOfKey('Directory', 'NEW#a', '')).toThrow('No kind of key of Directory is like NEW#a.');
   });
 });
