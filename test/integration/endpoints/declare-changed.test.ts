@@ -7,6 +7,9 @@ import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
 const record = { invoice_id: '77', service_id: '5', invoice_date: '2026-03-15', system_amount: 1000 };
 
 const portal = usePortal();
+const near = { within_tolerance: true, difference: 10, difference_pct: 1, difference_abs: 10, action: 'REVIEW' };
+const REV = 4;
+const APR = 3;
 
 type Supplier = Awaited<ReturnType<typeof declaringSupplier>>;
 
@@ -82,5 +85,30 @@ describe('a declaration is not written again', () => {
     expect(await addedBy(supplier, 1000)).toBe(0);
     await supplier.importRecord({ ...record, city: 'Rosario' });
     expect(await addedBy(supplier, 1000)).toBe(0);
+  });
+});
+
+describe('an invoice that the company has rejected or adjusted', () => {
+  it.each(['REC', 'AJU'] as const)('is approved by no declaration, in state %s or after it', async (state) => {
+    const { declare, validate, stored } = await declaringSupplier(portal, anInvoice({ state }));
+    expect((await validate({ amount: 1010 })).data).toMatchObject(near);
+    expect((await declare({ amount: 1010 })).data).toMatchObject({ state_id: REV, tolerance: near });
+    expect((await validate({ amount: 1010 })).data).toMatchObject(near);
+    expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: REV, tolerance: { action: 'REVIEW' } });
+    expect((await declare({ amount: 1000 })).data).toMatchObject({ state_id: REV, tolerance: { action: 'REVIEW' } });
+    const { revisions } = await stored();
+    expect(revisions[0]).toMatchObject([{ held_for_review: true }, { held_for_review: true }]);
+  });
+
+  it('stays held when an import changes it, and is approved again once the company has moved it', async () => {
+    const supplier = await declaringSupplier(portal, anInvoice({ invoiceId: record.invoice_id, state: 'AJU' }));
+    await supplier.declare({ amount: 1010 });
+    await supplier.importRecord({ ...record, city: 'Rosario', state_code: 'PEN' });
+    expect((await supplier.declare({ amount: 1000 })).data).toMatchObject({ state_id: REV });
+    await supplier.setState('PEN');
+    expect((await supplier.validate({ amount: 1000 })).data).toMatchObject({ action: 'AUTO_APPROVE' });
+    expect((await supplier.declare({ amount: 1000 })).data).toMatchObject({ state_id: APR });
+    const [stored] = (await supplier.stored()).invoices.values();
+    expect(stored).not.toHaveProperty('held_for_review');
   });
 });

@@ -99,18 +99,4 @@ describe('a declaration', () => {
     expect(await stored()).toEqual(before);
     expect(await revisions()).toEqual([]);
   });
-
-  it("of an absent invoice, another supplier's or another tenant's is 404 NOT_FOUND and changes nothing [service/rule-1] [declare-invoice/not-found]", async () => {
-    const { account, call } = await callerWithInvoice();
-    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
-    const stranger = await portal.newCaller();
-    for (const owner of [colleague.account.scope, stranger.account.scope]) {
-      const [theirs] = await seedInvoices(portal.engine, owner, [anInvoice()]);
-      const before = await storedInvoices(portal.engine, owner);
-      const { status, body } = await call('declare-invoice', { body: { invoice_id: theirs?.invoiceId, amount: 1 } });
-      expect([status, body.error?.message]).toEqual([404, 'The invoice was not found.']);
-      expect(await storedInvoices(portal.engine, owner)).toEqual(before);
-    }
-    expect((await call('declare-invoice', { body: { invoice_id: '4711', amount: 1 } })).status).toBe(404);
-  });
 });

@@ -1,8 +1,11 @@
-import { expectFault } from '../../support/answers/answer.ts';
 import { describe, expect, it } from 'vitest';
-import { costOf } from '../../support/engine/engine-proxy.ts';
-import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { expectFault } from '../../support/answers/answer.ts';
+import { seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { storedInvoices } from '../../support/data/stored-invoices.ts';
+import { costOf } from '../../support/engine/engine-proxy.ts';
+import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const pathOf = (invoiceId: string) => `/apidev/v1/supplier-portal/invoices/${invoiceId}`;
 
@@ -21,26 +24,37 @@ describe('the detail of an invoice', () => {
     },
   );
 
-  it("is 404 NOT_FOUND, in the same words, for an absent invoice, another supplier's and another tenant's [service/rule-1] [get-invoice/not-found] [codes/NOT_FOUND/resource]", async () => {
-    const { account, call } = await portal.newCaller();
-    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
-    const stranger = await portal.newCaller();
-    const [theirs, foreign] = [anInvoice(), anInvoice()];
-    await seedInvoices(portal.engine, colleague.account.scope, [theirs]);
-    await seedInvoices(portal.engine, stranger.account.scope, [foreign]);
-    for (const invoiceId of ['4711', theirs.invoiceId, foreign.invoiceId]) {
-      const { status, body } = await call('get-invoice', { path: pathOf(invoiceId) });
-      expect(status).toBe(404);
-      expect(body).toEqual({ success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } });
-    }
-  });
-
   it('rejects an id that is not digits only [get-invoice/id] [errors/rule-1] [codes/VALIDATION_ERROR/id] [versioning/entity-ids]', async () => {
     const { call } = await portal.newCaller();
     for (const id of ['12a', '-1', ' 1', '%20', '１', '']) {
       expectFault(await call('get-invoice', { path: pathOf(id) }), 'id', 'pattern');
     }
   });
+});
+
+describe("an absent invoice, another supplier's and another tenant's", () => {
+  it.each<[CurrentName, (invoiceId: string) => TestRequest, string]>([
+    ['get-invoice', (id) => ({ path: pathOf(id) }), 'codes/NOT_FOUND/resource'],
+    ['validate-amount', (id) => ({ body: { invoice_id: id, amount: 1 } }), 'validate-amount/not-found'],
+    ['declare-invoice', (id) => ({ body: { invoice_id: id, amount: 1 } }), 'declare-invoice/not-found'],
+  ])(
+    'are 404 NOT_FOUND in the same words, and nothing of them changes: %s [service/rule-1] [get-invoice/not-found] [$2]',
+    async (name, requestFor) => {
+      const { account, call } = await portal.newCaller();
+      const colleague = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+      const stranger = await seedAccount(portal.engine);
+      const message = { success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } };
+      const absent = await call(name, requestFor('4711'));
+      expect([absent.status, absent.body]).toEqual([404, message]);
+      for (const { scope } of [colleague, stranger]) {
+        const [theirs] = await seedInvoices(portal.engine, scope, [anInvoice()]);
+        const before = await storedInvoices(portal.engine, scope);
+        const { status, body } = await call(name, requestFor(theirs?.invoiceId ?? ''));
+        expect([status, body]).toEqual([404, message]);
+        expect(await storedInvoices(portal.engine, scope)).toEqual(before);
+      }
+    },
+  );
 });
 
 describe('the cost of looking at one invoice', () => {

@@ -69,17 +69,4 @@ describe('the pre-flight check of an amount', () => {
     });
     expect(check.body).toEqual((await call('declare-invoice', { body })).body);
   });
-
-  it("is 404 NOT_FOUND, in the same words, for an absent invoice and another supplier's [service/rule-1] [validate-amount/not-found]", async () => {
-    const { account, call } = await callerWithInvoice();
-    const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
-    const theirs = anInvoice();
-    await seedInvoices(portal.engine, colleague.account.scope, [theirs]);
-
-    for (const invoiceId of ['4711', theirs.invoiceId]) {
-      const { status, body } = await call('validate-amount', { body: { invoice_id: invoiceId, amount: 1 } });
-      expect(status).toBe(404);
-      expect(body).toEqual({ success: false, error: { code: 'NOT_FOUND', message: 'The invoice was not found.' } });
-    }
-  });
 });

@@ -105,23 +105,6 @@ describe('a legacy declaration that fails', () => {
     const failed = { IdFactura: '4711', Exito: false, Error: { Codigo: 'INTERNAL_ERROR', Mensaje } };
     expect([status, body['Resultados']]).toEqual([200, [failed]]);
   });
-
-  it('is told by a message for each item of a batch, which is a success', async () => {
-    const { call } = await newCaller([{ invoiceId: '1', state: 'LIQ' }, { invoiceId: '2' }]);
-    const Declaraciones = ['1', '2', '3'].map((IdFactura) => ({ IdFactura, Importe: 1 }));
-    const { status, body } = await call('WSDeclararFacturas', { Declaraciones });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      Resultado: { Exito: true },
-      Resultados: [
-        { Error: { Codigo: 'VALIDATION_ERROR', Mensaje: 'La factura está liquidada y ya no puede declararse.' } },
-        { Exito: true },
-        { Error: { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' } },
-      ],
-      Aceptadas: 1,
-      Rechazadas: 2,
-    });
-  });
 });
 
 describe('an operation that does not exist', () => {
