@@ -66,7 +66,7 @@ describe('every protected endpoint', () => {
   );
 
   it.each(permissions)(
-    '%s requires %s, and the other permission does not do [$0/permission] [codes/FORBIDDEN/permission]',
+    '%s requires %s, and the other permission does not do [$0/permission] [auth/rule-3] [codes/FORBIDDEN/permission]',
     async (name, permission) => {
       const other = permission === READ ? WRITE : READ;
       const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];

@@ -124,18 +124,6 @@ describe('npm run ops -- set-state', () => {
     expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
   });
 
-  it('leaves nothing in lists but the invoice, in its new state', async () => {
-    await setState('LIQ', '--reason', 'Paid');
-    const range = { startdate: '2026-03-01', enddate: '2026-03-31' };
-    for (const query of [range, { ...range, status: 'LIQ' }, { ...range, search: invoice.invoiceId }]) {
-      const { body } = await call('list-invoices', { query });
-      expect(body.meta).toMatchObject({ total: 1 });
-      expect(body.data.rows).toMatchObject([{ invoice_id: invoice.invoiceId, state_code: 'LIQ' }]);
-    }
-    const { body } = await call('list-invoices', { query: { ...range, status: 'REV' } });
-    expect(body.meta).toMatchObject({ total: 0 });
-  });
-
   it.each([
     [['NON', '--reason', 'r'], 'Allowed choices are PEN, ENV, APR, REV, REC, AJU, LIQ.'],
     [['LIQ'], "required option '--reason <text>' not specified"],
