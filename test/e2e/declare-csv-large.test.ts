@@ -1,18 +1,55 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from 'vitest';
+import { listen, localHost } from '../../infra/local/ports.ts';
 import { declareLines, estimatedMinutes } from '../../lib/client/examples/declare-csv/declare-lines.ts';
 import { readInvoices } from '../../lib/client/examples/declare-csv/read-invoices.ts';
 import { RequestLog } from '../../lib/client/examples/declare-csv/request-log.ts';
-import { runDeclareCsv } from '../support/processes/declare-csv.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
-import { startPacedGateway } from '../support/service/paced-gateway.ts';
-import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { runCli } from '../support/ops/run-ops.ts';
+import { runDeclareCsv } from '../support/processes/declare-csv.ts';
+import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 import { clientOf, moveClock } from '../support/service/service-client.ts';
+import { useStarted } from '../support/setup/use-started.ts';
+
+/**
+ * Stands before a local service and moves its clock, so that nobody meets a limit; what `keepsBack` picks is never
+ * answered, nor sent on.
+ */
+async function startPacedGateway(
+  url: string,
+  keepsBack: (path: string) => boolean,
+): Promise<{ readonly url: string; close(): void }> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    const { url: path = '', headers } = request;
+    if (keepsBack(path)) return;
+    const sent = Object.entries(headers).filter(([name]) =>
+      /^(authorization|content-type|tenant|x-api-key)$/.test(name),
+    );
+    void (async () => {
+      if (++requests % 10 === 0) await moveClock(url, 61);
+      const answer = await fetch(url + path, {
+        method: 'POST',
+        headers: sent as [string, string][],
+        body: await text(request),
+      });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    })();
+  });
+  const port = await listen(server, 0);
+  return {
+    url: `http://${localHost}:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 // More than the ten batches of a minute.
 const INVOICES = 1010;

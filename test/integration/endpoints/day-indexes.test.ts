@@ -1,16 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { engineClient } from '../../../infra/local/engine-client.ts';
 import { parseDateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
+import { createDayIndexes } from '../../../lib/services/day-indexes.ts';
 import type { InvoiceLists } from '../../../lib/services/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/services/invoice-pages.ts';
+import { meterCalls } from '../../../lib/storage/dynamodb/document-client.ts';
+import { createDayIndexTable } from '../../../lib/storage/invoices/day-index-table.ts';
 import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
+import { createInvoiceRows } from '../../../lib/storage/invoices/row-table.ts';
 import { referenceList } from '../../support/data/reference-list.ts';
-import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { newId } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
-import { listProcess } from '../../support/service/list-process.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+
+/** What a process of its own reads lists with: it remembers nothing yet, and at most `rememberedBytes`. */
+function listProcess({ endpoint, tables }: TestEngine, rememberedBytes = 10_000_000): InvoiceLists {
+  const calls = engineClient(endpoint);
+  // Asks the engine for the capacity that a call takes.
+  meterCalls(calls, () => undefined);
+  const client = DynamoDBDocumentClient.from(calls, { unmarshallOptions: { wrapNumbers: true } });
+  const rows = createInvoiceRows(client, tables.Invoices);
+  const store = createDayIndexTable(client, tables.DayIndexes, systemClock);
+  return { rows, indexes: createDayIndexes(rows, store, createLruCache(rememberedBytes)) };
+}
 
 const DAYS = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'];
 const PER_DAY = 120;
