@@ -1,5 +1,15 @@
-import { type CryptoKey, decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
+import { createPublicKey } from 'node:crypto';
+import {
+  base64url,
+  decodeJwt,
+  decodeProtectedHeader,
+  importJWK,
+  type JWTHeaderParameters,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
 import { describe, expect, it } from 'vitest';
+import { cachedPublicKeys } from '../../../lib/auth/key-cache.ts';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, tokenVerifier } from '../../../lib/auth/tokens.ts';
 
@@ -8,8 +18,9 @@ const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
 const parties = { issuer: 'issuer.example', audience: 'audience.example' };
 const user = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const { publicKey, privateKey } = await generateSigningKey('key-1');
+const another = await generateSigningKey('key-1');
 const verified = { ...user, issuedAtSeconds: ISSUED_AT };
-const keys = () => importJWK(publicKey, 'ES256') as Promise<CryptoKey>;
+const keys = cachedPublicKeys(async () => [publicKey], { now: () => NOW });
 const verifyToken = tokenVerifier(keys, parties);
 const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
@@ -37,7 +48,7 @@ describe('an access token', () => {
     expect(await verifyAfter(0, loner.tenant, `Bearer ${ofLoner}`)).toEqual({ ...verified, supplierId: null });
   });
 
-  it('is valid for an hour, and TOKEN_EXPIRED from then on [auth/rule-1/expired] [limits/token-lifetime]', async () => {
+  it('is valid for an hour, and TOKEN_EXPIRED from then on [auth/rule-1/expired] [codes/TOKEN_EXPIRED/lifetime] [limits/token-lifetime]', async () => {
     expect(await verifyAfter(3599)).toEqual(verified);
     const message = 'the token has expired and a new login is needed';
     await expect(verifyAfter(3600)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', message });
@@ -49,25 +60,70 @@ describe('an access token', () => {
   });
 });
 
-describe('a token that our key has signed with other claims', () => {
-  /** What a token says that has these claims beside, or in the place of, its own. */
-  async function verifyWith(claims: object) {
-    const signed = await new SignJWT({ ...decodeJwt(token), ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ: 'JWT' })
-      .sign(await importJWK(privateKey.privateJwk, 'ES256'));
-    return verifyAfter(0, 'demo.example', `Bearer ${signed}`);
-  }
+/** What a token says whose claims or header have these fields beside, or in the place of, its own. */
+async function signedWith(
+  { claims = {}, header = {} }: { claims?: object; header?: object },
+  jwk = privateKey.privateJwk,
+) {
+  const key = await importJWK(jwk, 'ES256');
+  const said = { ...decodeProtectedHeader(token), ...header } as JWTHeaderParameters;
+  return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(said).sign(key);
+}
 
-  it.each([
+describe('a token that our key has signed', () => {
+  const otherClaims = [
     ...['sub', 'iss', 'aud', 'iat', 'exp', 'jti', 'tenant', 'company_id'].map((name) => ({ [name]: undefined })),
     ...[{ sub: 77 }, { company_id: 5 }, { iss: 'me' }, { aud: 'you' }],
-  ])('is UNAUTHORIZED: %o [codes/UNAUTHORIZED/token]', async (claims) => {
-    await expect(verifyWith(claims)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  ].map((claims) => ({ claims }));
+  const otherHeaders = [{ kid: undefined }, { kid: 'unknown' }, { typ: 'at+jwt' }].map((header) => ({ header }));
+
+  it.each([...otherClaims, ...otherHeaders])('with %o is UNAUTHORIZED [codes/UNAUTHORIZED/token]', async (changed) => {
+    const signed = await signedWith(changed);
+    await expect(verifyAfter(0, 'demo.example', `Bearer ${signed}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('has no supplier unless that is a text', async () => {
-    expect(await verifyWith({ supplier_id: 9 })).toEqual({ ...verified, supplierId: null });
+    const signed = await signedWith({ claims: { supplier_id: 9 } });
+    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual({ ...verified, supplierId: null });
   });
+});
+
+describe('a forged token', () => {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const edited = (part: string, edit: object) =>
+    base64url.encode(JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...edit }));
+  const pem = createPublicKey({ key: { ...publicKey }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['with the algorithm none', () => new UnsecuredJWT(decodeJwt(token)).encode()],
+    ['with none over a genuine signature', () => [edited(header, { alg: 'none' }), payload, signature].join('.')],
+    [
+      'with HS256, and the public key as its secret',
+      () =>
+        new SignJWT(decodeJwt(token))
+          .setProtectedHeader({ alg: 'HS256', kid: 'key-1', typ: 'JWT' })
+          .sign(new TextEncoder().encode(pem.toString())),
+    ],
+    ['with a key of its own under our key id', () => signedWith({}, another.privateKey.privateJwk)],
+    [
+      'with a key of its own in the header',
+      () => signedWith({ header: { jwk: another.publicKey } }, another.privateKey.privateJwk),
+    ],
+    ['with another payload', () => [header, edited(payload, { sub: '1' }), signature].join('.')],
+    [
+      'with another signature',
+      () => [header, payload, (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1)].join('.'),
+    ],
+    ['without a signature', () => [header, payload, ''].join('.')],
+  ])(
+    '%s is UNAUTHORIZED, and not TOKEN_EXPIRED when its time is over [codes/UNAUTHORIZED/token] [codes/TOKEN_EXPIRED/lifetime]',
+    async (_, forge) => {
+      const bearer = `Bearer ${await forge()}`;
+      const refusal = { code: 'UNAUTHORIZED', message: 'The access token is missing or invalid.' };
+      for (const seconds of [0, 3600])
+        await expect(verifyAfter(seconds, 'demo.example', bearer)).rejects.toMatchObject(refusal);
+    },
+  );
 });
 
 describe('an Authorization header', () => {
