@@ -30,8 +30,7 @@ export default defineConfig({
       'test/unit/{guides,paths,shell-blocks}.test.ts',
       // These prove by volume, or by time that passes: each survivor would wait for them.
       'test/property/searches-among-writes.test.ts',
-      'test/integration/access/{ended-sessions,guessed-accounts,leaked-signing-key}.test.ts',
-      'test/integration/access/{signing-key-tables,sliding-window}.test.ts',
+      'test/integration/access/{ended-sessions,signing-keys}.test.ts',
       'test/integration/endpoints/{capacity,declare-races,list-cost}.test.ts',
       'test/integration/legacy/parity.test.ts',
     ],

@@ -1,34 +1,31 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { createSlidingWindow } from '../../../lib/rate-limit/sliding-window.ts';
+import { createRateCounterTable } from '../../../lib/storage/access/rate-counter-table.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Answer } from '../../support/answers/answer.ts';
-import { headersOf, type Invoke } from '../../support/service/handlers.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { type Account, seedAccount } from '../../support/data/seed.ts';
-import { tokenFor } from '../../support/service/tokens.ts';
+import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
+const WINDOW_MS = 60_000;
 const path = '/apidev/v1/supplier-portal/invoices/4711';
+const declaration = { invoice_id: '4711', amount: 1 };
 
 const portal = useWatchedPortal();
 useDate(START);
 
 const read = (call: Invoke) => call('get-invoice', { path });
-const write = (call: Invoke) => call('declare-invoice', { body: { invoice_id: '4711', amount: 1 } });
+const write = (call: Invoke) => call('declare-invoice', { body: declaration });
+const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 const refused = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 429);
-
-async function repeat(times: number, request: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (let time = 0; time < times; time++) answers.push(await request());
-  return answers;
-}
 
 describe('the rate limit', () => {
   it('lets exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes pass [limits/read] [limits/write] [limits/sliding-window]', async () => {
     const { call } = await portal.newCaller();
-    const reads = await Promise.all(Array.from({ length: 40 }, () => read(call)));
-    const writes = await Promise.all(Array.from({ length: 40 }, () => write(call)));
+    const [reads, writes] = [await times(40, () => read(call)), await times(40, () => write(call))];
     expect(refused(reads)).toHaveLength(10);
     expect(refused(writes)).toHaveLength(30);
   });
@@ -37,18 +34,25 @@ describe('the rate limit', () => {
     const { account, call } = await portal.newCaller();
     const { tenant, userId } = account.reference;
     const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });
-    expect(refused(await repeat(11, () => write(call)))).toHaveLength(1);
+    expect(refused(await times(11, () => write(call)))).toHaveLength(1);
+    const withOtherKey = await call('declare-invoice', { headers: { 'x-api-key': apiKey }, body: declaration });
+    expect(withOtherKey.status).toBe(429);
+    for (const overrides of [{ tenant: { tenant } }, { user: { user_id: userId } }]) {
+      const other = await portal.newCaller(overrides);
+      expect((await write(other.call)).status).toBe(404);
+    }
+  });
 
-    const token = await tokenFor(account.reference, portal.signingKey, new Date(START));
-    const otherKey = await portal.invoke('declare-invoice', {
-      headers: { ...headersOf(account, token), 'x-api-key': apiKey },
-      body: { invoice_id: '4711', amount: 1 },
-    });
-    expect(otherKey.status).toBe(429);
-    const colleague = await portal.newCaller({ tenant: { tenant } });
-    expect((await write(colleague.call)).status).toBe(404);
-    const namesake = await portal.newCaller({ user: { user_id: userId } });
-    expect((await write(namesake.call)).status).toBe(404);
+  it('forgets a request after 60 s, and not 1 ms earlier, in a process that remembers nothing [limits/sliding-window]', async () => {
+    const table = createRateCounterTable(portal.engine.client, portal.engine.tables.RateCounters);
+    const policy = { group: 'two', limit: 2, windowMs: WINDOW_MS };
+    const subject = newId();
+    const wait = async (ms: number) => {
+      const decision = await createSlidingWindow(table).count(subject, policy, new Date(START + ms));
+      return decision.kind === 'refused' ? decision.retryAfterSeconds : undefined;
+    };
+    expect([await wait(0), await wait(1)]).toEqual([undefined, undefined]);
+    expect([await wait(WINDOW_MS - 1), await wait(WINDOW_MS), await wait(WINDOW_MS)]).toEqual([1, undefined, 1]);
   });
 
   it('costs one write unit in one call beside the access check; a refused request consumes nothing further', async () => {
@@ -58,8 +62,7 @@ describe('the rate limit', () => {
     expect(accepted.units).toMatchObject({ RateCounters: { read: 0, write: 1 } });
     expect(portal.proxy.calls.filter(({ tables }) => tables.includes('RateCounters'))).toHaveLength(1);
 
-    await repeat(8, () => write(call));
-    expect((await write(call)).status).toBe(429);
+    expect(refused(await times(9, () => write(call)))).toHaveLength(1);
     const register = await registerOf(account);
     const refusal = await costOf(portal.proxy, () => write(call));
     expect(refusal).toEqual({ serialRoundTrips: 1, units: { Directory: { read: 5, write: 0 } } });
