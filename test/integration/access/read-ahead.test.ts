@@ -83,21 +83,3 @@ describe('a refusal', () => {
     expect((await call('get-invoice', { path: `${path}A`, headers: { 'x-api-key': newId() } })).status).toBe(401);
   });
 });
-
-describe('a user who was moved to another supplier after the token was issued', () => {
-  it.each<[CurrentName, TestRequest]>([
-    ['get-invoice', { path }],
-    ['list-invoices', { query: march }],
-    ['validate-amount', { body: declaration }],
-    ['declare-invoice', { body: declaration }],
-  ])('gets nothing of the supplier of the token: %s', async (name, request) => {
-    const { account, call } = await newCaller();
-    const neighbour = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
-    const { supplierId } = neighbour.account.scope;
-    await changeRecord(portal.engine, neighbour.account.keys.supplier, { company_id: account.reference.companyId });
-    await changeRecord(portal.engine, account.keys.user, { supplier_id: supplierId });
-    const { status, body } = await call(name, request);
-    if (name === 'list-invoices') expect([status, body.meta]).toMatchObject([200, { total: 0 }]);
-    else expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND']);
-  });
-});

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
-import { legacyCallsOf, type LegacyRequest } from '../../support/legacy/legacy.ts';
+import { legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
-import { newId, seedAccount } from '../../support/data/seed.ts';
+import { seedAccount } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
 const portal = usePortal();
@@ -64,102 +64,61 @@ const accepted = {
   Tolerancia: outcomeOfFive,
 };
 
-/** Asks for an operation on a new caller's two invoices, the one declared and the other pending. */
-async function dispatch(operation: string, fields: object, request?: LegacyRequest) {
-  const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
-  await seedInvoices(portal.engine, account.scope, [declared, pending]);
-  return legacyCallsOf(portal.invoke, account)(operation, fields, request);
-}
+const concept = {
+  IdConcepto: '31',
+  Descripcion: 'Grúa',
+  ImporteUnitario: 500,
+  Cantidad: 2,
+  PorcentajeImpuesto: 19,
+  Total: 1190,
+};
+const missing = { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' };
 
 describe('POST /apidev/legacy/{WSName}', () => {
-  it('WSListarFacturas lists the invoices of the range, newest first, with the tolerance and the page [service/rule-4/route] [legacy-dispatch/route]', async () => {
-    const { status, body } = await dispatch('WSListarFacturas', march);
-    expect(status).toBe(200);
-    const { Facturas, ...rest } = body;
-    expect(rest).toEqual({ Resultado, Tolerancia, Total: 2, Limite: 25, Desplazamiento: 0 });
-    expect(Facturas).toEqual([row, expect.objectContaining({ IdFactura: '1002', CodigoEstado: 'PEN' })]);
-    expect(Object.keys(Facturas[1])).toEqual(Object.keys(row));
-  });
-
-  it('WSListarFacturas takes a state, a search and a page', async () => {
-    const filters = { Estado: 'REV', Busqueda: 'fe-1', Limite: 1, Desplazamiento: 1 };
-    const { body } = await dispatch('WSListarFacturas', { ...march, ...filters });
-    expect(body).toMatchObject({ Facturas: [], Total: 1, Limite: 1, Desplazamiento: 1 });
-  });
-
-  it('WSObtenerFactura opens an invoice with its concepts and the tolerance [service/rule-4/route] [legacy-dispatch/route]', async () => {
-    const { status, body } = await dispatch('WSObtenerFactura', { IdFactura: '1001' });
-    expect(status).toBe(200);
-    const concept = {
-      IdConcepto: '31',
-      Descripcion: 'Grúa',
-      ImporteUnitario: 500,
-      Cantidad: 2,
-      PorcentajeImpuesto: 19,
-      Total: 1190,
-    };
-    expect(body).toEqual({ Resultado, ...row, Conceptos: [concept], Tolerancia });
-  });
-
-  it('WSDeclararFactura declares an amount and answers with the outcome [service/rule-4/route] [legacy-dispatch/route]', async () => {
-    const fields = {
-      IdFactura: '1002',
-      Importe: 1005,
-      Observaciones: 'Peaje',
-      NumeroFactura: 'FE-2',
-      FechaFactura: '2026-03-21',
-      PorcentajeImpuesto: 19,
-    };
-    const { status, body } = await dispatch('WSDeclararFactura', fields);
-    expect(status).toBe(200);
-    expect(body).toEqual({ Resultado, ...accepted });
-  });
-
-  it('WSDeclararFacturas declares many amounts and answers one entry per item, and the counts [service/rule-4/route] [legacy-dispatch/route]', async () => {
-    const items = [
+  it.each<[operation: string, fields: object, answer: object]>([
+    [
+      'WSListarFacturas',
+      march,
+      {
+        Facturas: [row, expect.objectContaining({ IdFactura: '1002', CodigoEstado: 'PEN' })],
+        ...{ Tolerancia, Total: 2, Limite: 25, Desplazamiento: 0 },
+      },
+    ],
+    [
+      'WSListarFacturas',
+      { ...march, Estado: 'REV', Busqueda: 'fe-1', Limite: 1, Desplazamiento: 1 },
+      { Facturas: [], Tolerancia, Total: 1, Limite: 1, Desplazamiento: 1 },
+    ],
+    ['WSObtenerFactura', { IdFactura: '1001' }, { ...row, Conceptos: [concept], Tolerancia }],
+    ['WSDeclararFactura', { IdFactura: '1002', Importe: 1005 }, accepted],
+    [
+      'WSDeclararFacturas',
+      {
+        Declaraciones: [
+          { IdFactura: '1002', Importe: 1005 },
+          { IdFactura: '7', Importe: 1 },
+        ],
+      },
+      {
+        Resultados: [
+          { IdFactura: '1002', Exito: true, ...accepted },
+          { IdFactura: '7', Exito: false, Error: missing },
+        ],
+        ...{ Aceptadas: 1, Rechazadas: 1 },
+      },
+    ],
+    [
+      'WSValidarFactura',
       { IdFactura: '1002', Importe: 1005 },
-      { IdFactura: '7', Importe: 1 },
-    ];
-    const { status, body } = await dispatch('WSDeclararFacturas', { Declaraciones: items });
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      Resultado,
-      Resultados: [
-        { IdFactura: '1002', Exito: true, ...accepted },
-        { IdFactura: '7', Exito: false, Error: { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' } },
-      ],
-      Aceptadas: 1,
-      Rechazadas: 1,
-    });
-  });
-
-  it('WSValidarFactura checks an amount [service/rule-4/route] [legacy-dispatch/route]', async () => {
-    const { status, body } = await dispatch('WSValidarFactura', { IdFactura: '1002', Importe: 1005 });
-    expect(status).toBe(200);
-    const amounts = { IdFactura: '1002', ImporteSistema: 1000, ImporteDeclarado: 1005 };
-    expect(body).toEqual({ Resultado, ...amounts, ...outcomeOfFive });
-  });
-
-  it('takes an e-mail or a username as Usuario, a Guid in any case, and a tenant header only of its tenant [legacy-auth/Usuario] [legacy-auth/Guid]', async () => {
-    const username = `Integrador-${newId()}`;
-    const account = await seedAccount(portal.engine, { user: { username } });
-    await seedInvoices(portal.engine, account.scope, [pending]);
-    const call = legacyCallsOf(portal.invoke, account);
-    for (const request of [
-      { authorization: { Usuario: account.email.toUpperCase() } },
-      { authorization: { Usuario: username } },
-      { authorization: { Usuario: username.toLowerCase(), Guid: account.apiKey.toUpperCase() } },
-      { headers: { tenant: '' } },
-      { headers: { tenant: account.scope.tenant.toUpperCase() } },
-    ]) {
-      const { body } = await call('WSObtenerFactura', { IdFactura: '1002' }, request);
-      expect(body).toMatchObject({ Resultado, IdFactura: '1002' });
-    }
-  });
-
-  it('ignores fields that the operation does not have, the names of the current interface among them', async () => {
-    const fields = { IdFactura: '1002', Importe: 1005, amount: -1, invoice_id: 'x', notes: 7, Otro: {} };
-    const { body } = await dispatch('WSDeclararFactura', fields);
-    expect(body).toEqual({ Resultado, ...accepted });
-  });
+      { IdFactura: '1002', ImporteSistema: 1000, ImporteDeclarado: 1005, ...outcomeOfFive },
+    ],
+  ])(
+    '%s answers in its own names: %j [service/rule-4/route] [legacy-dispatch/route]',
+    async (operation, fields, answer) => {
+      const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
+      await seedInvoices(portal.engine, account.scope, [declared, pending]);
+      const { status, body } = await legacyCallsOf(portal.invoke, account)(operation, fields);
+      expect([status, body]).toEqual([200, { Resultado, ...answer }]);
+    },
+  );
 });

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeProtectedHeader } from 'jose';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
+import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { rotateSigningKey, type SigningKeyTables } from '../../../lib/services/rotate-signing-key.ts';
+import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/storage/access/signing-key-tables.ts';
+import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { headersOf, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
+import { signingKeyTables } from '../../support/service/tokens.ts';
+import { useDate } from '../../support/setup/use-date.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+
+// A rotation waits for two seconds before it uses the new key. Here the date moves instead.
+vi.mock(import('../../../lib/runtime/attempts.ts'), async (original) => ({
+  ...(await original()),
+  pause: async (ms) => void vi.setSystemTime(Date.now() + ms),
+}));
+
+describe('a rotation of the signing key', () => {
+  const START = Date.parse('2026-07-01T10:00:00.400Z');
+  const path = '/apidev/v1/supplier-portal/invoices/4711';
+  const accepted = [404, 'NOT_FOUND'];
+  const refused = [401, 'UNAUTHORIZED'];
+
+  const portal = usePortal();
+  useDate(START);
+  let account: Account;
+  let rotate: (request: RotationRequest) => Promise<{ outcome: string }>;
+  beforeAll(async () => {
+    account = await seedAccount(portal.engine);
+    ({ handler: rotate } = await import('../../../functions/rotate-signing-key.ts'));
+  });
+  const at = (seconds: number) => vi.setSystemTime(START + seconds * 1000);
+
+  async function logIn(invoke = portal.invoke): Promise<string> {
+    const { email, password, scope } = account;
+    const { body } = await invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+    return body.data.authorization;
+  }
+  async function use(token: string, invoke: Invoke = portal.invoke): Promise<unknown[]> {
+    const { status, body } = await invoke('get-invoice', { path, headers: headersOf(account, token) });
+    return [status, body.error?.code];
+  }
+
+  it('leaves the tokens of the old key valid until they expire, and is followed at once', async () => {
+    const old = await logIn();
+    expect(await rotate({ rotate: true })).toEqual({ outcome: 'rotated' });
+    const next = await logIn();
+    expect(decodeProtectedHeader(next).kid).not.toBe(decodeProtectedHeader(old).kid);
+    expect([await use(old), await use(next)]).toEqual([accepted, accepted]);
+    at(3_599);
+    expect(await use(old)).toEqual(accepted);
+    at(3_600);
+    expect([await use(old), await use(next)]).toEqual([[401, 'TOKEN_EXPIRED'], accepted]);
+  });
+
+  it('because of a leak ends the tokens of the old key: at once for a new process, after a minute for a warm one', async () => {
+    const leaked = await logIn();
+    expect(await use(leaked)).toEqual(accepted);
+    expect(await rotate({ leaked: true })).toEqual({ outcome: 'rotated' });
+
+    const freshProcess = await loadHandlers(portal.engine);
+    expect(await use(leaked, freshProcess)).toEqual(refused);
+    expect(await use(await logIn(freshProcess), freshProcess)).toEqual(accepted);
+
+    at(60.001);
+    expect(await use(leaked)).toEqual(refused);
+    expect(await use(await logIn())).toEqual(accepted);
+  });
+});
+
+describe('the signing key in its tables', () => {
+  let engine: TestEngine;
+  let tables: SigningKeyTables;
+  let nowMs: number;
+  beforeEach(async () => {
+    engine = await startEngine();
+    tables = signingKeyTables(engine);
+    nowMs = Date.parse('2026-07-01T10:00:00Z');
+  });
+  afterEach(() => engine.close());
+
+  const clock = { now: () => new Date(nowMs) };
+  const trustedKids = async () => {
+    const keys = await createPublicKeyReader(engine.client, engine.tables.Directory, clock)();
+    return keys.map(({ kid }) => kid).toSorted();
+  };
+  const kidInUse = async () => (await createSigningKeyReader(engine.client, engine.tables.SigningKeys)())?.kid ?? '';
+  const newPair = () => generateSigningKey(newId());
+  const run = (rotate: boolean) => {
+    const ports = { tables, generate: newPair, pause: () => sleep(20) };
+    return rotateSigningKey(ports, { rotate, leaked: false, now: clock.now() });
+  };
+
+  it('is made once, however often and however many at once ask for one; the others leave nothing', async () => {
+    const outcomes = await Promise.all([run(false), run(false), run(false)]);
+    expect(outcomes.toSorted()).toEqual(['created', 'kept', 'kept']);
+    const kid = await kidInUse();
+    expect(await run(false)).toBe('kept');
+    expect(await kidInUse()).toBe(kid);
+    expect(await tables.published()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
+  });
+
+  it('is followed by another on rotation, and stays published for 90 days', async () => {
+    await run(false);
+    const first = await kidInUse();
+    expect(await run(true)).toBe('rotated');
+    const second = await kidInUse();
+    nowMs += 90 * DAY_MS - 1;
+    expect(await trustedKids()).toEqual([first, second].toSorted());
+    nowMs += 1;
+    expect(await trustedKids()).toEqual([second]);
+  });
+
+  it('is found among more than a page of others, and a rotation removes all that have expired', async () => {
+    const { publicKey } = await newPair();
+    const others = Array.from({ length: 1_005 }, () => ({ ...publicKey, kid: newId() }));
+    await Promise.all(others.map((other) => tables.publish(other, new Date(nowMs + 1_000))));
+    await run(false);
+    expect(await trustedKids()).toHaveLength(1_006);
+    nowMs += 1_000;
+    expect(await run(true)).toBe('rotated');
+    expect(await tables.published()).toHaveLength(2);
+  });
+
+  it('that was withdrawn is not brought back by whoever had read it before, also when it has been removed', async () => {
+    const soon = new Date(nowMs + 60_000);
+    const in90Days = new Date(nowMs + 90 * DAY_MS);
+    const pair = await newPair();
+    const putBack = async () => {
+      await tables.end(pair.publicKey, in90Days);
+      const next = await newPair();
+      await tables.publish(next.publicKey, soon);
+      const ending = { old: [pair.publicKey], oldExpireAt: in90Days, publishedUntil: soon };
+      expect(await tables.replace({ ...next, ...ending })).toEqual({ kind: 'refused' });
+      expect(await tables.replace({ ...pair, ...ending, old: [] })).toEqual({ kind: 'refused' });
+    };
+    await tables.publish(pair.publicKey, soon);
+    await expect(tables.removeExpired(pair.publicKey, clock.now())).rejects.toThrow('conditional');
+    await tables.end(pair.publicKey, clock.now());
+    await tables.publish(pair.publicKey, soon);
+    await putBack();
+    expect(await trustedKids()).not.toContain(pair.publicKey.kid);
+    for (let time = 0; time < 2; time++) await tables.removeExpired(pair.publicKey, clock.now());
+    await putBack();
+    expect(await trustedKids()).not.toContain(pair.publicKey.kid);
+    expect(await kidInUse()).toBe('');
+  });
+});
