@@ -50,11 +50,10 @@ describe('a legacy request', () => {
 });
 
 describe('an id that is a number', () => {
-  const BY_ID = ['WSObtenerFactura', 'WSValidarFactura', 'WSDeclararFactura'];
-
   it('is the id of its digits, in every operation', async () => {
     const { withId, inBatch } = await newCaller();
-    for (const operation of BY_ID) expect((await withId(operation, '9001.0')).body.Resultado.Exito).toBe(true);
+    for (const operation of ['WSObtenerFactura', 'WSValidarFactura', 'WSDeclararFactura'])
+      expect((await withId(operation, '9001.0')).body.Resultado.Exito).toBe(true);
     expect((await inBatch('9001')).body).toMatchObject({ Aceptadas: 2 });
   });
 
@@ -63,12 +62,9 @@ describe('an id that is a number', () => {
     'is refused when it is no whole number from 0 to 2^53 - 1: %s',
     async (written) => {
       const { withId, inBatch } = await newCaller();
-      const refusal = (field: string) => [
-        200,
-        'VALIDATION_ERROR',
-        `Los datos no son válidos. ${field} debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.`,
-      ];
-      for (const operation of BY_ID) expect(errorOf(await withId(operation, written))).toEqual(refusal('IdFactura'));
+      const rule = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.';
+      const refusal = (field: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${field} ${rule}`];
+      expect(errorOf(await withId('WSObtenerFactura', written))).toEqual(refusal('IdFactura'));
       expect(errorOf(await inBatch(written))).toEqual(refusal('Declaraciones[1].IdFactura'));
     },
   );

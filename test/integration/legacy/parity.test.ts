@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { toLegacyFault, toLegacyNames } from '../../../lib/legacy/names.ts';
+import { ANSWER_NAMES, type FieldNames, LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { type LegacyCall, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
-import { currentFacts, legacyFacts } from '../../support/legacy/legacy-facts.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDate } from '../../support/setup/use-date.ts';
@@ -103,6 +104,33 @@ async function twins(
   };
 }
 
+const { WSListarFacturas, WSDeclararFactura, WSDeclararFacturas } = LEGACY_NAMES;
+const PARAMETERS: FieldNames = {
+  ...WSListarFacturas.request,
+  ...WSDeclararFactura.request,
+  ...WSDeclararFacturas.request,
+};
+
+/** The data of an answer, or the code and the invalid properties, in legacy names and without the words of errors. */
+function currentFacts({ body: { error, data, meta } }: Answer, ignored: readonly string[]): unknown {
+  if (!error) return without(toLegacyNames({ ...data, ...meta }, ANSWER_NAMES), ignored);
+  const properties = (error.details ?? []).map(({ property }) => (property === 'id' ? 'invoice_id' : property));
+  const legacyNames = properties.map((property) => toLegacyFault({ property, constraints: {} }, PARAMETERS).property);
+  return { code: error.code, properties: legacyNames.toSorted() };
+}
+
+function legacyFacts({ body: { Resultado, ...data } }: LegacyAnswer, ignored: readonly string[]): unknown {
+  if (Resultado.Exito) return without(data, ignored);
+  const isPath = (word: string) => word.split(/\[\d+\]\.?/).every((name) => name === '' || name in PARAMETERS);
+  const words = Resultado.Codigo === 'VALIDATION_ERROR' ? Resultado.Mensaje.split(' ') : [];
+  return { code: Resultado.Codigo, properties: words.filter(isPath).toSorted() };
+}
+
+function without(value: unknown, ignored: readonly string[]): unknown {
+  const isTold = (name: string) => name !== 'Mensaje' && !ignored.includes(name);
+  return JSON.parse(JSON.stringify(value, (name, inner: unknown) => (isTold(name) ? inner : undefined)));
+}
+
 let successes = 0;
 let failures = 0;
 
@@ -165,17 +193,17 @@ describe('the legacy surface and the current one', () => {
       for (const body of singles) {
         const current = await one.call('declare-invoice', { body });
         const legacy = await other.legacy('WSDeclararFactura', toLegacyDeclaration(body));
-        expectSameFacts(current, legacy, ['declaration_id']);
+        expectSameFacts(current, legacy, ['IdDeclaracion']);
       }
       for (const declarations of batches) {
         const Declaraciones = declarations.map(toLegacyDeclaration);
         const current = await one.call('declare-batch', { body: { declarations } });
         const legacy = await other.legacy('WSDeclararFacturas', { Declaraciones });
-        expectSameFacts(current, legacy, ['declaration_id']);
+        expectSameFacts(current, legacy, ['IdDeclaracion']);
       }
       for (const { invoiceId } of records) {
         const ofLegacy = await detailOf(other.call, invoiceId);
-        expectSameFacts(ofLegacy, await legacyDetailOf(one.legacy, invoiceId), ['declaration_id']);
+        expectSameFacts(ofLegacy, await legacyDetailOf(one.legacy, invoiceId), ['IdDeclaracion']);
       }
     });
     await fc.assert(property, { numRuns: 8 });

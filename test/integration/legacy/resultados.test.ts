@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationOf, errorOf, legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
+import { authorizationOf, errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { type Account, seedAccount } from '../../support/data/seed.ts';
@@ -25,16 +25,18 @@ async function newCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = 
 const invalid = (what: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${what}`];
 
 describe('invalid data', () => {
-  const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
+  const wholly = { Observaciones: 7, NumeroFactura: 'x'.repeat(61), FechaFactura: 'ayer', PorcentajeImpuesto: 101 };
   it.each([
-    ['WSListarFacturas', { FechaDesde: '' }, 'FechaHasta es obligatorio. FechaDesde no puede estar vacío.'],
-    ['WSListarFacturas', { ...range, Estado: 'NON' }, 'Estado no es uno de los valores admitidos.'],
-    ['WSListarFacturas', { ...range, Busqueda: 'x'.repeat(121) }, 'Busqueda es demasiado largo.'],
-    ['WSListarFacturas', { ...range, Limite: 101 }, 'Limite es mayor que el máximo.'],
-    ['WSListarFacturas', { ...range, Limite: '25' }, 'Limite no es del tipo esperado.'],
-    ['WSObtenerFactura', { IdFactura: '12a' }, 'IdFactura debe tener solo dígitos.'],
-    ['WSValidarFactura', { IdFactura: 7, Importe: '1' }, 'Importe no es del tipo esperado.'],
-    ['WSDeclararFactura', { ...declaration, FechaFactura: 'ayer' }, 'FechaFactura no tiene el formato esperado.'],
+    [
+      'WSListarFacturas',
+      { FechaDesde: '', Estado: 'NON', Busqueda: 'x'.repeat(121), Limite: '25', Desplazamiento: -1 },
+      'FechaHasta es obligatorio. FechaDesde no puede estar vacío. Estado no es uno de los valores admitidos. Busqueda es demasiado largo. Limite no es del tipo esperado. Desplazamiento es menor que el mínimo.',
+    ],
+    [
+      'WSDeclararFactura',
+      { IdFactura: '12a', Importe: '1', ...wholly },
+      'IdFactura debe tener solo dígitos. Importe no es del tipo esperado. Observaciones no es del tipo esperado. NumeroFactura es demasiado largo. FechaFactura no tiene el formato esperado. PorcentajeImpuesto es mayor que el máximo.',
+    ],
     ['WSDeclararFacturas', { Declaraciones: [] }, 'Declaraciones debe tener al menos un elemento.'],
     [
       'WSDeclararFacturas',
@@ -46,8 +48,10 @@ describe('invalid data', () => {
       { Declaraciones: [declaration, 7, { IdFactura: null, Importe: -1 }] },
       'Declaraciones[1] no es del tipo esperado. Declaraciones[2].IdFactura debe ser un texto de dígitos o un número entero de 0 a 9007199254740991. Declaraciones[2].Importe es menor que el mínimo.',
     ],
+    ['WSDeclararFactura', declaration, 'IdFactura está liquidada y ya no puede declararse.'],
+    ['WSValidarFactura', declaration, 'IdFactura está liquidada y ya no puede declararse.'],
   ])('is VALIDATION_ERROR and named by its legacy field: %s %j', async (operation, fields, what) => {
-    const { call } = await newCaller();
+    const { call } = await newCaller([{ invoiceId: '4711', state: 'LIQ' }]);
     expect(errorOf(await call(operation, fields))).toEqual(invalid(what));
   });
 
@@ -70,14 +74,6 @@ describe('invalid data', () => {
   ])('is VALIDATION_ERROR when there is %s [legacy-dispatch/WSAutorizacion]', async (_what, body, what) => {
     const { call } = await newCaller();
     expect(errorOf(await call('WSObtenerFactura', detail, { body }))).toEqual(invalid(what));
-  });
-
-  it('is VALIDATION_ERROR when the invoice is settled, to declare it as to check it', async () => {
-    const { call } = await newCaller([{ invoiceId: '4711', state: 'LIQ' }]);
-    const settled = invalid('IdFactura está liquidada y ya no puede declararse.');
-    for (const operation of ['WSDeclararFactura', 'WSValidarFactura']) {
-      expect(errorOf(await call(operation, declaration))).toEqual(settled);
-    }
   });
 });
 
@@ -121,20 +117,16 @@ describe('an operation that does not exist', () => {
 });
 
 describe('a failure of the service', () => {
-  it.each(legacyRequests)('is 500 with a Resultado that says nothing of its cause: %s', async (operation, fields) => {
+  const NOT_VERIFIED = 'No se pudo verificar al usuario en este momento. Vuelva a intentarlo en unos segundos.';
+  it.each([
+    ['Invoices', 'error', [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.']],
+    ['Directory', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
+    ['RateCounters', 'refuse', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
+  ] as const)('of %s is told in a Resultado that says nothing of its cause', async (table, how, refusal) => {
     const { account, call } = await newCaller();
-    portal.proxy.fail({ table: 'Invoices', how: 'error' });
-    const answer = await call(operation, fields);
-    expect(errorOf(answer)).toEqual([500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.']);
-    expectNoSecrets(answer, account);
-  });
-
-  it.each(['Directory', 'RateCounters'] as const)('is 503 when %s cannot be reached', async (table) => {
-    const { account, call } = await newCaller();
-    portal.proxy.fail({ table, how: 'refuse' });
+    portal.proxy.fail({ table, how });
     const answer = await call('WSObtenerFactura', detail);
-    const message = 'No se pudo verificar al usuario en este momento. Vuelva a intentarlo en unos segundos.';
-    expect(errorOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE', message]);
+    expect(errorOf(answer)).toEqual(refusal);
     expectNoSecrets(answer, account);
   });
 });
