@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { INDEXED_ROWS } from '../../../lib/services/day-index.ts';
-import { legacyCallsOf, legacyRequests } from '../../support/legacy/legacy.ts';
+import { legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { actionsOf, isPermitted, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { changeRecord, newId } from '../../support/data/seed.ts';
@@ -91,19 +91,22 @@ describe('the role of a function', () => {
     const { account } = await newCaller();
     const call = legacyCallsOf(portal.invoke, account);
     const actions = await actionsDuring(async () => {
-      const search = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31', Busqueda: 'srv' };
-      for (const [operation, fields] of [...legacyRequests, ['WSListarFacturas', search] as const]) {
+      const march = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
+      const amount = { IdFactura: '4711', Importe: 1 };
+      for (const [operation, fields] of [
+        ['WSListarFacturas', march],
+        ['WSListarFacturas', { ...march, Busqueda: 'srv' }],
+        ['WSObtenerFactura', amount],
+        ['WSDeclararFactura', amount],
+        ['WSDeclararFacturas', { Declaraciones: [amount] }],
+        ['WSValidarFactura', amount],
+      ] as const)
         expect((await call(operation, fields)).body.Resultado.Codigo).toBe('OK');
-      }
-      const byUsername = { Usuario: USERNAME, Password: 'wrong' };
       for (const authorization of [
-        { Password: 'wrong' },
-        byUsername,
-        { Usuario: 'nobody' },
-        { Guid: crypto.randomUUID() },
-      ]) {
+        ...[{ Password: 'wrong' }, { Usuario: USERNAME, Password: 'wrong' }],
+        ...[{ Usuario: 'nobody' }, { Guid: crypto.randomUUID() }],
+      ])
         expect((await call('WSObtenerFactura', {}, { authorization })).body.Resultado.Codigo).toBe('UNAUTHORIZED');
-      }
     });
     expect(actions.map(({ table }) => table)).toContain('DayIndexes');
     expect(forbidden('legacy-dispatch', actions)).toEqual([]);

@@ -1,4 +1,3 @@
-import { Ajv } from 'ajv';
 import { expect } from 'vitest';
 import { config } from '../../../infra/config.ts';
 
@@ -19,54 +18,24 @@ interface Directive {
   readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[];
 }
 
-const name = { type: 'string', minLength: 1, maxLength: 255 };
-const directive = {
-  type: 'object',
-  required: ['Namespace', 'Dimensions', 'Metrics'],
-  additionalProperties: false,
-  properties: {
-    Namespace: name,
-    Dimensions: { type: 'array', minItems: 1, items: { type: 'array', maxItems: 9, items: name } },
-    Metrics: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 100,
-      items: {
-        type: 'object',
-        required: ['Name', 'Unit'],
-        additionalProperties: false,
-        properties: { Name: name, Unit: { enum: ['Count', 'Milliseconds'] } },
-      },
-    },
-  },
-};
-
-/** What the specification of the embedded metric format demands of a log line, as far as a schema can say it. */
-const isEmbeddedFormat = new Ajv().compile({
-  type: 'object',
-  required: ['_aws'],
-  properties: {
-    _aws: {
-      type: 'object',
-      required: ['Timestamp', 'CloudWatchMetrics'],
-      additionalProperties: false,
-      properties: { Timestamp: { type: 'integer' }, CloudWatchMetrics: { type: 'array', items: directive } },
-    },
-  },
-});
-
 /** The metrics that CloudWatch takes out of a log line, once it is certain that the line is one it takes. */
 export function metricsIn(line: LogLine): Metric[] {
-  expect(isEmbeddedFormat(line), JSON.stringify([line, isEmbeddedFormat.errors])).toBe(true);
-  const { CloudWatchMetrics } = line['_aws'] as { CloudWatchMetrics: Directive[] };
-  return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) => {
-    expect(Namespace).toBe(config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE);
+  expect(line['_aws']).toEqual({ Timestamp: expect.any(Number), CloudWatchMetrics: expect.any(Array) });
+  const { Timestamp, CloudWatchMetrics } = line['_aws'] as { Timestamp: number; CloudWatchMetrics: Directive[] };
+  expect(Timestamp).toSatisfy(Number.isInteger);
+  return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics, ...others }) => {
+    expect([Namespace, others]).toEqual([config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE, {}]);
+    for (const { length } of [Dimensions, Metrics]) expect(length, JSON.stringify(line)).toBeGreaterThan(0);
+    expect(Metrics.length).toBeLessThanOrEqual(100);
     return Dimensions.flatMap((set) => {
+      expect(set.length).toBeLessThanOrEqual(9);
       const dimensions = Object.fromEntries(set.map((key) => [key, line[key] as string]));
       for (const key of set) expect(line[key], `dimension ${key}`).toEqual(expect.stringMatching(/^.{1,1024}$/));
-      return Metrics.map(({ Name, Unit }) => {
-        expect(line[Name], `metric ${Name}`).toEqual(expect.any(Number));
-        return { name: Name, unit: Unit, value: line[Name] as number, dimensions };
+      return Metrics.map((metric) => {
+        const Name = expect.stringMatching(/^.{1,255}$/);
+        expect(metric).toEqual({ Name, Unit: expect.stringMatching(/^(Count|Milliseconds)$/) });
+        expect(line[metric.Name], `metric ${metric.Name}`).toEqual(expect.any(Number));
+        return { name: metric.Name, unit: metric.Unit, value: line[metric.Name] as number, dimensions };
       });
     });
   });

@@ -29,15 +29,6 @@ export function legacyCallsOf(invoke: Invoke, account: Account, sourceIp = newId
     });
 }
 
-/** A plain request of each operation, for the invoice 4711. */
-export const legacyRequests = [
-  ['WSListarFacturas', { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' }],
-  ['WSObtenerFactura', { IdFactura: '4711' }],
-  ['WSDeclararFactura', { IdFactura: '4711', Importe: 1 }],
-  ['WSDeclararFacturas', { Declaraciones: [{ IdFactura: '4711', Importe: 1 }] }],
-  ['WSValidarFactura', { IdFactura: '4711', Importe: 1 }],
-] as const;
-
 /** What an error says: status, code and message. */
 export function errorOf({ status, body: { Resultado } }: LegacyAnswer): [number, string, string] {
   return [status, Resultado.Codigo, Resultado.Mensaje];

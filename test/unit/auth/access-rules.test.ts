@@ -59,10 +59,6 @@ describe('an identity', () => {
     expect(identify({})).toBe(user);
   });
 
-  it.each(unusableKeys)('is refused when the API key %s [$2]', (_fault, key) => {
-    expect(() => identify({ apiKey: key })).toThrow(BAD_KEY);
-  });
-
   it.each(['validFrom', 'validUntil'])(
     'holds at the very instant of %s of its API key [api-key/time-window]',
     (end) => {
@@ -70,39 +66,36 @@ describe('an identity', () => {
     },
   );
 
-  it.each<[string, Partial<AccessSnapshot>, string]>([
-    ['is deactivated', withUser({ active: false }), 'auth/rule-2/deactivated'],
-    ['has its license off', withUser({ licenseActive: false }), 'auth/rule-2/license'],
-    ['has passed its expiry date', withUser({ expiresAt: NOW.toISOString() }), 'auth/rule-2/expiry'],
-    ['has no permission left', withUser({ permissions: [] }), 'auth/rule-2/permissions'],
-    ['does not exist', { user: null, userCompany: null }, 'codes/UNAUTHORIZED/user'],
-  ])('is refused when the user %s [$2]', (_fault, changes) => {
-    expect(() => identify(changes)).toThrow(INACTIVE);
+  const suspended = (companyId: string) => ({ companyId, status: 'SUSPENDED' }) as const;
+  type Refusal = [fault: string, Partial<AccessSnapshot>, refusal: Error, rule: string];
+  it.each<Refusal>([
+    ...unusableKeys.map(([fault, key, rule]): Refusal => [`the API key ${fault}`, { apiKey: key }, BAD_KEY, rule]),
+    ['the user is deactivated', withUser({ active: false }), INACTIVE, 'auth/rule-2/deactivated'],
+    ['the user has its license off', withUser({ licenseActive: false }), INACTIVE, 'auth/rule-2/license'],
+    ['the user has passed its expiry date', withUser({ expiresAt: NOW.toISOString() }), INACTIVE, 'auth/rule-2/expiry'],
+    ['the user has no permission left', withUser({ permissions: [] }), INACTIVE, 'auth/rule-2/permissions'],
+    ['the user does not exist', { user: null, userCompany: null }, INACTIVE, 'codes/UNAUTHORIZED/user'],
+    ["the key's company is suspended", { keyCompany: suspended('6') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the key's company does not exist", { keyCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the user's company is suspended", { userCompany: suspended('5') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the user's company does not exist", { userCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the supplier's is suspended", { supplierCompany: suspended('7') }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+    ["the supplier's does not exist", { supplierCompany: null }, SUSPENDED, 'codes/COMPANY_SUSPENDED/company'],
+  ])('is refused when %s [$3]', (_fault, changes, refusal) => {
+    expect(() => identify(changes)).toThrow(refusal);
   });
 
   it('holds until the very expiry of the user [auth/rule-2/expiry]', () => {
     expect(identify(withUser({ expiresAt: '2026-07-01T10:00:00.001Z' })).userId).toBe('77');
   });
 
-  it.each<[string, Partial<AccessSnapshot>]>([
-    ["the key's company is suspended", { keyCompany: { companyId: '6', status: 'SUSPENDED' } }],
-    ["the key's company does not exist", { keyCompany: null }],
-    ["the user's company is suspended", { userCompany: { companyId: '5', status: 'SUSPENDED' } }],
-    ["the user's company does not exist", { userCompany: null }],
-    ["the supplier's company is suspended", { supplierCompany: { companyId: '7', status: 'SUSPENDED' } }],
-    ["the supplier's company does not exist", { supplierCompany: null }],
-  ])('is refused when %s [codes/COMPANY_SUSPENDED/company]', (_fault, changes) => {
-    expect(() => identify(changes)).toThrow(SUSPENDED);
-  });
-
   it('is checked in this order: tenant, API key, companies, user', () => {
-    const keyCompany = { companyId: '6', status: 'SUSPENDED' } as const;
+    const keyCompany = suspended('6');
     const inactive = withUser({ active: false });
     expect(() => identify({ tenant: null, apiKey: null, keyCompany, ...inactive })).toThrow(BAD_TENANT);
     expect(() => identify({ apiKey: null, keyCompany, ...inactive })).toThrow(BAD_KEY);
     expect(() => identify({ keyCompany, ...inactive })).toThrow(SUSPENDED);
-    const userCompany = { companyId: '5', status: 'SUSPENDED' } as const;
-    expect(() => identify({ userCompany, ...inactive })).toThrow(SUSPENDED);
+    expect(() => identify({ userCompany: suspended('5'), ...inactive })).toThrow(SUSPENDED);
     expect(() => identify(inactive)).toThrow(INACTIVE);
   });
 });

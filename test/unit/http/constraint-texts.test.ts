@@ -24,6 +24,7 @@ describe('the texts of constraints', () => {
   });
 
   it.each<[string, Partial<FaultParams>, string, string]>([
+    ['required', {}, 'is required', 'es obligatorio'],
     ['type', { type: ['string', 'null'] }, 'must be string', 'debe ser un texto'],
     ['type', { type: ['integer', 'string'] }, 'must be integer or string', 'debe ser un número entero o un texto'],
     ['enum', { allowedValues: ['A', 'B', null] }, 'must be one of A, B', 'debe ser uno de A, B'],
