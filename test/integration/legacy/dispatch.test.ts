@@ -28,6 +28,7 @@ const declared = anInvoice({
   providerInvoice,
 });
 const pending = anInvoice({ invoiceId: '1002', invoiceDate: '2026-03-10T08:00:00.000Z' });
+const settled = anInvoice({ invoiceId: '1003', state: 'LIQ', invoiceDate: '2026-05-01T08:00:00.000Z' });
 const row = {
   IdFactura: '1001',
   FechaFactura: '2026-03-15T10:30:00.000Z',
@@ -72,6 +73,7 @@ const concept = {
   PorcentajeImpuesto: 19,
   Total: 1190,
 };
+const wasSettled = { Codigo: 'VALIDATION_ERROR', Mensaje: 'La factura está liquidada y ya no puede declararse.' };
 const missing = { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' };
 
 describe('POST /apidev/legacy/{WSName}', () => {
@@ -93,18 +95,14 @@ describe('POST /apidev/legacy/{WSName}', () => {
     ['WSDeclararFactura', { IdFactura: '1002', Importe: 1005 }, accepted],
     [
       'WSDeclararFacturas',
-      {
-        Declaraciones: [
-          { IdFactura: '1002', Importe: 1005 },
-          { IdFactura: '7', Importe: 1 },
-        ],
-      },
+      { Declaraciones: ['1002', '1003', '7'].map((IdFactura) => ({ IdFactura, Importe: 1005 })) },
       {
         Resultados: [
           { IdFactura: '1002', Exito: true, ...accepted },
+          { IdFactura: '1003', Exito: false, Error: wasSettled },
           { IdFactura: '7', Exito: false, Error: missing },
         ],
-        ...{ Aceptadas: 1, Rechazadas: 1 },
+        ...{ Aceptadas: 1, Rechazadas: 2 },
       },
     ],
     [
@@ -116,7 +114,7 @@ describe('POST /apidev/legacy/{WSName}', () => {
     '%s answers in its own names: %j [service/rule-4/route] [legacy-dispatch/route]',
     async (operation, fields, answer) => {
       const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
-      await seedInvoices(portal.engine, account.scope, [declared, pending]);
+      await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
       const { status, body } = await legacyCallsOf(portal.invoke, account)(operation, fields);
       expect([status, body]).toEqual([200, { Resultado, ...answer }]);
     },
