@@ -11,7 +11,7 @@ import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
 
 /** Sends JSON to a path of the service; rejects when the signal is aborted first. */
-export type Post = (path: string, body: object, signal?: AbortSignal) => Promise<HttpAnswer>;
+export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpAnswer>;
 
 /** The deployed functions behind the local gateway, on an engine behind a proxy, with little time for each request. */
 export interface ImpatientService {
@@ -85,7 +85,12 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
     postOf: async (account) => {
       const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;
       const credentials = { tenant: account.scope.tenant, authorization, 'x-api-key': account.apiKey };
-      return (path, body, signal) => post(url + path, credentials, body, signal);
+      const headers = { 'content-type': 'application/json', ...credentials };
+      return async (path, body, signal = null) => {
+        const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal });
+        const answer = { status: response.status, headers: Object.fromEntries(response.headers) };
+        return { method: 'POST', path, ...answer, body: await response.text() };
+      };
     },
     async close() {
       server.closeAllConnections();
@@ -94,26 +99,5 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
       await proxy.close();
       await engine.close();
     },
-  };
-}
-
-async function post(
-  url: string,
-  credentials: Readonly<Record<string, string>>,
-  body: object,
-  signal: AbortSignal | undefined,
-): Promise<HttpAnswer> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...credentials },
-    body: JSON.stringify(body),
-    ...(signal && { signal }),
-  });
-  return {
-    method: 'POST',
-    path: new URL(url).pathname,
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: await response.text(),
   };
 }

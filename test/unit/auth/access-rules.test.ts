@@ -6,6 +6,7 @@ import {
   requireOpenSession,
   requireSupplier,
 } from '../../../lib/auth/access-rules.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { type AccessSnapshot, type ApiKey, PERMISSIONS, type User } from '../../../lib/domain/directory.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
@@ -98,6 +99,12 @@ describe('an identity', () => {
     expect(() => identify({ userCompany: suspended('5'), ...inactive })).toThrow(SUSPENDED);
     expect(() => identify(inactive)).toThrow(INACTIVE);
   });
+});
+
+it('an API key is hashed with SHA-256, whatever the case of its letters', () => {
+  const hash = '7a3e217212e3108e9e818c4a8d7763546ff512795ba025c214d846720d1500eb';
+  for (const key of ['0B1F7A3E-6C1D-4E0A-9C38-0F6B7D3B9A11', '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11'])
+    expect(hashApiKey(key)).toBe(hash);
 });
 
 describe('an API key of the account that somebody claims', () => {

@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cachedPublicKeys } from '../../../lib/auth/key-cache.ts';
-import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
+import { generateSigningKey, publicPartOf } from '../../../lib/auth/key-pairs.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, tokenVerifier } from '../../../lib/auth/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
@@ -27,6 +27,13 @@ const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 't
 const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
   verifyToken(bearer, tenant, new Date((ISSUED_AT + seconds) * 1000));
 
+it('a key pair publishes nothing of the private key but its public part', () => {
+  const { x, y } = privateKey.privateJwk;
+  expect(publicKey).toEqual({ kid: 'key-1', alg: 'ES256', use: 'sig', kty: 'EC', crv: 'P-256', x, y });
+  expect(privateKey.privateJwk.d).toEqual(expect.any(String));
+  expect(publicPartOf(privateKey)).toEqual(publicKey);
+});
+
 describe('an access token', () => {
   it('is signed with ES256, names its key, and carries the user, issuer, audience, its own id, and an end one hour after its issue [auth/flow-2] [limits/token-lifetime]', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
@@ -38,8 +45,9 @@ describe('an access token', () => {
     });
   });
 
-  it('gives back the user that it was issued to, and when; also before that, when sessions have just ended', async () => {
+  it('gives back the user that it was issued to, and when, also before that; the scheme may be in any case', async () => {
     expect([await verifyAfter(0), await verifyAfter(-1)]).toEqual([verified, verified]);
+    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
   });
 
   it('may belong to a user without a supplier', async () => {
@@ -127,10 +135,6 @@ describe('a forged token', () => {
 });
 
 describe('an Authorization header', () => {
-  it('takes the scheme in any case', async () => {
-    expect(await verifyAfter(0, 'demo.example', `bearer ${token}`)).toEqual(verified);
-  });
-
   // The title does not hold the token, which is another one in each run.
   it.each([
     ...['Basic T', 'T', 'BearerT', 'Token T', undefined, '', 'Bearer', 'Bearer ', 'Bearer x.y'],

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ServiceError } from '../../../lib/domain/errors.ts';
+import { type ErrorCode, ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
 import type { RequestState } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
@@ -84,24 +84,17 @@ describe('the log line of a request', () => {
     expect(lines[0]?.level).toBe('INFO');
   });
 
-  it.each([
-    ['INVALID_DATE_RANGE', 400, 'ClientErrors'],
-    ['RATE_LIMITED', 429, 'RateLimited'],
-    ['INTERNAL_ERROR', 500, 'InternalErrors'],
-    ['SERVICE_UNAVAILABLE', 503, 'ServiceUnavailable'],
-  ] as const)('counts an error %s', (code, status, name) => {
-    const line = lineOf({}, status, new ServiceError(code, unexpected));
-    expect(metricsOf(line)).toEqual(['RoundTrips', name]);
-    expect(line).toMatchObject({ code, [name]: 1 });
-  });
-
-  it.each([
-    [{ loginRefused: 'spent-account' }, ['LoginsRefused', 'AccountsSpent']],
-    [{ limiterUnavailable: true }, ['RateLimiterUnavailable']],
-  ] as const)('counts for the service what its alarms look at: %o', (state, names) => {
-    const line = lineOf(state);
+  it.each<[Partial<RequestState>, ErrorCode | null, number, string[]]>([
+    [{}, 'INVALID_DATE_RANGE', 400, ['ClientErrors']],
+    [{}, 'RATE_LIMITED', 429, ['RateLimited']],
+    [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
+    [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
+    [{ loginRefused: 'spent-account' }, null, 200, ['LoginsRefused', 'AccountsSpent']],
+    [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
+  ])('counts what alarms look at: %o with the error %s', (state, code, status, names) => {
+    const line = lineOf(state, status, code && new ServiceError(code, unexpected));
     expect(metricsOf(line)).toEqual(['RoundTrips', ...names]);
-    expect(line).toMatchObject(Object.fromEntries(names.map((name) => [name, 1])));
+    expect(line).toMatchObject({ ...(code && { code }), ...Object.fromEntries(names.map((name) => [name, 1])) });
   });
 
   it('is of level ERROR, with the cause, when the service is at fault, and of level INFO when the caller is', () => {
