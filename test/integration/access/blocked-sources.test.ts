@@ -42,9 +42,8 @@ describe('the login guard', () => {
   it('refuses a malformed attempt too, which costs one look and is no failure [auth/rule-6/every-attempt] [auth/rule-6/headers] [rate-headers/login]', async () => {
     const send = () => portal.invoke('login', { headers: { tenant: account.scope.tenant }, body: '{', sourceIp });
     await fail(4);
-    expect([await send(), await send()]).toMatchObject(
-      Array(2).fill({ status: 400, headers: { 'X-RateLimit-Remaining': '1' } }),
-    );
+    for (let time = 0; time < 2; time++)
+      expect(await send()).toMatchObject({ status: 400, headers: { 'X-RateLimit-Remaining': '1' } });
     await fail(1);
     portal.proxy.reset();
     const { status, headers } = await send();

@@ -143,7 +143,7 @@ describe('what a function that was taken over could ask for', () => {
     ['a new API key', [], 'UpdateItem Directory', fields('APIKEY#0', 'tenant')],
     ['a public key', [], 'UpdateItem Directory', fields('JWKS', 'jwk')],
   ] as const)('%s is given to these alone: %j', (_what, names, asked, context) => {
-    const [action = '', table] = asked.split(' ') as [string, TableName];
+    const [action, table] = asked.split(' ') as [string, TableName];
     const given = [...suppliers, ...both].filter((name) =>
       isPermitted({ action, table, context }, statementsOf(roleOf(name))),
     );

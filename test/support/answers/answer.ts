@@ -27,15 +27,13 @@ export interface AnswerBody {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly ShownFault[] };
 }
 
-type AnswerCheck = (result: APIGatewayProxyResult, requestId: string, path: string) => Answer;
-
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /**
  * Makes the check of everything that holds for each answer of an endpoint: the OpenAPI document, status and headers.
  */
-export function answerCheck(contract: Contract): AnswerCheck {
-  return (result, requestId) => {
+export function answerCheck(contract: Contract) {
+  return (result: APIGatewayProxyResult, requestId: string): Answer => {
     const body = JSON.parse(result.body) as AnswerBody;
     if (body.error) expect(result.statusCode).toBe(STATUS_OF[body.error.code]);
     const carriesRate = contract.access !== null || result.statusCode !== 429;

@@ -65,30 +65,17 @@ function valueFaults(validate: ValidateFunction, json: string): string[] {
 /** Where the document describes the operation that a request is for. */
 function pointerOf(method: string, path: string): Pointer | undefined {
   const { pathname } = new URL(path, 'http://service');
-  const paths = Object.keys(openApi.paths);
-  const same = paths.find((each) => each === pathname || isSameLegacy(each, pathname));
-  const template = same ?? paths.find((each) => matches(each, pathname));
-  const isDocumented = template !== undefined && method.toLowerCase() in (openApi.paths[template] ?? {});
+  // Legacy operations may be named in capital or small letters.
+  const flags = isLegacy(pathname) ? 'i' : '';
+  const templates = Object.keys(openApi.paths).filter((template) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`, flags).test(pathname),
+  );
+  const template = templates.find((each) => !each.includes('{')) ?? templates[0] ?? '';
+  const isDocumented = method.toLowerCase() in (openApi.paths[template] ?? {});
   return isDocumented ? ['paths', template, method.toLowerCase()] : undefined;
 }
 
-function isLegacy(path: string): boolean {
-  return path.startsWith('/apidev/legacy/');
-}
-
-/** Legacy operations may be named in capital or small letters. */
-function isSameLegacy(path: string, pathname: string): boolean {
-  return isLegacy(pathname) && path.toLowerCase() === pathname.toLowerCase();
-}
-
-function matches(template: string, pathname: string): boolean {
-  const segments = pathname.split('/');
-  const parts = template.split('/');
-  return (
-    parts.length === segments.length &&
-    parts.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
-  );
-}
+const isLegacy = (path: string) => path.startsWith('/apidev/legacy/');
 
 /** An unknown path is the gateway's to answer; an unknown operation of the legacy route, its function's. */
 function unknownPathFaults({ path, status, headers, body }: HttpAnswer): string[] {
