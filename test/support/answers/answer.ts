@@ -13,10 +13,7 @@ export interface Answer {
 }
 
 /** An invalid property as an answer names it: a message for each constraint. */
-export interface ShownFault {
-  readonly property: string;
-  readonly constraints: Readonly<Record<string, string>>;
-}
+type PropertyTexts = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
 
 /** The envelope of an answer; what `data` holds is the endpoint's own. */
 export interface AnswerBody {
@@ -24,7 +21,7 @@ export interface AnswerBody {
   // oxlint-disable-next-line typescript/no-explicit-any -- its schema has been checked, and the tests read it freely
   readonly data?: any;
   readonly meta?: { readonly total?: number; readonly limit?: number; readonly offset?: number };
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly ShownFault[] };
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly PropertyTexts[] };
 }
 
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];

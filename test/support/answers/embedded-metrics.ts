@@ -4,14 +4,6 @@ import { config } from '../../../infra/config.ts';
 /** A log line as it was written. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A metric as CloudWatch takes it out of a log line. */
-export interface Metric {
-  readonly name: string;
-  readonly unit: string;
-  readonly value: number;
-  readonly dimensions: Readonly<Record<string, string>>;
-}
-
 interface Directive {
   readonly Namespace: string;
   readonly Dimensions: readonly (readonly string[])[];
@@ -19,7 +11,7 @@ interface Directive {
 }
 
 /** The metrics that CloudWatch takes out of a log line, once it is certain that the line is one it takes. */
-export function metricsIn(line: LogLine): Metric[] {
+export function metricsIn(line: LogLine) {
   expect(line['_aws']).toEqual({ Timestamp: expect.any(Number), CloudWatchMetrics: expect.any(Array) });
   const { Timestamp, CloudWatchMetrics } = line['_aws'] as { Timestamp: number; CloudWatchMetrics: Directive[] };
   expect(Timestamp).toSatisfy(Number.isInteger);
