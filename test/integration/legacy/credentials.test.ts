@@ -22,19 +22,22 @@ async function newCaller(overrides?: AccountOverrides) {
 
 describe('a missing or malformed WSAutorizacion', () => {
   const Guid = crypto.randomUUID();
+  const of = (fields: object) => ({ WSAutorizacion: fields });
   it.each([
     ['legacy-auth/missing', {}, 'WSAutorizacion es obligatorio.'],
     ['legacy-auth/missing', [], 'body no es del tipo esperado.'],
-    ['legacy-auth/Guid', { Guid: 'x', Usuario: 'u', Password: 'p' }, 'Guid no tiene el formato esperado.'],
-    ['legacy-auth/Usuario', { Guid, Usuario: '', Password: 'p' }, 'Usuario no puede estar vacío.'],
-    ['legacy-auth/Password', { Guid, Usuario: 'u' }, 'Password es obligatorio.'],
+    [
+      'legacy-auth/Guid',
+      of({ Guid: 'x', Usuario: 'u', Password: 'p' }),
+      'WSAutorizacion.Guid no tiene el formato esperado.',
+    ],
+    ['legacy-auth/Usuario', of({ Guid, Usuario: '', Password: 'p' }), 'WSAutorizacion.Usuario no puede estar vacío.'],
+    ['legacy-auth/Password', of({ Guid, Usuario: 'u' }), 'WSAutorizacion.Password es obligatorio.'],
   ])(
     'is UNAUTHORIZED in a Resultado that says what is wrong [legacy-dispatch/WSAutorizacion] [$0]',
-    async (_rule, fields, what) => {
+    async (_rule, body, what) => {
       const { errorTo } = await newCaller();
-      const isOfField = 'Usuario' in fields;
-      const message = `WSAutorizacion falta o está mal formada. ${isOfField ? 'WSAutorizacion.' : ''}${what}`;
-      const body = isOfField ? { WSAutorizacion: fields } : fields;
+      const message = `WSAutorizacion falta o está mal formada. ${what}`;
       expect(await errorTo({ body })).toEqual([200, 'UNAUTHORIZED', message]);
     },
   );
