@@ -49,6 +49,7 @@ describe('wrong credentials', () => {
     const stranger = await seedAccount(portal.engine);
     for (const request of [
       { headers: { tenant: stranger.scope.tenant } },
+      { headers: { tenant: account.scope.tenant }, authorization: { Guid: crypto.randomUUID() } },
       ...[{ Guid: crypto.randomUUID() }, { Guid: stranger.apiKey }].map((authorization) => ({ authorization })),
       ...[{ Usuario: 'nobody' }, { Usuario: stranger.email }].map((authorization) => ({ authorization })),
       { authorization: { Password: 'wrong' } },
