@@ -84,6 +84,17 @@ describe('the guard of accounts', () => {
     await expect(wrong.fail()).rejects.toEqual(refused(60));
   });
 
+  it('tells one more as soon as the first failure is 24 hours old, though the latest is not a minute old', async () => {
+    const { time, fail, failTimes } = aGuard();
+    await fail();
+    time.nowMs += windowMs - 30_000;
+    await failTimes(limit - 1);
+    time.nowMs += 29_999;
+    await expect(fail()).rejects.toEqual(refused(1));
+    time.nowMs += 1;
+    expect(await fail()).toBe(1);
+  });
+
   it('whenever guesses come, and whenever the owner logs in, tells 20 in any 24 hours, then one after pauses of 1, 2, 4, 8 and 15 minutes, until a day was quiet; else how long to wait', async () => {
     expect([limit, windowMs, pausesMs.map((ms) => ms / MINUTE_MS)]).toEqual([20, 86_400_000, [1, 2, 4, 8, 15]]);
     const bounds = [...pausesMs, windowMs].flatMap((ms) => [ms - 1, ms]);
