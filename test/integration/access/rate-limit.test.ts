@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createSlidingWindow } from '../../../lib/rate-limit/sliding-window.ts';
-import { createRateCounterTable } from '../../../lib/storage/access/rate-counter-table.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { newId, seedAccount } from '../../support/data/seed.ts';
+import { seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 
 const START = Date.parse('2026-05-01T10:00:00.000Z');
-const WINDOW_MS = 60_000;
 const path = '/apidev/v1/supplier-portal/invoices/4711';
 const declaration = { invoice_id: '4711', amount: 1 };
 
@@ -40,18 +37,6 @@ describe('the rate limit', () => {
       const other = await portal.newCaller(overrides);
       expect((await write(other.call)).status).toBe(404);
     }
-  });
-
-  it('forgets a request after 60 s, and not 1 ms earlier, in a process that remembers nothing [limits/sliding-window]', async () => {
-    const table = createRateCounterTable(portal.engine.client, portal.engine.tables.RateCounters);
-    const policy = { group: 'two', limit: 2, windowMs: WINDOW_MS };
-    const subject = newId();
-    const wait = async (ms: number) => {
-      const decision = await createSlidingWindow(table).count(subject, policy, new Date(START + ms));
-      return decision.kind === 'refused' ? decision.retryAfterSeconds : undefined;
-    };
-    expect([await wait(0), await wait(1)]).toEqual([undefined, undefined]);
-    expect([await wait(WINDOW_MS - 1), await wait(WINDOW_MS), await wait(WINDOW_MS)]).toEqual([1, undefined, 1]);
   });
 
   it('costs one write unit in one call beside the access check; a refused request consumes nothing further', async () => {

@@ -1,7 +1,7 @@
 import type { ClaimedAccount } from '../../../lib/domain/directory.ts';
 import type { AccountRecord, AccountStore, Admission, RegisterName } from '../../../lib/rate-limit/account-guard.ts';
 import type { GuardStore } from '../../../lib/rate-limit/login-guard.ts';
-import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
+import { ACCOUNT_POLICY, type AccountPolicy, LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
 import type { RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
 
 /** The conditions of the login guard's table, over records in memory. */
@@ -34,8 +34,7 @@ export function guardStoreFake(): GuardStore {
 type Stored = Omit<AccountRecord, 'sourceName'>;
 
 /** The conditions of the table of accounts, over records in memory. Every account has the password `right`. */
-export function accountStoreFake(): AccountStore {
-  const { limit, windowMs, pausesMs } = ACCOUNT_POLICY;
+export function accountStoreFake({ limit, windowMs, pausesMs }: AccountPolicy = ACCOUNT_POLICY): AccountStore {
   const records = new Map<string, Stored>();
   const nameOf = ({ loginName, user }: ClaimedAccount) => user?.userId ?? `nobody ${loginName}`;
   const untouched = { times: Array<number>(limit).fill(0), pause: 0 };
