@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engineClient, engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { startEngine as startOwnEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
@@ -15,6 +12,7 @@ import { startEngine } from '../support/engine/engine.ts';
 import { startEngineProxy } from '../support/engine/engine-proxy.ts';
 import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 import { runScript } from '../support/processes/run-script.ts';
+import { useProcesses } from '../support/processes/use-processes.ts';
 
 const script = 'infra/local/start.ts';
 // Each has started the next.
@@ -22,13 +20,10 @@ const parts = ['service', 'supervisor', 'engine'];
 const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
 
 describe('npm start', () => {
+  const startProcess = useProcesses();
   let directory: string;
-  const children: ChildProcess[] = [];
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
-  });
-  afterAll(() => {
-    children.forEach((child) => child.kill('SIGKILL'));
   });
 
   const optionsFor = (data: string, enginePort: number) => [
@@ -37,13 +32,8 @@ describe('npm start', () => {
   ];
 
   async function start(options: readonly string[]) {
-    const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url)), ...options]);
-    children.push(child);
-    const output = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => (output.stdout += text));
-    child.stderr.on('data', (text) => (output.stderr += text));
-    const exit = once(child, 'close').then(([code]) => ({ code, stderr: output.stderr }));
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
+    const { child, exit, ready } = startProcess([process.execPath, script, ...options]);
+    await ready();
     return { child, exit };
   }
 
@@ -66,7 +56,7 @@ describe('npm start', () => {
       expect(tree.map(({ parentId }) => parentId)).toEqual([process.pid, tree[0]?.id, tree[1]?.id]);
       process.kill(tree[parts.indexOf(killed)]?.id ?? Number.NaN, 'SIGKILL');
 
-      expect(await exit).toEqual({ code, stderr: expect.stringMatching(words) });
+      expect(await exit).toMatchObject({ code, stderr: expect.stringMatching(words) });
       await expect.poll(() => survivorsOf(tree), { timeout: 5_000 }).toEqual([]);
       expect(await findPort(enginePort)).toBe(enginePort);
 
@@ -74,7 +64,7 @@ describe('npm start', () => {
       expect((await client.send(new GetCommand({ TableName, Key: item }))).Item).toEqual(item);
       client.destroy();
       again.child.kill('SIGTERM');
-      expect(await again.exit).toEqual({ code: 0, stderr: '' });
+      expect(await again.exit).toMatchObject({ code: 0, stderr: '' });
     },
   );
 
@@ -84,7 +74,7 @@ describe('npm start', () => {
     const { child, exit } = await start(optionsFor('new/own', 0));
     expect([modeOf('new'), modeOf('new/own')]).toEqual(['700', '700']);
     child.kill('SIGTERM');
-    expect(await exit).toEqual({ code: 0, stderr: '' });
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('warns where others may look into the folder, leaves it as it is, and keeps its own files from them', async () => {
@@ -96,7 +86,10 @@ describe('npm start', () => {
     expect(files.map((name) => modeOf('shared', name))).toEqual(files.map(() => '600'));
     expect(modeOf('shared')).toBe('755');
     child.kill('SIGTERM');
-    expect(await exit).toEqual({ code: 0, stderr: expect.stringMatching(/^Warning: others .* chmod 700 .*shared\n$/) });
+    expect(await exit).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Warning: others .* chmod 700 .*shared\n$/),
+    });
   });
 
   const run = (data: string, env = {}) => runScript(script, optionsFor(data, 0), { env });
@@ -132,7 +125,7 @@ describe('npm start', () => {
       await exit;
       const again = await start(optionsFor('shared-data', 0));
       again.child.kill('SIGTERM');
-      expect(await again.exit).toEqual({ code: 0, stderr: '' });
+      expect(await again.exit).toMatchObject({ code: 0, stderr: '' });
     },
   );
 
@@ -169,10 +162,7 @@ describe('npm start', () => {
   it('says in one line that the engine ended while the data were being prepared', { tags: 'long' }, async () => {
     // A file may not grow beyond 100 kB: less than the tables need.
     const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, script, ...optionsFor('small', 0)];
-    const child = spawn('sh', command);
-    let stderr = '';
-    child.stderr.on('data', (text) => (stderr += text));
-    const [code] = await once(child, 'close');
+    const { code, stderr } = await startProcess(['sh', ...command]).exit;
     // Whether its end or a call that it left unanswered is noticed first is a matter of chance.
     const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });

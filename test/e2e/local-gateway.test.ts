@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, listen } from '../../infra/local/ports.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import { newRequestParts } from '../support/service/new-request-parts.ts';
 import { portalRequests, send } from '../support/service/portal-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
+import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
@@ -106,26 +104,16 @@ describe('local gateway', () => {
 });
 
 describe('npm start', () => {
-  const children: ChildProcess[] = [];
-  afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
-
-  const start = (...options: string[]) => {
-    const script = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
-    const child = spawn(process.execPath, [script, '--empty', '--quiet', ...options]);
-    children.push(child);
-    const output = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => (output.stdout += text));
-    child.stderr.on('data', (text) => (output.stderr += text));
-    return { child, output, exit: once(child, 'close').then(([code]) => ({ code, ...output })) };
-  };
+  const startProcess = useProcesses();
+  const start = (...options: string[]) => startProcess([...startCommand, '--quiet', ...options]);
 
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     'leaves no engine behind after %s',
     { tags: 'long' },
     async (signal) => {
       const engine = await findPort(0);
-      const { child, output, exit } = start('--port', '0', '--dynamodb-port', String(engine));
-      await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+\n$/m);
+      const { child, exit, ready } = start('--dynamodb-port', String(engine));
+      await ready();
       expect((await fetch(`http://127.0.0.1:${engine}`)).status).toBeGreaterThan(0);
       const tree = await processTree(child.pid ?? 0);
       expect(tree.at(-1)?.command).toContain('dynoxide serve');
@@ -137,8 +125,8 @@ describe('npm start', () => {
   );
 
   it('leaves nothing behind that watched the sources', { tags: 'long' }, async () => {
-    const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0', '--watch');
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
+    const { child, exit, ready } = start('--watch');
+    await ready();
     const tree = await processTree(child.pid ?? 0);
     expect(tree.map(({ command }) => command)).toContainEqual(expect.stringContaining('esbuild'));
     child.kill('SIGTERM');
@@ -147,24 +135,24 @@ describe('npm start', () => {
   });
 
   it('ends in order when Ctrl-C arrives twice, as it may under npm', { tags: 'long' }, async () => {
-    const { child, output, exit } = start('--port', '0', '--dynamodb-port', '0');
-    await expect.poll(() => output.stdout, { timeout: 30_000 }).toMatch(/^Ready: /m);
+    const { child, exit, ready } = start();
+    await ready();
     pressCtrlC(child);
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it.each([
-    ['--port', '--dynamodb-port'],
-    ['--dynamodb-port', '--port'],
-  ])('says in one line that a port is taken, and how to choose another: %s', async (taken, free) => {
-    const other = createServer();
-    const port = String(await listen(other, 0));
-    const { code, stdout, stderr } = await start(taken, port, free, '0').exit;
-    other.close();
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may have it.`;
-    expect(stderr).toBe(`${reason} Choose another one: npm start -- ${taken} N (0: any free one).\n`);
-  });
+  it.each(['--port', '--dynamodb-port'])(
+    'says in one line that a port is taken, and how to choose another: %s',
+    async (taken) => {
+      const other = createServer();
+      const port = String(await listen(other, 0));
+      const { code, stdout, stderr } = await start(taken, port).exit;
+      other.close();
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may have it.`;
+      expect(stderr).toBe(`${reason} Choose another one: npm start -- ${taken} N (0: any free one).\n`);
+    },
+  );
 
   it.each(['--prot 3000', '--port x', '--port 65536', '--data=', '--data', 'extra'])('refuses %s', async (options) => {
     const { code, stdout, stderr } = await start(...options.split(' ')).exit;

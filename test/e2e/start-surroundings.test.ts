@@ -1,28 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, cpSync, existsSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
+import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
 import { useDirectory } from '../support/setup/use-directory.ts';
 
 const home = useDirectory();
-const children: ChildProcess[] = [];
-afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
-
-const script = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
-const command = [process.execPath, script, '--port', '0', '--dynamodb-port', '0', '--empty'];
-
-function start([program = '', ...words]: readonly string[], variables: NodeJS.ProcessEnv = {}) {
-  const child = spawn(program, words, { env: { ...process.env, ...variables } });
-  children.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (text) => (output.stdout += text));
-  child.stderr.on('data', (text) => (output.stderr += text));
-  const ready = () => expect.poll(() => output.stdout + output.stderr, { timeout: 30_000 }).toMatch(/^Ready: .+\n$/m);
-  return { child, output, ready };
-}
+const start = useProcesses();
 
 it(
   'npm start works whatever the environment and the files of its user say of AWS and of proxies',
@@ -30,15 +17,14 @@ it(
   async () => {
     const profile = 'region = sa-east-1\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n';
     writeFileSync(join(home, 'config'), `[default]\n${profile}\n[profile acme]\n${profile}`);
-    const { child, output, ready } = start(command, {
+    const { child, exit, ready } = start(startCommand, {
       ...{ AWS_CONFIG_FILE: join(home, 'config'), AWS_PROFILE: 'acme', AWS_USE_FIPS_ENDPOINT: 'true' },
       ...{ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
       ...{ NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' },
     });
     await ready();
     child.kill('SIGTERM');
-    expect(await once(child, 'close')).toEqual([0, null]);
-    expect(output.stderr).toBe('');
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
   },
 );
 
@@ -49,23 +35,20 @@ it('npm start says, before it synthesizes, what to do where the engine is not in
     cpSync(join(root, part), join(clone, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
   const pretend = "Object.defineProperty(process, 'platform', { value: 'freebsd' })";
-  const [program = '', , ...options] = command;
-  const { child, output } = start(
+  const [program = '', , ...options] = startCommand;
+  const { exit } = start(
     [
       ...[program, '--import', `data:text/javascript,${encodeURIComponent(pretend)}`],
       ...[join(clone, 'infra/local/start.ts'), ...options],
     ],
     { DYNOXIDE_BIN: '', AWS_ENDPOINT_URL_DYNAMODB: '' },
   );
-  expect(await once(child, 'close')).toEqual([1, null]);
-  expect(output.stdout).toBe('');
-  expect(output.stderr).toMatch(
-    /^The engine @dynoxide\/freebsd-\w+ is not installed: run npm ci [^\n]+\ndocker run [^\n]+ npm start\n$/,
-  );
+  const says = /^The engine @dynoxide\/freebsd-\w+ is not installed: run npm ci [^\n]+\ndocker run [^\n]+ npm start\n$/;
+  expect(await exit).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
 });
 
 it('npm start ends without a word when nobody reads its output any more', { tags: 'long' }, async () => {
-  const { child, output, ready } = start(command);
+  const { child, output, ready } = start(startCommand);
   await ready();
   const tree = await processTree(child.pid ?? 0);
   const [, url = ''] = /^Ready: (.+)$/m.exec(output.stdout) ?? [];
@@ -81,10 +64,9 @@ it('npm start ends without a word when nobody reads its output any more', { tags
 it.skipIf(!existsSync('/dev/full'))(
   'npm start says that its output cannot be written, as on a full disk, and ends',
   async () => {
-    const [program = '', ...words] = command;
+    const [program = '', ...words] = startCommand;
     const full = openSync('/dev/full', 'w');
     const child = spawn(program, words, { stdio: ['ignore', full, 'pipe'] });
-    children.push(child);
     closeSync(full);
     let errors = '';
     child.stderr?.on('data', (text) => (errors += text));
@@ -97,7 +79,7 @@ it(
   'npm start ends when its npm was ended, though the shell between them did not say so',
   { tags: 'long' },
   async () => {
-    const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...command], { npm_lifecycle_event: 'start' });
+    const { child, ready } = start(['sh', '-c', '"$0" "$@"; true', ...startCommand], { npm_lifecycle_event: 'start' });
     await ready();
     const tree = await processTree(child.pid ?? 0);
     expect(tree.map(({ command: words }) => words)).toContainEqual(expect.stringContaining('infra/local/start.ts'));
