@@ -121,27 +121,6 @@ describe('export-declarations', () => {
     expect(JSON.parse(detail)).toMatchObject({ event_id: `InvoiceDeclared:${tenant}:10:1:1`, declared_amount: 1020 });
   });
 
-  it('exports each declaration once over runs beside writers, those of an invoice in their order', async () => {
-    const writers = Array.from({ length: 20 }, async (_, index) => {
-      for (const revision of [1, 2, 3, 4, 5]) await declare(`${index + 1}`, 1000 + revision);
-    });
-    const progress = { isWritten: false };
-    const written = Promise.all(writers).then(() => (progress.isWritten = true));
-    const names: string[] = [];
-    let since: string[] = [];
-    const exportNext = async () => {
-      const run = await exported(...since);
-      names.push(...namesOf(run));
-      since = ['--since', run.cursor];
-    };
-    while (!progress.isWritten) await exportNext();
-    await written;
-    await exportNext();
-    const perInvoice = Map.groupBy(names, (name) => name.split('#')[0] ?? '');
-    for (let id = 1; id <= 20; id++) expect(perInvoice.get(`${id}`)).toEqual([1, 2, 3, 4, 5].map((n) => `${id}#${n}`));
-    expect(names).toHaveLength(100);
-  });
-
   it('keeps the cursor in a file, where a time is of the first run only', async () => {
     const file = join(folder, `${tenant}.cursor`);
     const run = () => exported('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createInvoiceStore, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
-import { type ImportOutcome, importSupplier } from '../../../lib/admin/import/import-supplier.ts';
-import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
+import { importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -21,7 +19,6 @@ beforeEach(async () => {
 });
 
 const now = new Date('2026-07-02T08:00:00.000Z');
-const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
 const aRecord = (overrides: object = {}) => ({
   invoice_id: newId(),
   supplier_id: scope.supplierId,
@@ -103,15 +100,6 @@ describe('importing invoices', () => {
     await rightCounters(engine, scope);
   });
 
-  it('lets the later of two records of an invoice win', async () => {
-    const record = aRecord();
-    const records = [record, { ...record, city: 'Second' }, { ...record, city: 'Third' }, { ...record, city: 'Third' }];
-    expect(await importAll(records)).toMatchObject(counted({ created: 1, changed: 2, unchanged: 1 }));
-    const stored = await storedInvoices(engine, scope);
-    expect([...stored.values()]).toEqual([expect.objectContaining({ city: 'Third', version: 3 })]);
-    await rightCounters(engine, scope);
-  });
-
   it('rejects what is faulty, with its line, and imports the rest', async () => {
     const records = [
       aRecord({ system_amount: -1 }),
@@ -131,27 +119,18 @@ describe('importing invoices', () => {
     });
   });
 
-  it('rejects a record that leaves no room for its declarations, and none of those that were to be written with it', async () => {
-    // Some 403 kB: the table would take it, but not its declaration.
+  it('leaves room for the largest declaration in every record that it takes, and rejects others alone', async () => {
     const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
-    const concepts = Array.from({ length: 384 }, () => line);
-    const tooLarge = aRecord({ concepts, system_amount: 5 });
-    const result = await importAll([aRecord(), aRecord(), tooLarge, aRecord(), aRecord()]);
-    expect(result).toEqual({
-      ...counted({ created: 4, rejected: 1 }),
-      rejects: [[3, [expect.stringMatching(/^record: takes 4\d{5} bytes with .*, and 409600 are allowed$/)]]],
+    const sized = (characters: number) => {
+      const full = Array.from({ length: Math.floor(characters / 1000) }, () => line);
+      return aRecord({ concepts: [...full, { ...line, description: 'x'.repeat(characters % 1000) }] });
+    };
+    let [taken, refused] = [364_000, 384_000];
+    // The table would take the larger record, but not its declaration.
+    expect(await importAll([aRecord(), sized(refused), sized(taken), aRecord()])).toEqual({
+      ...counted({ created: 3, rejected: 1 }),
+      rejects: [[2, [expect.stringMatching(/^record: takes 4\d{5} bytes with .*, and 409600 are allowed$/)]]],
     });
-    await rightCounters(engine, scope);
-  });
-
-  it('leaves room for the largest declaration in every record that it takes', async () => {
-    const line = { concept_id: '1', description: 'x'.repeat(1000), unit_amount: 1, quantity: 1, tax_pct: 0, total: 1 };
-    const sized = (last: number) =>
-      aRecord({
-        concepts: [...Array.from({ length: 364 }, () => line), { ...line, description: 'x'.repeat(last) }],
-      });
-    let [taken, refused] = [0, 2000];
-    expect(await importAll([sized(taken), sized(refused)])).toMatchObject({ created: 1, rejected: 1 });
     while (refused - taken > 1) {
       const middle = Math.floor((taken + refused) / 2);
       if ((await importAll([sized(middle)])).created === 1) taken = middle;
@@ -168,48 +147,6 @@ describe('importing invoices', () => {
     const stored = (await storedInvoices(engine, scope)).get(largest.invoice_id);
     expect(stored).toMatchObject({ version: 2, provider_invoice_number: '\u{16d6a}'.repeat(60) });
   });
-});
-
-describe('a supplier who declares while its invoices are imported', () => {
-  const some = (count: number) =>
-    Array.from({ length: count }, (_, index) => aRecord({ invoice_id: `${1000 + index}` }));
-
-  it(
-    'holds up the invoice that it declares again and again, and no other of its transaction',
-    { tags: 'long' },
-    async () => {
-      const records = some(40);
-      const busy = records[17]!.invoice_id;
-      await importAll(records);
-      let amount = 100;
-      const store = createInvoiceStore(createAdminPorts(engine));
-      const outcomes = new Map<string, ImportOutcome>();
-      await importSupplier(
-        {
-          ...store,
-          async commit(supplier, changes, shard) {
-            if (changes.some(({ after }) => after.invoiceId === busy)) await declare(busy, ++amount);
-            return store.commit(supplier, changes, shard);
-          },
-        },
-        scope,
-        records.map((record) => ({
-          record: { ...record, system_amount: '100', city: 'Salta' } satisfies InvoiceRecord,
-        })),
-        { tolerance, now, requestId: 'run-1', newDeclarationId: newId },
-        ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
-      );
-      const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
-      expect(records.map(({ invoice_id: id }) => outcomes.get(id))).toEqual(
-        Array.from({ length: 40 }, (): ImportOutcome => 'changed').with(17, lost),
-      );
-      const stored = await storedInvoices(engine, scope);
-      expect([...stored.values()].filter(({ city }) => city === 'Salta')).toHaveLength(39);
-      expect(stored.get(busy)).toMatchObject({ declared_amount: amount });
-      expect(stored.get(busy)).not.toHaveProperty('city');
-      await rightCounters(engine, scope);
-    },
-  );
 });
 
 describe('a declaration', () => {
