@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeEntry, EntryFaults } from '../../../lib/admin/apply/change-entry.ts';
@@ -150,18 +151,38 @@ describe('a user whose record and login names were read at different times', () 
   });
 });
 
-describe('a key that is revoked between plan and write', () => {
-  it('is not made active, even if it was inactive before', async () => {
-    const inactive = { ...apiKey, status: 'INACTIVE' };
-    const { shownKeys } = await apply(engine, tenant, { ...lists, api_keys: [inactive] });
+describe('an entry whose plan something overtakes before its write', () => {
+  const at = '2026-06-01T00:00:00.000Z';
+  const newcomer = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+  const inactive = { ...apiKey, key: randomUUID(), status: 'INACTIVE' };
+  const companyPlace = () => directoryKeys.company(tenant, '1');
+  const userPlace = () => directoryKeys.user(tenant, '100');
+  const keyPlace = () => directoryKeys.apiKey(hashApiKey(inactive.key));
+  const supplierPlace = () => directoryKeys.supplier(tenant, '10');
+  const stopped = {
+    companies: [
+      { ...company, status: 'SUSPENDED' },
+      { ...company, company_id: '2' },
+    ],
+    users: [{ ...user, active: false }],
+  };
+
+  it.each([
+    ['a company that a command stops', 'company', company, companyPlace, { stopped_at: at }],
+    ['a user whom a command stops', 'user', user, userPlace, { stopped_at: at }],
+    ['a key that is revoked', 'api_key', { ...inactive, status: 'ACTIVE' }, keyPlace, { revoked_at: at }],
+    ['a user whose supplier goes to another company', 'user', newcomer, supplierPlace, { company_id: '2' }],
+  ] as const)('is not written: %s', async (_what, kind, value, place, change) => {
+    const isKey = kind === 'api_key';
+    await apply(engine, tenant, { ...lists, ...stopped, api_keys: isKey ? [inactive] : [] });
     const directory = createAdminPorts(engine).records;
-    const entry = { kind: 'api_key', path: 'key', tenant, value: { ...apiKey, status: 'ACTIVE' } } as const;
-    const changes = recordChanges(await changeEntry(entry as Entry, new DirectorySnapshot(directory.read)));
-    const place = directoryKeys.apiKey(hashApiKey(shownKeys[0] ?? ''));
-    await changeRecord(engine, place, { revoked_at: '2026-06-01T00:00:00.000Z' });
+    const entry = { kind, path: 'entry', tenant, value } as Entry;
+    const changes = recordChanges(await changeEntry(entry, new DirectorySnapshot(directory.read)));
+    await changeRecord(engine, place(), change);
+    const [before, changed] = [await records(''), await readRecord(engine, place())];
     expect(changes).not.toEqual([]);
     expect(await directory.commit(changes)).toBe(false);
-    expect(await readRecord(engine, place)).toMatchObject({ status: 'INACTIVE' });
+    expect([await records(''), await readRecord(engine, place())]).toEqual([before, changed]);
   });
 });
 

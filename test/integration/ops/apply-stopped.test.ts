@@ -1,12 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeEntry } from '../../../lib/admin/apply/change-entry.ts';
-import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { recordChanges } from '../../../lib/admin/directory/change.ts';
-import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -40,7 +35,7 @@ function applyFile(file: object, ...options: string[]) {
 /** What each kind of record is stopped and resumed by, and what a file says of it. */
 const kinds = [
   {
-    entry: { kind: 'company', value: company },
+    kind: 'company',
     rule: 'auth/rule-4/endpoints',
     stop: () => ['suspend-company', tenant, '1'],
     resume: () => ['resume-company', tenant, '1'],
@@ -50,7 +45,7 @@ const kinds = [
     stoppedFile: () => ({ ...filed(), companies: [{ ...company, status: 'SUSPENDED' }] }),
   },
   {
-    entry: { kind: 'user', value: user },
+    kind: 'user',
     rule: 'auth/rule-2/login',
     stop: () => ['deactivate-user', tenant, '100'],
     resume: () => ['activate-user', tenant, '100'],
@@ -63,7 +58,7 @@ const kinds = [
 
 describe('a company or user', () => {
   it.each(kinds)(
-    'that a command stopped stays so through any file, until the command that resumes it: $entry.kind [$rule]',
+    'that a command stopped stays so through any file, until the command that resumes it: $kind [$rule]',
     async ({ stop, resume, place, stopped, path, stoppedFile }) => {
       await run(filed());
       await ops(...stop());
@@ -78,19 +73,16 @@ describe('a company or user', () => {
     },
   );
 
-  it.each(kinds)(
-    'that a file stopped is resumed by a file: $entry.kind',
-    async ({ place, stopped, path, stoppedFile }) => {
-      await run(filed());
-      expect((await run(stoppedFile())).outcomes).toMatchObject({ [path]: 'changed' });
-      expect(await stored(place())).toMatchObject(stopped);
-      expect((await run(filed())).outcomes).toMatchObject({ [path]: 'changed' });
-      expect(await stored(place())).not.toMatchObject(stopped);
-    },
-  );
+  it.each(kinds)('that a file stopped is resumed by a file: $kind', async ({ place, stopped, path, stoppedFile }) => {
+    await run(filed());
+    expect((await run(stoppedFile())).outcomes).toMatchObject({ [path]: 'changed' });
+    expect(await stored(place())).toMatchObject(stopped);
+    expect((await run(filed())).outcomes).toMatchObject({ [path]: 'changed' });
+    expect(await stored(place())).not.toMatchObject(stopped);
+  });
 
   it.each(kinds)(
-    'that a file stopped, and then a command too, is resumed by no file: $entry.kind [$rule]',
+    'that a file stopped, and then a command too, is resumed by no file: $kind [$rule]',
     async ({ stop, place, stopped, stoppedFile }) => {
       await run(stoppedFile());
       const first = await ops(...stop());
@@ -99,20 +91,6 @@ describe('a company or user', () => {
       expect((await ops(...stop())).stdout).toMatch(/^left .+\n.+ already\.\n$/);
       await run(filed());
       expect(await stored(place())).toMatchObject({ ...stopped, stopped_at: since });
-    },
-  );
-
-  it.each(kinds)(
-    'that a command stops between the plan of a file and its write stays stopped: $entry.kind',
-    async ({ entry, stop, place, stopped, stoppedFile }) => {
-      await run(stoppedFile());
-      const { records } = createAdminPorts(engine);
-      const resuming = { ...entry, path: 'entry', tenant } as Entry;
-      const changes = recordChanges(await changeEntry(resuming, new DirectorySnapshot(records.read)));
-      await ops(...stop());
-      expect(changes).not.toEqual([]);
-      expect(await records.commit(changes)).toBe(false);
-      expect(await stored(place())).toMatchObject(stopped);
     },
   );
 });

@@ -1,9 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeEntry } from '../../../lib/admin/apply/change-entry.ts';
-import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { recordChanges } from '../../../lib/admin/directory/change.ts';
-import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -24,7 +19,7 @@ const { supplier_id: _, ...silent } = user;
 const second = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
 
 const run = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
-const readUser = (id = '100') => readRecord(engine, directoryKeys.user(tenant, id));
+const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
 const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
 
 describe('a user', () => {
@@ -62,16 +57,6 @@ describe('a user', () => {
     expect((await run({ users: [{ ...user, company_id: '2', supplier_id: '20' }] })).outcomes).toMatchObject({
       'tenants[0].users[0]': 'changed',
     });
-  });
-
-  it('is not linked when the supplier goes to another company between plan and write', async () => {
-    const { records } = createAdminPorts(engine);
-    const entry = { kind: 'user', path: 'user', tenant, value: second } as Entry;
-    const changes = recordChanges(await changeEntry(entry, new DirectorySnapshot(records.read)));
-    await changeRecord(engine, directoryKeys.supplier(tenant, '10'), { company_id: '2' });
-    expect(changes).not.toEqual([]);
-    expect(await records.commit(changes)).toBe(false);
-    expect(await readUser('101')).toEqual({});
   });
 });
 

@@ -64,13 +64,9 @@ describe('applying a file', () => {
     expect(await verifyPassword('second-Secret-q7', await passwordHash())).toBe(true);
   });
 
-  it.each([
-    ['PassWord1', 'is easy to guess: take four words that do not belong together, or 12 random characters'],
-    [
-      'ana-at-work @x.example.org Ana@x.example',
-      'contains the e-mail, user name, tenant or company of its user: leave that out',
-    ],
-  ])('refuses the password %j, also when it is the stored one, and writes nothing', async (password, fault) => {
+  it('refuses a password that names its user, also when it is the stored one, and writes nothing', async () => {
+    const password = 'ana-at-work @x.example.org Ana@x.example';
+    const fault = 'contains the e-mail, user name, tenant or company of its user: leave that out';
     await run(lists);
     const hash = await hashPassword(password);
     await changeRecord(engine, directoryKeys.account(tenant, '100'), { password_hash: hash });
