@@ -151,6 +151,7 @@ describe('an invoice record', () => {
     [{ state_code: 'NON' }, 'state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
     [{ declared_notes: 'x'.repeat(2001) }, 'declared_notes: must be a text of at most 2000 characters'],
     [{ provider_invoice_number: 'x'.repeat(61) }, 'provider_invoice_number: must be a text of at most 60 characters'],
+    [{ city: 'a\ud800' }, 'city: must be a text of at most 1000 characters'],
     [{ acount_name: 'x' }, 'acount_name: is not a known property'],
     [{ concepts: {} }, 'concepts: must be a list'],
   ])('is faulty with %j', (overrides, fault) => {
