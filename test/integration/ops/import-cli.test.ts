@@ -119,14 +119,10 @@ describe('npm run ops -- import-invoices', () => {
     });
   });
 
-  it.each(['ndjson', 'csv'])('begins where it is told, and keeps the %s rejected before', async (format) => {
-    const records = [aRecord(1), aRecord(2), aRecord(3, { system_amount: 'x' })];
-    const rows = records.map(({ invoice_id: id, system_amount: amount }) => `${id},${scope.supplierId},5,${amount}\n`);
-    const csv = `invoice_id,supplier_id,service_id,system_amount\n${rows.join('')}`;
-    const file = write(`part.${format}`, format === 'csv' ? csv : lines(records));
-    const first = format === 'csv' ? 3 : 2;
-    const rejectsFile = write(`part.${format}.rejected.ndjson`, '{"earlier":true}\n');
-    expect(await importAsJson([file, '--from-line', `${first}`])).toMatchObject({ created: 1, rejected: 1 });
+  it('begins where it is told, and keeps what was rejected before', async () => {
+    const file = write('part.ndjson', lines([aRecord(1), aRecord(2), aRecord(3, { system_amount: 'x' })]));
+    const rejectsFile = write('part.ndjson.rejected.ndjson', '{"earlier":true}\n');
+    expect(await importAsJson([file, '--from-line', '2'])).toMatchObject({ created: 1, rejected: 1 });
     expect([...(await storedInvoices(engine, scope)).keys()]).toEqual([aRecord(2).invoice_id]);
     expect(read(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
   });
