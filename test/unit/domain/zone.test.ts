@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { instantsOf } from '../../../lib/domain/zone.ts';
+
+it.each([
+  ['2026-08-31', '-03:00', '2026-08-31T03:00:00.000Z', '2026-09-01T02:59:59.999Z'],
+  ['2026-08-31', 'Z', '2026-08-31T00:00:00.000Z', '2026-08-31T23:59:59.999Z'],
+  ['2026-08-31T22:30', '-03:00', '2026-09-01T01:30:00.000Z', '2026-09-01T01:30:00.000Z'],
+  ['2026-08-31T22:30:00Z', '-03:00', '2026-08-31T22:30:00.000Z', '2026-08-31T22:30:00.000Z'],
+])('%s is, in the zone %s, from %s to %s', (date, zone, start, end) => {
+  expect(instantsOf(date, zone)).toEqual({ startMs: Date.parse(start), endMs: Date.parse(end) });
+});
+
+it('what is no date has no instants', () => {
+  expect(instantsOf('2026-02-30', 'Z')).toBeNull();
+});
