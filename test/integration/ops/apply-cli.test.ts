@@ -1,17 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import type { Key } from '../../../lib/storage/dynamodb/key.ts';
+import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
-import { company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
-import { runCli, timeless } from '../../support/ops/run-ops.ts';
-import { newId } from '../../support/data/seed.ts';
+import { apiKey, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
+import { runCli, runOps, timeless } from '../../support/ops/run-ops.ts';
+import { newId, readRecord } from '../../support/data/seed.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 
 const directory = useDirectory();
 const engine = useEngine();
 let tenant: string;
+let key: string;
 
 beforeEach(() => {
+  key = crypto.randomUUID();
   tenant = `t${newId()}.example`;
 });
 
@@ -30,9 +35,6 @@ const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
 describe('apply', () => {
   it('prints a line for each entry and a summary, and shows a generated key once', async () => {
-    const dry = await applyLists(lists, '--dry-run');
-    expect(dry.stdout).toContain('5 created, 0 changed, 0 left, 0 rejected\nDry run: nothing was written.\n');
-    expect(dry.stdout).not.toMatch(UUID);
     const { code, stdout, stderr } = await applyLists(lists);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.replace(UUID, 'KEY').split('\n')).toEqual([
@@ -49,27 +51,22 @@ describe('apply', () => {
   });
 
   it('shows below a changed entry every property that changes', async () => {
-    const suppliers = [{ ...supplier, tolerance: pct }];
-    await applyLists({ ...lists, suppliers, users: [{ ...user, permissions: ['A', 'B'] }] });
-    const renamed = {
-      ...user,
-      username: null,
-      password: 'brand-new-q7x',
-      permissions: ['A'],
-      expires_at: '2027-01-01',
-    };
+    await applyLists(lists);
+    const changes = { username: null, password: 'brand-new-q7x', permissions: ['A'], expires_at: '2027-01-01' };
     const after = {
-      suppliers: [{ ...supplier, tolerance: { ...pct, tolerance_pct: 7.5, tolerance_abs: 10 } }],
-      users: [renamed],
+      suppliers: [{ ...supplier, tolerance: { ...pct, tolerance_abs: 10 } }],
+      users: [{ ...user, ...changes }],
     };
     const lines = [
       `left      tenant ${tenant}`,
       `changed   supplier 10 of ${tenant}`,
-      '    tolerance.tolerance_pct: 5 -> 7.5',
+      '    tolerance.mode: (none) -> PCT',
+      '    tolerance.tolerance_pct: (none) -> 5',
       '    tolerance.tolerance_abs: (none) -> 10',
+      '    tolerance.auto_approve: (none) -> true',
       `changed   user 100 (Ana@x.example) of ${tenant}`,
       '    username: ana -> (none)',
-      '    permissions: A, B -> A',
+      '    permissions: READ -> A',
       '    expires_at: (none) -> 2027-01-01T23:59:59.999Z',
       '    tokens_from: (none) -> TIME',
       '    password: changed',
@@ -93,32 +90,19 @@ describe('apply', () => {
   });
 
   it('gives scripts one document', async () => {
-    const created = await applyLists({ ...lists, users: [user] }, '--json');
-    const document = JSON.parse(created.stdout);
+    const document = JSON.parse((await applyLists(lists, '--json')).stdout);
     expect(document).toMatchObject({ created: 5, changed: 0, left: 0, rejected: 0, dry_run: false, faults: [] });
+    const created = { tenant, outcome: 'created', changes: [] };
     expect(document.entries).toEqual([
-      { kind: 'tenant', tenant, outcome: 'created', changes: [] },
-      { kind: 'company', tenant, company_id: '1', outcome: 'created', changes: [] },
-      { kind: 'supplier', tenant, supplier_id: '10', outcome: 'created', changes: [] },
-      { kind: 'user', tenant, user_id: '100', email: user.email, outcome: 'created', changes: [] },
-      {
-        kind: 'api_key',
-        tenant,
-        company_id: '1',
-        name: 'ERP',
-        outcome: 'created',
-        changes: [],
-        generated_key: expect.stringMatching(UUID),
-      },
+      { kind: 'tenant', ...created },
+      { kind: 'company', company_id: '1', ...created },
+      { kind: 'supplier', supplier_id: '10', ...created },
+      { kind: 'user', user_id: '100', email: user.email, ...created },
+      { kind: 'api_key', company_id: '1', name: 'ERP', generated_key: expect.stringMatching(UUID), ...created },
     ]);
-    const changed = await applyLists(
-      { tolerance: pct, users: [{ ...user, password: 'other-Secret-q7' }] },
-      '--json',
-      '--dry-run',
-    );
-    expect(JSON.parse(changed.stdout)).toMatchObject({
+    const changes = { tolerance: pct, users: [{ ...user, password: 'other-Secret-q7' }] };
+    expect(JSON.parse((await applyLists(changes, '--json')).stdout)).toMatchObject({
       changed: 2,
-      dry_run: true,
       entries: [
         { changes: expect.arrayContaining([{ property: 'tolerance.tolerance_pct', before: null, after: 5 }]) },
         { changes: [expect.objectContaining({ property: 'tokens_from' }), { property: 'password' }] },
@@ -170,19 +154,121 @@ describe('a file that cannot be read', () => {
     expect(await apply(text)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   });
 
-  it.each([
-    'password: *s3cret',
-    'password: !!s3cret',
-    'password: !!!s3cret',
-    'password: !s3cret!',
-    'password: "s3cret\n',
-    'password: [s3cret',
-    'password: |s3cret',
-    'password: >s3cret',
-  ])('has nothing of it shown (%s)', async (line) => {
-    const { code, stdout, stderr } = await apply(`tenants:\n  - ${line}\n`);
-    expect(code).not.toBe(0);
-    expect(stderr).not.toBe('');
-    expect(stdout + stderr).not.toContain('s3cret');
+  it.each(['*s3cret', '!!s3cret', '!!!s3cret', '!s3cret!', '"s3cret\n', '[s3cret', '|s3cret', '>s3cret'])(
+    'has nothing of it shown (%s)',
+    async (password) => {
+      const { code, stdout, stderr } = await apply(`tenants:\n  - password: ${password}\n`);
+      expect(code).not.toBe(0);
+      expect(stderr).not.toBe('');
+      expect(stdout + stderr).not.toContain('s3cret');
+    },
+  );
+});
+
+const ops = (...args: string[]) => runOps(engine.endpoint, ...args);
+const stored = (place: Key) => readRecord(engine, place);
+const filed = () => ({ ...lists, api_keys: [{ ...apiKey, key }] });
+
+/** What each kind of record is stopped and resumed by, and what a file says of it. */
+const kinds = [
+  {
+    kind: 'company',
+    rule: 'auth/rule-4/endpoints',
+    stop: () => ['suspend-company', tenant, '1'],
+    resume: () => ['resume-company', tenant, '1'],
+    place: () => directoryKeys.company(tenant, '1'),
+    stopped: { status: 'SUSPENDED' },
+    stoppedFile: () => ({ ...filed(), companies: [{ ...company, status: 'SUSPENDED' }] }),
+  },
+  {
+    kind: 'user',
+    rule: 'auth/rule-2/login',
+    stop: () => ['deactivate-user', tenant, '100'],
+    resume: () => ['activate-user', tenant, '100'],
+    place: () => directoryKeys.user(tenant, '100'),
+    stopped: { active: false },
+    stoppedFile: () => ({ ...filed(), users: [{ ...user, active: false }] }),
+  },
+] as const;
+
+describe('a company or user', () => {
+  it.each(kinds)(
+    'that a command stopped stays so through any file, until the command that resumes it: $kind [$rule]',
+    async ({ stop, resume, place, stopped, stoppedFile }) => {
+      await applyLists(filed());
+      await ops(...stop());
+      for (const file of [filed(), stoppedFile(), filed()]) {
+        await applyLists(file);
+        expect(await stored(place())).toMatchObject(stopped);
+      }
+      await ops(...resume());
+      expect(await stored(place())).not.toMatchObject(stopped);
+      expect(await stored(place())).not.toHaveProperty('stopped_at');
+      expect((await applyLists(filed())).stdout).toContain('0 created, 0 changed, 5 left');
+    },
+  );
+
+  it.each(kinds)(
+    'that a file stopped is resumed by a file, unless a command stopped it too: $kind [$rule]',
+    async ({ stop, place, stopped, stoppedFile }) => {
+      const changedBy = async (file: object) => JSON.parse((await applyLists(file, '--json')).stdout).changed;
+      await applyLists(filed());
+      expect(await changedBy(stoppedFile())).toBe(1);
+      expect(await stored(place())).toMatchObject(stopped);
+      expect(await changedBy(filed())).toBe(1);
+      expect(await stored(place())).not.toMatchObject(stopped);
+
+      await applyLists(stoppedFile());
+      expect(timeless(await ops(...stop())).stdout).toContain('    stopped_at: (none) -> TIME\n');
+      const since = await stored(place());
+      expect((await ops(...stop())).stdout).toMatch(/^left .+\n.+ already\.\n$/);
+      await applyLists(filed());
+      expect(await stored(place())).toEqual(since);
+    },
+  );
+});
+
+describe('apply, of what a command stopped', () => {
+  it('says what it left alone and why, in a dry run as when it writes and to scripts, and changes all the rest', async () => {
+    await applyLists(filed());
+    await ops('suspend-company', tenant, '1');
+    await ops('deactivate-user', tenant, '100');
+    await ops('revoke-key', tenant, key);
+    const file = {
+      companies: [{ ...company, name: 'Renamed' }],
+      users: [user],
+      api_keys: [{ ...apiKey, key, valid_until: '2027-12-31' }],
+    };
+    const lines = [
+      `left      tenant ${tenant}`,
+      `changed   company 1 of ${tenant}`,
+      '    name: Company -> Renamed',
+      '    status: left SUSPENDED, because suspend-company stopped it at TIME; resume-company ends that',
+      `left      user 100 (Ana@x.example) of ${tenant}`,
+      '    active: left false, because deactivate-user stopped it at TIME; activate-user ends that',
+      `changed   API key "ERP" of company 1 of ${tenant}`,
+      '    valid_until: 2026-12-31T23:59:59.999Z -> 2027-12-31T23:59:59.999Z',
+      '    status: left INACTIVE, because revoke-key stopped it at TIME; nothing ends that; issue-key makes a new key',
+      '0 created, 2 changed, 2 left, 0 rejected',
+    ].join('\n');
+    const dry = await applyLists(file, '--dry-run');
+    const stdout = `${lines}\nDry run: nothing was written.\n`;
+    expect(timeless(dry)).toEqual({ code: 0, stdout, stderr: '' });
+    expect(timeless(await applyLists(file))).toEqual({ code: 0, stdout: `${lines}\n`, stderr: '' });
+    const { entries } = JSON.parse((await applyLists(file, '--json')).stdout);
+    const { stopped_at: since } = await stored(directoryKeys.user(tenant, '100'));
+    const reason = `deactivate-user stopped it at ${String(since)}; activate-user ends that`;
+    expect(entries[2]).toMatchObject({ left_alone: [{ property: 'active', value: false, reason }] });
+    expect(await stored(directoryKeys.apiKey(hashApiKey(key)))).toMatchObject({ status: 'INACTIVE' });
+    expect(await stored(directoryKeys.company(tenant, '1'))).toMatchObject({ name: 'Renamed', status: 'SUSPENDED' });
+  });
+
+  it('says nothing of a stop that the file wants, too', async () => {
+    await applyLists(filed());
+    await ops('suspend-company', tenant, '1');
+    const { stdout } = await applyLists({ companies: [{ ...company, status: 'SUSPENDED' }] });
+    expect(stdout).toBe(
+      `left      tenant ${tenant}\nleft      company 1 of ${tenant}\n0 created, 0 changed, 2 left, 0 rejected\n`,
+    );
   });
 });

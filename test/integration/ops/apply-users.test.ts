@@ -3,7 +3,7 @@ import { createDirectoryTable } from '../../../lib/storage/directory/directory-t
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { allAre, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
-import { newId, readRecord } from '../../support/data/seed.ts';
+import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
 
 const engine = useEngine();
 let tenant: string;
@@ -62,6 +62,78 @@ describe('login names', () => {
       'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
     });
     expect(await findLogin('b')).toMatchObject({ userId: '101' });
+  });
+});
+
+describe('a supplier and the users who are linked to it', () => {
+  const companies = [company, { ...company, company_id: '2' }];
+  const foreign = { ...supplier, supplier_id: '20', company_id: '2' };
+  const moved = { ...supplier, company_id: '2' };
+  const second = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
+  const both = (changes: object) => [user, second].map((each) => ({ ...each, ...changes }));
+  const belongs = (index: number, field: string, text: string) =>
+    `tenants[0].users[${index}].${field}: supplier ${text}`;
+  beforeEach(() => run({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
+
+  it.each([
+    [
+      'a user is linked to a supplier of another company',
+      { users: [{ ...user, supplier_id: '20' }] },
+      [belongs(0, 'supplier_id', '20 belongs to company 2, and the user to company 1')],
+    ],
+    [
+      'new users are, also when the supplier is new',
+      {
+        suppliers: [{ ...foreign, supplier_id: '30' }],
+        users: ['20', '30'].map((id) => ({ ...bareUser, user_id: id, email: `${id}@x.example`, supplier_id: id })),
+      },
+      ['20', '30'].map((id, index) =>
+        belongs(index, 'supplier_id', `${id} belongs to company 2, and the user to company 1`),
+      ),
+    ],
+    [
+      'a user leaves the company of its supplier, which the file does not name',
+      { users: [{ ...bareUser, company_id: '2' }] },
+      [belongs(0, 'company_id', '10 belongs to company 1, and the user to company 2')],
+    ],
+    [
+      'a supplier leaves them behind',
+      { suppliers: [moved] },
+      ['tenants[0].suppliers[0].company_id: users linked to it would stay in another company: 100, 101'],
+    ],
+    [
+      'a supplier leaves one behind whom the file names without its supplier',
+      { suppliers: [moved], users: [bareUser, { ...second, company_id: '2' }] },
+      [belongs(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
+    ],
+  ])('are of one company: nothing is written when %s', async (_what, file, faults) => {
+    const before = await readUser();
+    expect(Object.values((await run(file)).outcomes).flat()).toEqual(faults);
+    expect(await readUser()).toEqual(before);
+    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toMatchObject({ company_id: '1' });
+  });
+
+  it.each([
+    ['they move together', { suppliers: [moved], users: both({ company_id: '2' }) }],
+    [
+      'they do, and the users do not name it',
+      { suppliers: [moved], users: both({ company_id: '2', supplier_id: undefined }) },
+    ],
+    ['it moves without them', { suppliers: [moved], users: both({ supplier_id: null }) }],
+    ['a user leaves it', { users: [{ ...user, company_id: '2', supplier_id: null }] }],
+    ['a user goes to another one', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
+  ])('may be of another company when %s', async (_what, file) => {
+    for (const options of [{ dryRun: true }, {}]) {
+      const { 'tenants[0]': _, ...outcomes } = (await run(file, options)).outcomes;
+      expect(new Set(Object.values(outcomes))).toEqual(new Set(['changed']));
+    }
+  });
+
+  it('may be of one company again when they are of two, as a version that did not check this has left them', async () => {
+    await run({ users: both({ supplier_id: null }) });
+    expect((await run({ suppliers: [moved] })).outcomes).toMatchObject({ 'tenants[0].suppliers[0]': 'changed' });
+    await changeRecord(engine, directoryKeys.user(tenant, '100'), { supplier_id: '10' });
+    expect((await run({ suppliers: [supplier] })).outcomes).toMatchObject({ 'tenants[0].suppliers[0]': 'changed' });
   });
 });
 

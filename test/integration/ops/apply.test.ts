@@ -1,14 +1,14 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DirectoryRecords } from '../../../lib/admin/ports/directory-records.ts';
-import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
-import { hashPassword, verifyPassword } from '../../../lib/auth/passwords.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { listApiKeys } from '../../../lib/admin/directory/lists.ts';
+import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import { hashPassword } from '../../../lib/auth/passwords.ts';
 import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
-import { allAre, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
-import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
+import { allAre, apiKey, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
+import { changeRecord, deleteRecord, newId, readRecord } from '../../support/data/seed.ts';
 
 const engine = useEngine();
 let tenant: string;
@@ -18,11 +18,9 @@ beforeEach(() => {
 });
 
 const run = (file: Record<string, unknown>, options = {}) => apply(engine, tenant, file, options);
-const passwordHash = async () => {
-  const { password_hash: hash } = await readRecord(engine, directoryKeys.account(tenant, '100'));
-  return hash as string;
-};
-const readUser = (id = '100') => readRecord(engine, directoryKeys.user(tenant, id));
+const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
+const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
+const readCompany = (id: string) => readRecord(engine, directoryKeys.company(tenant, id));
 
 describe('applying a file', () => {
   it('changes what differs, replaces a tolerance whole, and nothing else', async () => {
@@ -30,151 +28,152 @@ describe('applying a file', () => {
     const suppliers = [{ ...supplier, tolerance }];
     await run({ ...lists, suppliers });
     expect((await run({ ...lists, suppliers })).outcomes).toEqual(allAre('left'));
-    const { tolerance_pct: _, ...without } = tolerance;
-    const { outcomes } = await run({
-      ...lists,
-      suppliers: [{ ...supplier, tolerance: { ...without, mode: 'ABS' } }],
-    });
+    const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
+    const { outcomes } = await run({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
     expect(outcomes).toEqual({ ...allAre('left'), 'tenants[0].suppliers[0]': 'changed' });
-    const stored = await readRecord(engine, directoryKeys.supplier(tenant, '10'));
-    expect(stored['tolerance']).not.toHaveProperty('tolerance_pct');
+    expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
   });
 
   it('leaves the player ids of a user that it changes', async () => {
     await run(lists);
-    await engine.client.send(
-      new UpdateCommand({
-        TableName: engine.tables.Directory,
-        Key: directoryKeys.user(tenant, '100'),
-        UpdateExpression: 'SET player_ids = :ids',
-        ExpressionAttributeValues: { ':ids': ['phone'] },
-      }),
-    );
+    await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
     expect((await run(lists)).outcomes).toEqual(allAre('left'));
     await run({ ...lists, users: [{ ...user, active: false }] });
     expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
-  });
-
-  it('keeps a password that is left out, and hashes another one', async () => {
-    await run(lists);
-    const { password: _, ...silent } = user;
-    expect((await run({ ...lists, users: [silent] })).outcomes).toEqual(allAre('left'));
-    const changed = await run({ ...lists, users: [{ ...user, password: 'second-Secret-q7' }] });
-    expect(changed.outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
-    expect(await verifyPassword('second-Secret-q7', await passwordHash())).toBe(true);
   });
 
   it('refuses a password that names its user, also when it is the stored one, and writes nothing', async () => {
     const password = 'ana-at-work @x.example.org Ana@x.example';
     const fault = 'contains the e-mail, user name, tenant or company of its user: leave that out';
     await run(lists);
-    const hash = await hashPassword(password);
-    await changeRecord(engine, directoryKeys.account(tenant, '100'), { password_hash: hash });
-    for (const options of [{ dryRun: true }, {}]) {
-      const { outcomes } = await run(
-        { companies: [{ ...company, name: 'New' }], users: [{ ...user, password }] },
-        options,
-      );
-      expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
-    }
-    expect(await passwordHash()).toBe(hash);
-    expect(await readRecord(engine, directoryKeys.company(tenant, '1'))).toMatchObject({ name: 'Company' });
+    const account = directoryKeys.account(tenant, '100');
+    const stored = { password_hash: await hashPassword(password) };
+    await changeRecord(engine, account, stored);
+    const companies = [{ ...company, name: 'New' }];
+    const { outcomes } = await run({ companies, users: [{ ...user, password }] });
+    expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${fault}`] });
+    expect(await readRecord(engine, account)).toMatchObject(stored);
+    expect(await readCompany('1')).toMatchObject({ name: 'Company' });
   });
-});
 
-describe('references', () => {
-  it('may go to the file or to the directory, but not to what is nowhere', async () => {
+  it('of which something is faulty writes nothing, and names all faults, each where it is', async () => {
     await run({ companies: [company] });
-    expect((await run({ suppliers: [supplier], users: [user] })).outcomes).toMatchObject({
-      'tenants[0].suppliers[0]': 'created',
-      'tenants[0].users[0]': 'created',
-    });
-    expect((await run({ users: [{ ...user, supplier_id: '11' }] })).outcomes).toEqual({
-      'tenants[0].users[0]': ['tenants[0].users[0].supplier_id: there is no supplier 11'],
-    });
-  });
-});
-
-describe('a file with a fault', () => {
-  it('is not applied at all, and has all its faults named, each where it is', async () => {
-    await run({ companies: [company] });
+    const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
     const { outcomes } = await run({
       companies: [{ ...company, company_id: '2', status: 'OFF' }],
       suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
-      users: [
-        user,
-        { ...user, user_id: '101', email: 'b@x.example', username: 'b', supplier_id: '11', company_id: '3' },
-      ],
+      users: [user, { ...other, supplier_id: '12', company_id: '3' }],
     });
     // That supplier 11 refers to the faulty company 2 is no fault of its own.
     expect(outcomes).toEqual({
       'tenants[0].companies[0]': ['tenants[0].companies[0].status: must be ACTIVE or SUSPENDED'],
-      'tenants[0].users[1]': ['tenants[0].users[1].company_id: there is no company 3'],
+      'tenants[0].users[1]': [
+        'tenants[0].users[1].company_id: there is no company 3',
+        'tenants[0].users[1].supplier_id: there is no supplier 12',
+      ],
     });
-    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toEqual({});
-    expect(await readUser()).toEqual({});
+    expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
+    // Nor is what a faulty tenant holds.
+    const ofTenant = await run({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
+    expect(ofTenant.outcomes).toEqual({
+      'tenants[0]': [expect.stringContaining('tenants[0].tenant: must be a domain')],
+    });
   });
 
-  it('has the fault of a tenant named once, not with all that is in it', async () => {
-    const document = { tenants: [{ tenant: 'BAD.example', companies: [company], suppliers: [supplier] }] };
-    const rejections: unknown[] = [];
-    const valid = await applyDirectory(createAdminPorts(engine), document, {
-      dryRun: false,
-      report: (settled) => rejections.push(settled),
-    });
-    expect(valid).toBe(false);
-    expect(rejections).toEqual([
-      { path: 'tenants[0]', faults: [expect.stringContaining('tenants[0].tenant: must be a domain')] },
-    ]);
+  it('ends between two entries when it is told to, and has told of what it has done', async () => {
+    const { outcomes } = await run(lists, { stopAfter: 2 });
+    expect(Object.keys(outcomes)).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
+    expect(await readCompany('1')).not.toEqual({});
+    expect(await readSupplier()).toEqual({});
   });
 });
 
 describe('the administrators’ repository', () => {
   const commit: DirectoryRecords['commit'] = (changes) =>
     createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
-  const companyAt = (id: string) => ({ kind: 'company' as const, ids: [tenant, id] });
-  const newCompany = () => ({ key: companyAt('2'), before: null, after: { ...company, company_id: '2' } });
-
-  it('writes nothing of a set of changes when one of the items is no longer as it was read', async () => {
-    await run(lists);
-    const key = directoryKeys.company(tenant, '1');
-    const stale = { key: companyAt('1'), before: { ...company, name: 'Old' }, after: { ...company, name: 'New' } };
-    expect(await commit([newCompany(), stale])).toBe(false);
-    expect(await readRecord(engine, directoryKeys.company(tenant, '2'))).toEqual({});
-    expect(await readRecord(engine, key)).toMatchObject({ name: 'Company' });
-    expect(await commit([{ ...stale, before: company }])).toBe(true);
-    expect(await readRecord(engine, key)).toMatchObject({ name: 'New' });
-  });
 
   it.each([
-    ['an item that is left alone', { status: 'SUSPENDED' }],
-    ['an attribute that was not there', { note: undefined }],
-  ])('minds %s', async (_, read) => {
+    ['is no longer as it was read', { ...company, name: 'Old' }],
+    ['has an attribute that was not there', { ...company, note: undefined }],
+    ['was not there', null],
+  ])('writes nothing of a set of changes when an item, changed or left alone, %s', async (_, before) => {
     await run(lists);
     await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
-    expect(await commit([newCompany(), { key: companyAt('1'), before: { ...company, ...read } }])).toBe(false);
-    const absentUser = { key: { kind: 'user', ids: [tenant, '100'] } as const, before: null };
-    expect(await commit([newCompany(), absentUser])).toBe(false);
-    expect(await readRecord(engine, directoryKeys.company(tenant, '2'))).toEqual({});
-    expect(await commit([newCompany(), { key: companyAt('1'), before: company }])).toBe(true);
+    const key = { kind: 'company' as const, ids: [tenant, '1'] };
+    const added = { company_id: '2', name: 'Second', status: 'ACTIVE' } as const;
+    const addition = { key: { ...key, ids: [tenant, '2'] }, before: null, after: added };
+    const after = { ...company, name: 'New' };
+    for (const change of [{ before }, { before, after }])
+      expect(await commit([addition, { key, ...change }])).toBe(false);
+    expect([await readCompany('1'), await readCompany('2')]).toEqual([
+      expect.objectContaining({ name: 'Company' }),
+      {},
+    ]);
+    expect(await commit([addition, { key, before: company, after }])).toBe(true);
+    expect([await readCompany('1'), await readCompany('2')]).toMatchObject([{ name: 'New' }, added]);
   });
 });
 
-describe('a run that is told to end', () => {
-  it('ends between two entries, and has told of what it has done', async () => {
-    const stop = new AbortController();
-    const told: string[] = [];
-    const document = { tenants: [{ tenant, ...lists }] };
-    await applyDirectory(createAdminPorts(engine), document, {
-      dryRun: false,
-      stop: stop.signal,
-      report(settled) {
-        told.push(settled.path);
-        if (told.length === 2) stop.abort();
-      },
+describe('API keys', () => {
+  const placeOf = (key: string) => directoryKeys.apiKey(hashApiKey(key));
+
+  it('are stored as a hash with the last four characters, valid from the first to the last instant', async () => {
+    const key = randomUUID();
+    await run({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
+    const stored = await readRecord(engine, placeOf(key));
+    expect(stored).toMatchObject({
+      tenant,
+      company_id: '1',
+      last4: key.slice(-4),
+      valid_from: '2026-01-01T00:00:00.000Z',
+      valid_until: '2026-12-31T23:59:59.999Z',
     });
-    expect(told).toEqual(['tenants[0]', 'tenants[0].companies[0]']);
-    expect(await readRecord(engine, directoryKeys.company(tenant, '1'))).not.toEqual({});
-    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toEqual({});
+    expect(JSON.stringify(stored)).not.toContain(key);
+  });
+
+  it('that are left out are made up, shown once, and found again by company and name', async () => {
+    const { shownKeys } = await run(lists);
+    expect(shownKeys).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
+    const again = await run({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
+    expect(again).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'changed' }, shownKeys: [] });
+    const [key = ''] = shownKeys;
+    expect(await readRecord(engine, placeOf(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
+    const other = await run({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
+    expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
+  });
+
+  it('of another tenant are refused', async () => {
+    const keys = { ...lists, api_keys: [{ ...apiKey, key: randomUUID() }] };
+    await run(keys);
+    tenant = `t${newId()}.example`;
+    const fault = 'tenants[0].api_keys[0].key: belongs to another tenant';
+    expect((await run(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [fault] });
+  });
+
+  it('are listed with their tenant, those of older runs once they are applied again', async () => {
+    const records = createDirectoryRecords(engine.client, engine.tables.Directory);
+    const { shownKeys } = await run({ ...lists, api_keys: [apiKey, { ...apiKey, name: 'Second' }] });
+    const [first = '', second = ''] = shownKeys.map(hashApiKey);
+    const listed = async () =>
+      Object.fromEntries((await listApiKeys({ records }, tenant)).map(({ hash, name }) => [hash, name]));
+    expect(await listed()).toEqual({ [first]: 'ERP', [second]: 'Second' });
+    await deleteRecord(engine, directoryKeys.listedApiKey(tenant, first));
+    expect(await listed()).toEqual({ [second]: 'Second' });
+    expect((await run(lists)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
+    expect(await listed()).toEqual({ [first]: 'ERP', [second]: 'Second' });
+  });
+
+  it('that were revoked do not become active again [api-key/status]', async () => {
+    const { shownKeys } = await run(lists);
+    const place = placeOf(shownKeys[0] ?? '');
+    const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
+    await changeRecord(engine, place, revoked);
+    for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
+      expect(await run({ ...lists, api_keys: [entry] })).toEqual({ outcomes: allAre('left'), shownKeys: [] });
+      expect(await readRecord(engine, place)).toMatchObject(revoked);
+    }
+    const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
+    expect((await run(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
+    expect(await readRecord(engine, place)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
+import { apiKey, lists } from '../../support/ops/apply-lists.ts';
 import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -42,7 +43,8 @@ function file(name: string, text: string): string {
   return name;
 }
 
-const tenantFile = () => file('tenant.yaml', JSON.stringify({ tenants: [{ tenant: `new-${account.scope.tenant}` }] }));
+const tenantFile = () =>
+  file('tenant.yaml', JSON.stringify({ tenants: [{ tenant: `new-${account.scope.tenant}`, ...lists }] }));
 const invoiceFile = () => {
   const invoice = { supplier_id: account.scope.supplierId, service_id: '5', system_amount: 1 };
   return file('new.ndjson', `${JSON.stringify({ invoice_id: '78', ...invoice })}\n{"invoice_id":"79"}\n`);
@@ -84,13 +86,7 @@ const before: Record<string, () => Promise<unknown>> = {
   'clear-tolerance': () => run('set-tolerance', account.scope.tenant, ...limits),
   'revoke-key': () => {
     const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };
-    const validity = {
-      scope: 'SUPPLIER_PORTAL',
-      status: 'ACTIVE',
-      valid_from: '2026-01-01',
-      valid_until: '2099-12-31',
-    };
-    const tenants = [{ tenant: account.scope.tenant, api_keys: [{ ...key, name: 'ERP', ...validity }] }];
+    const tenants = [{ tenant: account.scope.tenant, api_keys: [{ ...apiKey, ...key }] }];
     return run('apply', file('key.yaml', JSON.stringify({ tenants })));
   },
 };

@@ -34,22 +34,25 @@ export interface Applied {
   readonly shownKeys: string[];
 }
 
-/** Applies a file of one tenant with these lists. */
+/** Applies a file of one tenant with these lists; tells the run to end after so many reports. */
 export async function apply(
   engine: TestEngine,
   tenant: string,
   file: Record<string, unknown>,
-  { dryRun = false } = {},
+  { dryRun = false, stopAfter = Infinity } = {},
 ): Promise<Applied> {
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
+  const stop = new AbortController();
   const document = { tenants: [{ tenant, ...file }] };
   await applyDirectory(createAdminPorts(engine), document, {
     dryRun,
+    stop: stop.signal,
     report(settled) {
       if ('faults' in settled) outcomes[settled.path] = settled.faults;
       else outcomes[settled.path] = settled.outcome;
       if ('generatedKey' in settled && settled.generatedKey) shownKeys.push(settled.generatedKey);
+      if (Object.keys(outcomes).length === stopAfter) stop.abort();
     },
   });
   return { outcomes, shownKeys };
