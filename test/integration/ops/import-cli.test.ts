@@ -5,6 +5,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
 import { runCli, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { workbookOf } from '../../support/data/workbook.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { rightCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
@@ -29,13 +30,18 @@ async function importAsJson(args: readonly string[], input?: string) {
   return { code, stderr, ...JSON.parse(stdout) };
 }
 
-function write(name: string, text: string, encoding: BufferEncoding = 'utf8'): string {
-  writeFileSync(join(directory, name), text, encoding);
+function write(name: string, content: string | Buffer): string {
+  writeFileSync(join(directory, name), content);
   return name;
 }
 
 const read = (name: string) => readFileSync(join(directory, name), 'utf8');
-const fileExists = (name: string) => existsSync(join(directory, name));
+const hasRejects = (name: string) => existsSync(join(directory, `${name}.rejected.ndjson`));
+const rejects = (name: string) =>
+  read(`${name}.rejected.ndjson`)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { line: number; reasons: string[]; record: object });
 const aRecord = (index: number, overrides: object = {}) => ({
   invoice_id: `${100_000 + index}`,
   supplier_id: scope.supplierId,
@@ -56,7 +62,7 @@ describe('npm run ops -- import-invoices', () => {
       stderr: expect.stringContaining('100% | 3 records'),
     });
     expect(await runImport([file])).toMatchObject({ stdout: '0 created, 0 changed, 3 unchanged, 0 rejected\n' });
-    expect(fileExists('some.ndjson.rejected.ndjson')).toBe(false);
+    expect(hasRejects(file)).toBe(false);
   });
 
   const header = 'invoice_id,supplier_id,service_id,invoice_date,system_amount,account_name,concepts\n';
@@ -85,7 +91,7 @@ describe('npm run ops -- import-invoices', () => {
   });
 
   it('names no line to go on from when nothing of the file can be read', async () => {
-    const file = write('old.csv', '\xd0\xcf\x11\xe0', 'latin1');
+    const file = write('old.csv', Buffer.from('d0cf11e0', 'hex'));
     expect(await runImport([file])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/The file is a workbook of Excel 97: [^]* Nothing was imported\.\n$/),
@@ -155,5 +161,127 @@ describe('an import that is interrupted', () => {
     const rest = await importAsJson(['-', '--format', 'csv', '--from-line', '1002'], columns + rows(0, 1200));
     expect(rest).toMatchObject({ code: 0, created: 200, unchanged: 0, interrupted: false });
     await rightCounters(engine, scope);
+  });
+});
+
+const HEADINGS = 'Comprobante;Prestador;Orden;Cliente;Importe;Fecha;Moneda';
+const MAP = `
+invoice_id: Comprobante
+supplier_id: Prestador
+service_id: Orden
+account_name: Cliente
+system_amount: Importe
+invoice_date: Fecha
+`;
+/** A file as the system of a company in Argentina writes it: three invoices, the second of which is not right. */
+const exported = (firstSupplier = scope.supplierId) =>
+  Buffer.from(
+    `${HEADINGS}\r\n1;${firstSupplier};5;"Peña; Hijos";1.050,00;1/9/2026;ARS\r\n` +
+      `2;${scope.supplierId};5;x;1050.00;;ARS\r\n3;${scope.supplierId};5;;12.300;;ARS\r\n`,
+    'latin1',
+  );
+const AS_IT_IS = ['--decimal', 'comma', '--day-first', '--encoding', 'windows-1252'];
+
+describe('import-invoices of a CSV of another system', () => {
+  it('takes other headings, Windows-1252, decimal commas and dates with their day first, and names what it leaves out', async () => {
+    const args = [write('erp.csv', exported()), '--map', write('map.yaml', MAP), ...AS_IT_IS];
+    const { code, stdout } = await runImport(args);
+    expect([code, stdout]).toEqual([
+      1,
+      'Read as Windows-1252, separated by semicolons, decimal comma, dates day/month/year.\n' +
+        'invoice_id from "Comprobante", supplier_id from "Prestador", service_id from "Orden", ' +
+        'account_name from "Cliente", system_amount from "Importe", invoice_date from "Fecha", "Moneda" left out.\n' +
+        '2 created, 0 changed, 0 unchanged, 1 rejected\n' +
+        'The rejected records and the reasons are in erp.csv.rejected.ndjson\n' +
+        '  1 × system_amount: must be written with a decimal comma, such as 1.050,00\n',
+    ]);
+    const stored = await storedInvoices(engine, scope);
+    expect(stored.get('1')).toMatchObject({
+      account_name: 'Peña; Hijos',
+      system_amount: 1050,
+      invoice_date: '2026-09-01',
+    });
+    expect(stored.get('3')).toMatchObject({ system_amount: 12_300 });
+    const json = await importAsJson(args);
+    expect(json).toMatchObject({ unchanged: 2, rejected: 1, left_out: ['Moneda'] });
+  });
+
+  it('writes rejects under the names of the fields, so that they are NDJSON to import once they are corrected', async () => {
+    const file = write('again.csv', exported('404'));
+    const args = [file, '--map', write('map.yaml', MAP), ...AS_IT_IS];
+    await runImport(args);
+    const second = { invoice_id: '2', supplier_id: scope.supplierId, service_id: '5', account_name: 'x' };
+    const reason = 'system_amount: must be written with a decimal comma, such as 1.050,00';
+    expect(rejects(file)).toMatchObject([
+      {
+        line: 2,
+        reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
+        record: { system_amount: '1050.00' },
+      },
+      { line: 3, reasons: [reason], record: { ...second, system_amount: '1050.00' } },
+    ]);
+    const corrected = rejects(file).map(({ record }) => JSON.stringify({ ...record, supplier_id: scope.supplierId }));
+    expect((await runImport([write('corrected.ndjson', corrected.join('\n'))])).stdout).toContain('2 created');
+    expect((await storedInvoices(engine, scope)).get('1')).toMatchObject({
+      account_name: 'Peña; Hijos',
+      system_amount: 1050,
+    });
+    write(file, `${HEADINGS}\r\n3;${scope.supplierId};5;;12.300;;ARS\r\n`);
+    expect(await importAsJson(args)).toMatchObject({ unchanged: 1, rejects_file: null });
+    expect(hasRejects(file)).toBe(false);
+  });
+
+  it('says what is wrong with a header, all of it, and how to name columns', async () => {
+    const file = write('headings.csv', exported());
+    const { code, stderr } = await runImport([file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Every file must have invoice_id, supplier_id; new invoices need service_id, system_amount, too. Nothing was imported.',
+    );
+    const map = write('other.yaml', MAP.replace('Comprobante', 'Factura').replace('Importe', 'Total'));
+    expect((await runImport([file, '--map', map])).stderr).toContain(
+      '--map names the column "Total", which is not in the file.',
+    );
+    expect(await storedInvoices(engine, scope)).toHaveLength(0);
+    expect(hasRejects(file)).toBe(false);
+  });
+
+  it.each([
+    [['--map', 'missing.yaml'], 'The file missing.yaml cannot be read: ENOENT'],
+    [['--map', 'unknown.yaml'], 'The map of columns cannot be used:\n  numero: is not a field; the fields are '],
+    [['--decimal', 'dot'], 'Allowed choices are comma, point.'],
+    [['--encoding', 'ansi'], 'Allowed choices are utf-8, windows-1252.'],
+  ])('ends with 2 for %j, and leaves the rejects of an earlier run alone', async (options, reason) => {
+    write('unknown.yaml', 'numero: A\n');
+    const file = write('options.csv', exported());
+    write(`${file}.rejected.ndjson`, 'earlier\n');
+    expect(await runImport([file, ...options])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
+    expect(read(`${file}.rejected.ndjson`)).toBe('earlier\n');
+  });
+
+  it.each([['--map', 'map.yaml'], ['--decimal', 'comma'], ['--day-first'], ['--encoding', 'windows-1252']])(
+    'refuses %s %s for NDJSON',
+    async (...options) => {
+      write('map.yaml', MAP);
+      const { code, stderr } = await runImport([write('some.ndjson', '{}\n'), ...options]);
+      expect([code, stderr]).toEqual([2, '--map, --separator, --decimal, --day-first and --encoding belong to CSV.\n']);
+    },
+  );
+
+  it('takes a workbook, whose numbers and dates need no guessing', async () => {
+    const rows = [
+      ['Factura', 'Prestador', 'Orden', 'Importe', 'Fecha'],
+      ['1', scope.supplierId, '5', { number: '1050.5' }, { number: '46265', format: 'date' as const }],
+      ['2', scope.supplierId, '5', '1.050', null],
+    ];
+    const { code, stdout } = await runImport([write('erp.xlsx', workbookOf({ Hoja1: rows }))]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Read from the sheet "Hoja1"\.\n[^]*\n1 created,/)]);
+    const stored = await storedInvoices(engine, scope);
+    expect(stored.get('1')).toMatchObject({ system_amount: 1050.5, invoice_date: '2026-08-31' });
+    expect(rejects('erp.xlsx')).toMatchObject([{ line: 3, reasons: [expect.stringContaining('may be 1050 or')] }]);
   });
 });

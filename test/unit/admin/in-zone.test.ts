@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../lib/admin/find-faults.ts';
-import { inZone } from '../../../lib/admin/import/batches.ts';
+import { batchesOf, inZone } from '../../../lib/admin/import/batches.ts';
 import { ZONE } from '../../../lib/domain/zone.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 
@@ -38,4 +38,17 @@ describe('a zone for dates without one', () => {
     const others = [{ invoice_date: null }, { city: 'Salta' }, { invoice_date: 5 }, [], 'x', null];
     expect(others.map((value) => valueIn('Z', value))).toEqual(others);
   });
+});
+
+it('of a stream of records without end never more than the next thousand are held', async () => {
+  let read = 0;
+  async function* endless() {
+    for (;;) yield { line: ++read, source: '{}', value: { invoice_id: '1', supplier_id: 'none' } };
+  }
+  const ahead: number[] = [];
+  for await (const { rows, rejects, lastLine } of batchesOf(endless())) {
+    ahead.push(read - lastLine + rows.length + rejects.length);
+    if (ahead.length === 2) break;
+  }
+  expect(Math.max(...ahead)).toBeLessThanOrEqual(1000);
 });
