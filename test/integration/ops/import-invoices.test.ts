@@ -44,6 +44,23 @@ function declare(invoiceId: string, amount: number, more: Partial<DeclarationReq
 }
 
 describe('importing invoices', () => {
+  it('creates them with every field, under its name, and the second time writes nothing', async () => {
+    const concept = { concept_id: '1', description: 'Tow', unit_amount: 1.1, quantity: 2, tax_pct: 21, total: 2.662 };
+    const fields = {
+      ...{ invoice_id: '7', service_id: '5', service_number: 'S-1', account_name: 'Córdoba', city: 'Salta' },
+      ...{ invoice_date: '2026-06-10T10:00:00Z', service_call_date: '2026-06-09', state_code: 'ENV' },
+      ...{ system_amount: 1234.5678, attachment_url: 'https://x.example/a.pdf', attachment_filename: 'a.pdf' },
+      concepts: [concept],
+    };
+    const record = { ...fields, supplier_id: scope.supplierId, state_name: 'ignored' };
+    expect(await importAll([record])).toEqual({ ...counted({ created: 1 }), rejects: [] });
+    const stored = await storedInvoices(engine, scope);
+    const { invoice_id: _, ...named } = fields;
+    expect(stored.get('7')).toMatchObject({ ...named, sort_date: '2026-06-10T10:00:00.000Z', version: 1 });
+    expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1 }), rejects: [] });
+    expect(await storedInvoices(engine, scope)).toEqual(stored);
+  });
+
   it('keeps all digits of an amount', async () => {
     const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
     await importAll([line]);

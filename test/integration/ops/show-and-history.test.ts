@@ -5,10 +5,8 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';
-import { importLines } from '../../support/data/import-lines.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { storedStateChanges } from '../../support/data/stored-invoices.ts';
 
 const portal = useWatchedPortal();
 
@@ -107,9 +105,6 @@ describe('an invoice', () => {
       `Several suppliers have an invoice 77: ${owners}. Name one: --supplier S.`,
     );
     expect(await findInvoice(ports, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
-    await expect(findInvoice(ports, { ...name, supplierId: '404' })).rejects.toThrow(
-      `There is no supplier 404 in ${scope.tenant}.`,
-    );
   });
 });
 
@@ -166,18 +161,5 @@ describe('npm run ops -- history', () => {
     const { ops } = await aCaller();
     const stdout = 'Nothing was declared, and the state was never changed.\n';
     expect(await ops('history')).toEqual({ code: 0, stdout, stderr: '' });
-  });
-
-  it('has the changes of state that an import made of invoices that were there', async () => {
-    const { scope } = await aCaller();
-    const record = { invoice_id: '78', supplier_id: scope.supplierId, service_id: '5', system_amount: 100 };
-    const states = ['PEN', 'ENV', 'ENV', 'LIQ'];
-    const records = states.map((state_code) => ({ ...record, state_code }));
-    await importLines(portal.engine, scope.tenant, records);
-    const by = { changed_by: 'import', reason: null, changed_at: when };
-    expect(await storedStateChanges(portal.engine, scope, '78')).toMatchObject([
-      { version: 2, from_state: 'PEN', to_state: 'ENV', ...by },
-      { version: 3, from_state: 'ENV', to_state: 'LIQ', ...by },
-    ]);
   });
 });

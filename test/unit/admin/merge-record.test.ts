@@ -80,4 +80,9 @@ describe('an invoice that is there already', () => {
     expect([declaration?.amount, lines[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
     expect(merge(invoice, noisy)).toBeNull();
   });
+
+  it('has a change of its state in its history, as made by the import, without a reason', () => {
+    const by = { changedBy: IMPORTER, reason: null, changedAt: now.toISOString() };
+    expect(merge(importedAs(), { state_code: 'LIQ' })?.stateChange).toMatchObject({ from: 'PEN', to: 'LIQ', ...by });
+  });
 });

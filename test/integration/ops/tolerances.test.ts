@@ -9,7 +9,8 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
-import { useEngine } from '../../support/setup/use-engine.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -18,7 +19,7 @@ const NOW_MS = Date.now();
 const HOUR_MS = 3_600_000;
 const fivePercent = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true } as const;
 
-const engine = useEngine();
+const portal = usePortal();
 let tenant: string;
 let ana: SupplierScope;
 let bruno: SupplierScope;
@@ -27,8 +28,9 @@ let bruno: SupplierScope;
 beforeEach(async () => {
   tenant = `t${newId()}.example`;
   const overrides = { tenant: { tenant, tolerance: fromTolerance(fivePercent) } };
-  ana = (await seedAccount(engine, overrides)).scope;
-  bruno = (await seedAccount(engine, { ...overrides, supplier: { tolerance: fromTolerance(fivePercent) } })).scope;
+  ana = (await seedAccount(portal.engine, overrides)).scope;
+  bruno = (await seedAccount(portal.engine, { ...overrides, supplier: { tolerance: fromTolerance(fivePercent) } }))
+    .scope;
 });
 
 /** Declares these amounts on one new invoice, one after the other, under 5 %. */
@@ -38,13 +40,13 @@ async function declare(
   amounts: readonly number[],
   { at = NOW_MS - HOUR_MS, by = '1', state = 'PEN' }: { at?: number; by?: string; state?: StateCode } = {},
 ) {
-  const [invoice] = await seedInvoices(engine, scope, [anInvoice({ systemAmount: decimal(system), state })]);
+  const [invoice] = await seedInvoices(portal.engine, scope, [anInvoice({ systemAmount: decimal(system), state })]);
   const context = { tolerance: effectiveTolerance(null, fivePercent), userId: by, now: new Date(at) };
   for (const amount of amounts)
-    await declareAlone(engine, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
+    await declareAlone(portal.engine, scope, { invoiceId: invoice?.invoiceId ?? '', amount }, context);
 }
 
-const simulate = (...args: string[]) => runOps(engine.endpoint, 'simulate-tolerance', tenant, ...args);
+const simulate = (...args: string[]) => runOps(portal.engine.endpoint, 'simulate-tolerance', tenant, ...args);
 
 /**
  * The rows of the answer: AUTO_APPROVE -> REVIEW, back, and those that stay; each declarations, declared, difference.
@@ -64,9 +66,7 @@ async function outcomes(...args: string[]) {
 
 const TO_REVIEW = 'AUTO_APPROVE -> REVIEW';
 const TO_APPROVAL = 'REVIEW -> AUTO_APPROVE';
-const APPROVED = 'AUTO_APPROVE -> AUTO_APPROVE';
 const REVIEWED = 'REVIEW -> REVIEW';
-const NONE = [0, 0, 0];
 
 describe('simulate-tolerance', () => {
   it('shows what a lower global limit would change, with exact totals', async () => {
@@ -93,22 +93,6 @@ describe('simulate-tolerance', () => {
     ]);
   });
 
-  it('shows what a higher one would', async () => {
-    await declare(ana, '1000', [1060, 1100]);
-    await declare(ana, '100', [108]);
-    expect(await outcomes('--mode', 'PCT', '--pct', '8')).toEqual({
-      notAffected: 0,
-      [TO_REVIEW]: NONE,
-      [TO_APPROVAL]: [2, 1168, 68],
-      [APPROVED]: NONE,
-      [REVIEWED]: [1, 1100, 100],
-    });
-    expect(await outcomes('--mode', 'AMB', '--pct', '8', '--abs', '8')).toMatchObject({
-      [TO_APPROVAL]: [1, 108, 8],
-      [REVIEWED]: [2, 2160, 160],
-    });
-  });
-
   it('leaves in review what was declared on an invoice that the company had rejected, near or far', async () => {
     await declare(ana, '1000', [1010, 1060], { state: 'REC' });
     await declare(ana, '1000', [1060]);
@@ -121,12 +105,13 @@ describe('simulate-tolerance', () => {
   it('proposes it to one supplier, whatever tolerance that has', async () => {
     await declare(ana, '1000', [1040]);
     await declare(bruno, '1000', [1040]);
-    const { code, stdout } = await simulate('--mode', 'PCT', '--pct', '3', '--supplier', bruno.supplierId, '--json');
+    const rule = ['--mode', 'AMB', '--pct', '3', '--abs', '50', '--no-auto-approve'];
+    const { code, stdout } = await simulate(...rule, '--supplier', bruno.supplierId, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       tenant,
       supplier_id: bruno.supplierId,
-      tolerance: { mode: 'PCT', tolerance_pct: 3, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
+      tolerance: { mode: 'AMB', tolerance_pct: 3, tolerance_abs: 50, auto_approve: false, source: 'proveedor' },
       declarations: 1,
       changing: 1,
       not_affected: 0,
@@ -154,7 +139,7 @@ describe('simulate-tolerance', () => {
       Array.from({ length: 120 }, (_, index) => 5 + index),
     );
     const amounts: number[] = [];
-    for await (const declarations of readDeclarations(createAdminPorts(engine), ana, since)) {
+    for await (const declarations of readDeclarations(createAdminPorts(portal.engine), ana, since)) {
       amounts.push(...declarations.map(({ amount }) => amount.toNumber()));
     }
     const expected = Array.from({ length: 124 }, (_, index) => index + 1).filter((amount) => amount !== 4);
@@ -164,8 +149,68 @@ describe('simulate-tolerance', () => {
   it.each([
     [['--mode', 'PCT', '--pct', '1.0000001'], 'a number from 0 to 999999999999.99 with at most 6 decimals'],
     [['--mode', 'PCT', '--pct', '3', '--days', '1.5'], 'a whole number of days, from 1 to 99999'],
-    [['--mode', 'PCT', '--pct', '3', '--supplier', '1'], 'There is no supplier 1 in t'],
   ])('refuses %j', async (args, reason) => {
     expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  });
+});
+
+const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+
+/** The tolerance that the service applies to a caller. */
+async function toleranceOf(call: Invoke): Promise<unknown> {
+  const { body } = await call('list-invoices', { query: { startdate: '2026-06-01', enddate: '2026-06-30' } });
+  return body.data.tolerance;
+}
+
+describe('set-tolerance and clear-tolerance', () => {
+  it('change what applies to a supplier, and show the difference', async () => {
+    const { account, call } = await portal.newCaller();
+    const { supplierId } = account.scope;
+    ({ tenant } = account.scope);
+    const mine = [tenant, '--supplier', supplierId];
+
+    const global = await ops('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
+    expect(global).toEqual({
+      code: 0,
+      stdout: [
+        `changed   tenant ${tenant}`,
+        '    tolerance.mode: (none) -> PCT',
+        '    tolerance.tolerance_pct: (none) -> 10',
+        '    tolerance.auto_approve: (none) -> false',
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+    const applied = { mode: 'PCT', tolerance_pct: 10, tolerance_abs: null, auto_approve: false, source: 'global' };
+    expect(await toleranceOf(call)).toEqual(applied);
+
+    const both = ['--mode', 'AMB', '--pct', '2.5', '--abs', '40', '--auto-approve'];
+    await ops('set-tolerance', ...mine, ...both);
+    const own = { mode: 'AMB', tolerance_pct: 2.5, tolerance_abs: 40, auto_approve: true, source: 'proveedor' };
+    expect(await toleranceOf(call)).toEqual(own);
+    expect((await ops('set-tolerance', ...mine, ...both)).stdout).toContain('It has this tolerance already.\n');
+    const changed = await ops('set-tolerance', ...mine, ...both.with(3, '7.5'));
+    expect(changed.stdout).toBe(
+      `changed   supplier ${supplierId} of ${tenant}\n    tolerance.tolerance_pct: 2.5 -> 7.5\n`,
+    );
+
+    expect((await ops('clear-tolerance', ...mine)).stdout).toContain('    tolerance.mode: AMB -> (none)\n');
+    expect(await toleranceOf(call)).toEqual(applied);
+    expect((await ops('clear-tolerance', ...mine)).stdout).toContain('It has no tolerance of its own.\n');
+    await ops('clear-tolerance', tenant);
+    expect(await toleranceOf(call)).toMatchObject({ mode: null, source: 'ninguna' });
+  });
+
+  it.each([
+    [['--mode', 'PCT', '--pct', '5'], 'Say one: --auto-approve or --no-auto-approve.'],
+    [['--pct', '5', '--auto-approve'], "required option '--mode <mode>' not specified"],
+    [['--mode', 'XYZ', '--auto-approve'], 'Allowed choices are PCT, ABS, AMB.'],
+    [['--mode', 'PCT', '--abs', '5', '--auto-approve'], '--pct is required in mode PCT.'],
+    [['--mode', 'ABS', '--abs', '1.0000001', '--auto-approve'], 'with at most 6 decimals.'],
+  ])('take no tolerance that a file could not configure (%j)', async (options, reason) => {
+    const { account, call } = await portal.newCaller();
+    const run = await ops('set-tolerance', account.scope.tenant, ...options);
+    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(await toleranceOf(call)).toMatchObject({ mode: null });
   });
 });
