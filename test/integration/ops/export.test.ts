@@ -5,7 +5,7 @@ import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { apiKey, apply, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
+import { apiKey, apply, company, supplier, user } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -48,17 +48,6 @@ describe('export', () => {
     }
   });
 
-  it('has what a command stopped, which a file then stops too', async () => {
-    await apply(engine, tenant, lists);
-    await runOps(engine.endpoint, 'suspend-company', tenant, '1');
-    await runOps(engine.endpoint, 'deactivate-user', tenant, '100');
-    const file = await exported(engine, tenant);
-    expect(file.tenants[0]).toMatchObject({ companies: [{ status: 'SUSPENDED' }], users: [{ active: false }] });
-    expect(await outcomes(engine, file)).toEqual(['left']);
-    expect(await outcomes(other, file)).toEqual(['created']);
-    expect(await exported(other, tenant)).toEqual(file);
-  });
-
   it('leaves out the keys that no file can name, and says so beside the file', async () => {
     await apply(engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
     await runOps(engine.endpoint, 'issue-key', tenant, '2', 'ERP');
@@ -80,7 +69,7 @@ describe('export', () => {
     expect(await outcomes(engine, parse(stdout))).toEqual(['left']);
   });
 
-  it('makes a directory again as it was, whatever its texts and limits are, and does nothing to a terminal', async () => {
+  it('makes a directory again as it was, whatever its texts and limits are and what commands stopped, and does nothing to a terminal', async () => {
     const texts = ['x: #', "'0'", '~', '"', '!*&-', '\n\u001b[2J\u202e\u{e0041}'];
     const limits = { tolerance_pct: 0.0001, tolerance_abs: 10_000, auto_approve: false };
     const directory = {
@@ -94,12 +83,19 @@ describe('export', () => {
       api_keys: texts.map((name, index) => ({ ...apiKey, company_id: `${1 + index}`, name, status: 'INACTIVE' })),
     };
     expect(await outcomes(engine, { tenants: [{ tenant, ...directory }] })).toEqual(['created']);
+    await runOps(engine.endpoint, 'suspend-company', tenant, '1');
+    await runOps(engine.endpoint, 'deactivate-user', tenant, '101');
     const { stdout } = await runOps(engine.endpoint, 'export', tenant);
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     const file = parse(stdout) as File;
     const json = await runOps(engine.endpoint, 'export', tenant, '--json');
     expect(JSON.parse(json.stdout)).toEqual(file);
-    expect(file.tenants[0]).toMatchObject({ companies: directory.companies, suppliers: directory.suppliers });
+    const [first, ...others] = directory.companies;
+    expect(file.tenants[0]).toMatchObject({
+      companies: [{ ...first, status: 'SUSPENDED' }, ...others],
+      suppliers: directory.suppliers,
+      users: [{ active: false }, { active: false }],
+    });
     expect(await outcomes(engine, file)).toEqual(['left']);
     expect(await outcomes(other, file)).toEqual(['created']);
     expect(await exported(other, tenant)).toEqual(file);
