@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, readRecord } from '../../support/data/seed.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
-import { runCli, runOps } from '../../support/ops/run-ops.ts';
-import { KEYS, runOnTerminal } from '../../support/ops/run-on-terminal.ts';
+import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const portal = usePortal();

@@ -131,9 +131,4 @@ describe('--dry-run', () => {
       expect(dry).toMatchObject({ code, stderr, written: [] });
     }
   });
-
-  it('of a password says nothing of it', async () => {
-    const { stdout, stderr } = await run('set-password', ...userOf(), '--dry-run');
-    expect(stdout + stderr).not.toMatch(/Passphrase|argon2/);
-  });
 });

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noCounts } from '../../../lib/admin/import/import-invoices.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
@@ -6,15 +8,22 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import { importLines } from '../../support/data/import-lines.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
-import { useEngine } from '../../support/setup/use-engine.ts';
-import { newId, seedAccount } from '../../support/data/seed.ts';
+import { newId } from '../../support/data/seed.ts';
 import { rightCounters, storedInvoices, storedRevisions } from '../../support/data/stored-invoices.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import type { Invoke } from '../../support/service/handlers.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { usePortal } from '../../support/setup/use-portal.ts';
 
-const engine = useEngine();
+const directory = useDirectory();
+const portal = usePortal();
 let scope: SupplierScope;
+let call: Invoke;
 
 beforeEach(async () => {
-  ({ scope } = await seedAccount(engine));
+  const caller = await portal.newCaller();
+  ({ scope } = caller.account);
+  ({ call } = caller);
 });
 
 const now = new Date('2026-07-02T08:00:00.000Z');
@@ -30,7 +39,7 @@ const aRecord = (overrides: object = {}) => ({
 /** Imports records as the lines of a file; gives the counts and the rejected ones. */
 async function importAll(records: readonly (object | string)[], tenant = scope.tenant) {
   const rejects: [line: number, faults: readonly string[]][] = [];
-  const counts = await importLines(engine, tenant, records, {
+  const counts = await importLines(portal.engine, tenant, records, {
     now,
     reject: async ({ line }, faults) => void rejects.push([line, faults]),
   });
@@ -40,7 +49,7 @@ async function importAll(records: readonly (object | string)[], tenant = scope.t
 const counted = (counts: object) => ({ ...noCounts(), ...counts });
 
 function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
-  return declareAlone(engine, scope, { invoiceId, amount, ...more }, { userId: '77', now });
+  return declareAlone(portal.engine, scope, { invoiceId, amount, ...more }, { userId: '77', now });
 }
 
 describe('importing invoices', () => {
@@ -54,17 +63,18 @@ describe('importing invoices', () => {
     };
     const record = { ...fields, supplier_id: scope.supplierId, state_name: 'ignored' };
     expect(await importAll([record])).toEqual({ ...counted({ created: 1 }), rejects: [] });
-    const stored = await storedInvoices(engine, scope);
+    const stored = await storedInvoices(portal.engine, scope);
     const { invoice_id: _, ...named } = fields;
     expect(stored.get('7')).toMatchObject({ ...named, sort_date: '2026-06-10T10:00:00.000Z', version: 1 });
     expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1 }), rejects: [] });
-    expect(await storedInvoices(engine, scope)).toEqual(stored);
+    expect(await storedInvoices(portal.engine, scope)).toEqual(stored);
   });
 
   it('keeps all digits of an amount', async () => {
     const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
     await importAll([line]);
-    const invoice = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, '1');
+    const { client, tables } = portal.engine;
+    const invoice = await createInvoiceTable(client, tables.Invoices).get(scope, '1');
     expect(invoice?.systemAmount).toEqual(decimal('123456789012.123456'));
   });
 
@@ -76,7 +86,7 @@ describe('importing invoices', () => {
       ['PEN', 'REC', 'APR'].map((state_code) => importAll(records.map((record) => ({ ...record, state_code })))),
     );
     expect(rivals.map(({ rejected }) => rejected)).toEqual([0, 0, 0]);
-    const counters = Object.values(await rightCounters(engine, scope));
+    const counters = Object.values(await rightCounters(portal.engine, scope));
     expect(counters.reduce((sum, count) => sum + count, 0)).toBe(60);
   });
 
@@ -105,7 +115,7 @@ describe('importing invoices', () => {
       invoiceDate: '2026-01-01T00:00:00.123456789+00:00',
       taxPct: 99.999999,
     });
-    const stored = (await storedInvoices(engine, scope)).get(largest.invoice_id);
+    const stored = (await storedInvoices(portal.engine, scope)).get(largest.invoice_id);
     expect(stored).toMatchObject({ version: 2, provider_invoice_number: '\u{16d6a}'.repeat(60) });
   });
 });
@@ -117,7 +127,7 @@ describe('a declaration', () => {
     await importAll([{ ...record, declared_amount: 120 }]);
     await declare(record.invoice_id, 130);
     await importAll([record]);
-    const history = await storedRevisions(engine, scope, record.invoice_id);
+    const history = await storedRevisions(portal.engine, scope, record.invoice_id);
     expect(history.map((revision) => [revision['declared_by'], revision['declared_amount']])).toEqual([
       ['import', 110],
       ['import', 120],
@@ -132,4 +142,90 @@ it('an import names the first twenty of the states that it did not take over', a
   for (const { invoice_id: id } of records) await declare(id, 100);
   const { statesKept, firstStatesKept } = await importAll(records.map((record) => ({ ...record, state_code: 'LIQ' })));
   expect([statesKept, firstStatesKept.length]).toEqual([21, 20]);
+});
+
+/** Imports a file with this text into the tenant of the caller. */
+async function importText(name: string, text: string, ...options: string[]) {
+  writeFileSync(join(directory, name), text);
+  const args = ['import-invoices', name, '--tenant', scope.tenant, ...options];
+  const { code, stdout } = await runOps(portal.engine.endpoint, ...args);
+  return { code, stdout };
+}
+
+const ndjson = (...records: object[]) =>
+  records.map((record) => `${JSON.stringify({ supplier_id: scope.supplierId, ...record })}\n`).join('');
+
+async function list(startdate: string, enddate: string) {
+  const { status, body } = await call('list-invoices', { query: { startdate, enddate } });
+  expect(status).toBe(200);
+  return (body.data as { rows: { invoice_id: string }[] }).rows;
+}
+
+const idsOf = async (startdate: string, enddate: string) =>
+  (await list(startdate, enddate)).map(({ invoice_id: id }) => id).toSorted();
+
+describe('an invoice that a file with few columns changes', () => {
+  it('keeps everything else, and its place in the list of its month', async () => {
+    const { supplierId } = scope;
+    const others = { invoice_date: '2026-08-24', service_number: 'OS-1', provider_invoice_number: 'A-1' };
+    await importText('all.ndjson', ndjson({ invoice_id: '1', service_id: '5', system_amount: 90, ...others }));
+    const states = `invoice_id,supplier_id,system_amount,state_code,city\n1,${supplierId},95,LIQ,\n`;
+    expect((await importText('states.csv', states)).stdout).toContain('0 created, 1 changed, 0 unchanged');
+    const changed = { ...others, system_amount: 95, state_code: 'LIQ' };
+    expect(await list('2026-08-24', '2026-08-24')).toMatchObject([changed]);
+    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-08-24 LIQ': 1 });
+  });
+});
+
+describe('a day of Argentina', () => {
+  const zonedDay = ['2026-08-31T00:00:00-03:00', '2026-08-31T23:59:59-03:00'] as const;
+  const dates = ['2026-08-31', '2026-08-31T22:30:00', '2026-08-31T23:00:00Z', '2026-08-30', '2026-09-01'];
+  const records = dates.map((invoice_date, index) => ({
+    ...{ invoice_id: `${1 + index}`, invoice_date, service_id: '5', system_amount: 1 },
+  }));
+
+  it('has its invoices by its bare date and by its zone, once a file without one is imported again with it', async () => {
+    const text = ndjson(...records);
+    await importText('zone.ndjson', text);
+    expect(await idsOf(...zonedDay)).toEqual(['2', '3', '5']);
+    const { stdout } = await importText('zone.ndjson', text, '--zone', '-03:00');
+    expect(stdout).toContain('0 created, 4 changed, 1 unchanged');
+    await rightCounters(portal.engine, scope);
+    // Late in the evening, it is the next day in UTC.
+    expect(await idsOf('2026-08-31', '2026-08-31')).toEqual(['1', '3']);
+    expect(await idsOf(...zonedDay)).toEqual(['1', '2', '3']);
+    expect((await importText('zone.ndjson', text, '--zone', '-03:00')).stdout).toContain('5 unchanged');
+  });
+});
+
+describe('a state that an import does not take over', () => {
+  it('because the supplier has declared, is counted and named, also in a dry run', async () => {
+    const invoices = ['1', '2', '3'].map((id) => ({ invoice_id: id, service_id: '5', system_amount: 90 }));
+    await importText('new.ndjson', ndjson(...invoices));
+    for (const id of ['1', '2']) await call('declare-invoice', { body: { invoice_id: id, amount: 95 } });
+    const states = ndjson(
+      { invoice_id: '1', state_code: 'LIQ', city: 'Salta' },
+      { invoice_id: '2', state_code: 'REC' },
+      { invoice_id: '3', state_code: 'LIQ' },
+    );
+    const said =
+      '2 states not taken over: the supplier has declared (1: LIQ, stays REV; 2: REC, stays REV); decide moves them\n';
+    const dryRun = await importText('states.ndjson', states, '--dry-run');
+    expect(dryRun.stdout).toBe(`0 created, 2 changed, 1 unchanged, 0 rejected\n${said}Dry run: nothing was written.\n`);
+    expect(await importText('states.ndjson', states)).toEqual({
+      code: 0,
+      stdout: `0 created, 2 changed, 1 unchanged, 0 rejected\n${said}`,
+    });
+    const stays = { supplier_id: scope.supplierId, stays: 'REV' };
+    expect(JSON.parse((await importText('states.ndjson', states, '--json')).stdout)).toMatchObject({
+      unchanged: 3,
+      states_not_taken_over: {
+        count: 2,
+        first: [
+          { ...stays, invoice_id: '1', state_code: 'LIQ' },
+          { ...stays, invoice_id: '2', state_code: 'REC' },
+        ],
+      },
+    });
+  });
 });

@@ -5,8 +5,7 @@ import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { runOnTerminal } from '../../support/ops/run-on-terminal.ts';
-import { printedRows, runOps } from '../../support/ops/run-ops.ts';
+import { printedRows, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { HostProcess } from '../../../infra/ops/host-process.ts';
 import { createProgram } from '../../../infra/ops/program.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-script.ts';
 
@@ -17,19 +16,46 @@ const program = createProgram({ host: process, exitCode: 0 });
 export const commandNames = program.commands.map((command) => command.name());
 
 /** Runs the operators' command line within this process: it parses, prints and fails as it does in its own. */
-export async function runCli(args: readonly string[], { env = {}, input = '' }: OpsSetting = {}): Promise<ScriptRun> {
+async function runWith(
+  args: readonly string[],
+  env: object,
+  streams: Record<'stdin' | 'stdout' | 'stderr', PassThrough>,
+) {
   // Loaded here: with the handlers of a portal, all modules are loaded anew.
   const { runOps: run } = await import('../../../infra/ops/run-ops.ts');
-  const stdin = Readable.from(Buffer.from(input), { objectMode: false }) as NodeJS.ReadStream;
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const { stdout, stderr } = streams;
   // Not as text, which would leave out a byte order mark.
   const printed = Promise.all([buffer(stdout), buffer(stderr)]);
-  const host: HostProcess = Object.assign(new EventEmitter(), { env, stdin, stdout, stderr });
-  const code = await run(args, host);
+  const code = await run(args, Object.assign(new EventEmitter(), { env, ...streams }) as never);
   stdout.end();
   stderr.end();
   const [output, errors] = await printed;
   return { code, stdout: String(output), stderr: String(errors) };
+}
+
+/** Runs it as a script does, which no terminal shows. */
+export function runCli(args: readonly string[], { env = {}, input = '' }: OpsSetting = {}): Promise<ScriptRun> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  return runWith(args, env, { stdin, stdout, stderr });
+}
+
+/** What a person types at a question. */
+export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const;
+
+/** Runs it on a terminal, where these keys answer its question. */
+export function runOnTerminal(
+  endpoint: string,
+  args: readonly string[],
+  keys: string,
+  { isErrorShown = true, isOutputShown = true } = {},
+): Promise<ScriptRun> {
+  const shown = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  const [stdin, stdout, stderr] = [shown(true), shown(isOutputShown), shown(isErrorShown)];
+  // Typed once the question is there: what was typed before it is not an answer.
+  stderr.on('data', (part) => void (String(part).includes('[y/N]') && stdin.write(keys)));
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, NO_COLOR: '1' };
+  return runWith([...args, '--local'], env, { stdin, stdout, stderr });
 }
 
 /** The names of the commands that have an option. */
