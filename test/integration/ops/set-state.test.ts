@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeState, setState as setStateThrough } from '../../../lib/admin/invoices/change-state.ts';
+import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import type { OwnedInvoice } from '../../../lib/admin/ports/admin-ports.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { Commit, InvoiceChange } from '../../../lib/services/transactions.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -31,16 +32,9 @@ const changes = () => storedStateChanges(portal.engine, scope, invoice.invoiceId
 const declare = (amount: number) => call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount } });
 const author = { changedBy: 'carol', reason: 'a test', clock: { now: () => new Date('2026-07-02T08:00:00.000Z') } };
 
-function committer({ client, tables } = portal.engine): Commit<InvoiceChange> {
-  return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
-}
-
-async function found() {
-  const { client, tables } = portal.engine;
-  const current = await createInvoiceTable(client, tables.Invoices).get(scope, invoice.invoiceId);
-  if (!current) throw new Error('The invoice is gone.');
-  return { scope, invoice: current };
-}
+const found = () => findInvoice(createAdminPorts(portal.engine), { ...scope, invoiceId: invoice.invoiceId });
+const move = async (start: OwnedInvoice, state: StateCode, engine = portal.engine) =>
+  changeState(createAdminPorts(engine).invoiceWriter.commit, start, state, author);
 
 describe('npm run ops -- set-state', () => {
   it('moves an invoice, its day counter with it, and keeps who did so and why', async () => {
@@ -142,7 +136,7 @@ describe('a change of state', () => {
   it('of several at once is one after the other, with nothing lost', async () => {
     const start = await found();
     const targets = ['PEN', 'ENV', 'APR', 'REC', 'LIQ'] as const;
-    await Promise.all(targets.map((state) => changeState(committer(), start, state, author)));
+    await Promise.all(targets.map((state) => move(start, state)));
     const history = await changes();
     expect(history.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
     expect(new Set(history.map((change) => change['to_state']))).toEqual(new Set(targets));
@@ -157,21 +151,21 @@ describe('a change of state', () => {
   it('that a declaration overtakes begins where the declaration ended, and keeps what was declared', async () => {
     const start = await found();
     await declare(invoice.systemAmount.toNumber() * 2);
-    expect(await changeState(committer(), start, 'LIQ', author)).toMatchObject({ from: 'REV', to: 'LIQ', version: 3 });
+    expect(await move(start, 'LIQ')).toMatchObject({ from: 'REV', to: 'LIQ', version: 3 });
     expect(await stored()).toMatchObject({ state_code: 'LIQ', declared_amount: 2000, declaration_revision: 1 });
     await rightCounters(portal.engine, scope);
   });
 
   it('that others have made meanwhile is not made again', async () => {
     const start = await found();
-    await changeState(committer(), start, 'LIQ', author);
-    expect(await changeState(committer(), start, 'LIQ', author)).toBeNull();
+    await move(start, 'LIQ');
+    expect(await move(start, 'LIQ')).toBeNull();
     expect(await changes()).toHaveLength(1);
   });
 
   it('that meets a TransactionConflict is tried again, and made once', async () => {
     portal.proxy.conflict(2);
-    await changeState(committer(portal.proxy.engine), await found(), 'LIQ', author);
+    await move(await found(), 'LIQ', portal.proxy.engine);
     expect(portal.proxy.calls.map(({ operation }) => operation)).toEqual(Array(3).fill('TransactWriteItems'));
     expect(await changes()).toHaveLength(1);
   });

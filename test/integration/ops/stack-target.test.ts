@@ -8,55 +8,41 @@ import { readRecord, seedAccount } from '../../support/data/seed.ts';
 import { runOpsProcess } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
-/** A stand-in for the AWS services, other than DynamoDB, that a command asks about a deployed stack. */
-interface AwsStandIn {
-  /** The SDK's variables that lead to it. */
-  readonly env: Readonly<Record<string, string>>;
-  /** What was asked, in order: the action or path, the region it was signed for, and the body. */
-  readonly requests: readonly { readonly action: string; readonly region: string; readonly body: string }[];
-  close(): Promise<void>;
+const engine = useEngine();
+const callerArn = 'arn:aws:sts::123456789012:assumed-role/operator/ana';
+/** What was asked of AWS, in order: the action or path, the region it was signed for, and the body. */
+const requests: { action: string; region: string; body: string }[] = [];
+let env: Readonly<Record<string, string>>;
+
+/** Stands in for the services other than DynamoDB that a command asks about a stack, in their own wire formats. */
+const server = createServer((request, response) => void answer(request, response));
+beforeAll(async () => {
+  const url = `http://${localHost}:${await listen(server, 0)}`;
+  env = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url, AWS_ENDPOINT_URL_LAMBDA: url };
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  const body = await text(request);
+  const form = new URLSearchParams(body);
+  const region = /Credential=[^/]+\/\d+\/([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const action = form.get('Action') ?? request.url ?? '';
+  requests.push({ action, region, body });
+  const stack = form.get('StackName') ?? 'Portal-prod';
+  const isKnown = stack === 'Portal-prod';
+  response.writeHead(isKnown ? 200 : 400).end(isKnown ? answerTo(action) : noSuchStack(stack));
 }
 
-/** What the stand-in knows. */
-interface AwsFacts {
-  readonly stack: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly callerArn: string;
-  /** What every function returns. */
-  readonly functionResult: unknown;
-}
-
-/** Starts a stand-in that answers DescribeStacks, GetCallerIdentity and Invoke in the services' own wire formats. */
-async function startAwsStandIn(facts: AwsFacts): Promise<AwsStandIn> {
-  const requests: { action: string; region: string; body: string }[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await text(request);
-    const form = new URLSearchParams(body);
-    const region = /Credential=[^/]+\/\d+\/([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const action = form.get('Action') ?? request.url ?? '';
-    requests.push({ action, region, body });
-    const known = action !== 'DescribeStacks' || form.get('StackName') === facts.stack;
-    response
-      .writeHead(known ? 200 : 400)
-      .end(known ? answerTo(action, facts) : noSuchStack(form.get('StackName') ?? ''));
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  const port = await listen(server, 0);
-  const url = `http://${localHost}:${port}`;
-  return {
-    env: { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url, AWS_ENDPOINT_URL_LAMBDA: url },
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function answerTo(action: string, { outputs, callerArn, functionResult }: AwsFacts): string {
+function answerTo(action: string): string {
   if (action === 'GetCallerIdentity') return result(action, `<Arn>${callerArn}</Arn>`);
-  if (action !== 'DescribeStacks') return JSON.stringify(functionResult);
-  const members = Object.entries(outputs).map(
+  // What every function returns.
+  if (action !== 'DescribeStacks') return JSON.stringify({ outcome: 'rotated' });
+  const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
+  const outputs = [['ApiUrl', 'https://x.example'], ['RotationFunction', 'the-rotation'], ...tables];
+  const members = outputs.map(
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
   const stack = `<StackName>S</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime>`;
@@ -72,36 +58,10 @@ function noSuchStack(stack: string): string {
   return `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`;
 }
 
-const engine = useEngine();
-let aws: AwsStandIn;
-
-beforeAll(async () => {
-  const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
-  aws = await startAwsStandIn({
-    stack: 'Portal-prod',
-    outputs: { ApiUrl: 'https://x.example', RotationFunction: 'the-rotation', ...Object.fromEntries(tables) },
-    callerArn: 'arn:aws:sts::123456789012:assumed-role/operator/ana',
-    functionResult: { outcome: 'rotated' },
-  });
-});
-afterAll(async () => {
-  await aws.close();
-});
-
 /** Runs a command on the stack, with credentials and nothing else configured. */
-function onStack(...args: string[]) {
-  return onStackWith('', ...args);
-}
-
-/** Runs it with this standard input. */
-function onStackWith(input: string, ...args: string[]) {
-  const env = {
-    ...aws.env,
-    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  };
-  return runOpsProcess(args, { env, input });
+function onStack(args: readonly string[], input = '') {
+  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+  return runOpsProcess(args, { env: { ...env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, ...credentials }, input });
 }
 
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
@@ -109,22 +69,17 @@ const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 describe('--stack', () => {
   it('works on the tables that the outputs of the stack name, in the region that is given', async () => {
     const { reference, keys } = await seedAccount(engine);
-    const { code, stderr } = await onStack(
-      'suspend-company',
-      reference.tenant,
-      reference.companyId,
-      '--yes',
-      ...target,
-    );
+    const company = [reference.tenant, reference.companyId];
+    const { code, stderr } = await onStack(['suspend-company', ...company, '--yes', ...target]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
-    expect(aws.requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
+    expect(requests.at(-1)).toMatchObject({ action: 'DescribeStacks', region: 'us-east-1' });
   });
 
   it('refuses the password of the demo, which everybody can read', async () => {
     const { reference, keys, email } = await seedAccount(engine);
     const before = await readRecord(engine, keys.account);
-    const run = await onStackWith(`${demoAccount.password}\n`, 'set-password', reference.tenant, email, ...target);
+    const run = await onStack(['set-password', reference.tenant, email, ...target], `${demoAccount.password}\n`);
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
     expect(await readRecord(engine, keys.account)).toEqual(before);
   });
@@ -133,15 +88,15 @@ describe('--stack', () => {
     const { scope } = await seedAccount(engine);
     const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
     const { tenant } = scope;
-    await onStack('set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target);
-    const { stdout } = await onStack('history', tenant, invoice!.invoiceId, ...target);
-    expect(stdout).toContain('arn:aws:sts::123456789012:assumed-role/operator/ana');
+    await onStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
+    const { stdout } = await onStack(['history', tenant, invoice!.invoiceId, ...target]);
+    expect(stdout).toContain(callerArn);
   });
 
   it('rotates the signing key through the function that the stack names', async () => {
-    const { code, stdout } = await onStack('rotate-signing-key', '--json', ...target);
+    const { code, stdout } = await onStack(['rotate-signing-key', '--json', ...target]);
     expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
-    expect(aws.requests.at(-1)).toEqual({
+    expect(requests.at(-1)).toEqual({
       action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
       region: 'us-east-1',
       body: '{"rotate":true,"leaked":false}',
@@ -149,8 +104,9 @@ describe('--stack', () => {
   });
 
   it('without a region ends with 2, and says how to name one', async () => {
-    const env = { ...aws.env, AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
-    expect(await runOpsProcess(['list-tenants', '--stack', 'Portal-prod'], { env })).toEqual({
+    const none = { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
+    const args = ['list-tenants', '--stack', 'Portal-prod'];
+    expect(await runOpsProcess(args, { env: { ...env, ...none } })).toEqual({
       code: 2,
       stdout: '',
       stderr: 'No AWS region is configured: say --region R, or set AWS_REGION.\n',
@@ -160,7 +116,7 @@ describe('--stack', () => {
   it('that does not exist ends with 2 and writes nothing', async () => {
     const { reference, keys } = await seedAccount(engine);
     const { tenant, companyId } = reference;
-    const run = await onStack('suspend-company', tenant, companyId, '--stack', 'Other', '--region', 'us-east-1');
+    const run = await onStack(['suspend-company', tenant, companyId, ...target.with(1, 'Other')]);
     expect(run).toEqual({
       code: 2,
       stdout: '',
