@@ -111,8 +111,8 @@ describe('what the data bring along', () => {
     await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
     await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
     await call('declare-invoice', { body: { invoice_id: '77', amount: 1050, notes: accountName } });
-    const stdoutOf = async (...args: string[]) => {
-      const { stdout } = await runOps(portal.engine.endpoint, args[0]!, account.scope.tenant, '77', ...args.slice(1));
+    const stdoutOf = async (command: string, ...options: string[]) => {
+      const { stdout } = await runOps(portal.engine.endpoint, command, account.scope.tenant, '77', ...options);
       expect(lines(stdout)).not.toMatch(unseen);
       return stdout;
     };

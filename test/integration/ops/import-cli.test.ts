@@ -210,22 +210,25 @@ describe('import-invoices of a CSV of another system', () => {
     const file = write('again.csv', exported('404'));
     const args = [file, '--map', write('map.yaml', MAP), ...AS_IT_IS];
     await runImport(args);
-    const second = { invoice_id: '2', supplier_id: scope.supplierId, service_id: '5', account_name: 'x' };
-    const reason = 'system_amount: must be written with a decimal comma, such as 1.050,00';
-    expect(rejects(file)).toMatchObject([
+    const dated = { account_name: 'Peña; Hijos', system_amount: '1050.00', invoice_date: '2026-09-01' };
+    expect(rejects(file)).toEqual([
       {
         line: 2,
         reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
-        record: { system_amount: '1050.00' },
+        record: { invoice_id: '1', supplier_id: '404', service_id: '5', ...dated },
       },
-      { line: 3, reasons: [reason], record: { ...second, system_amount: '1050.00' } },
+      {
+        line: 3,
+        reasons: ['system_amount: must be written with a decimal comma, such as 1.050,00'],
+        record: {
+          ...{ invoice_id: '2', supplier_id: scope.supplierId, service_id: '5' },
+          ...{ account_name: 'x', system_amount: '1050.00' },
+        },
+      },
     ]);
     const corrected = rejects(file).map(({ record }) => JSON.stringify({ ...record, supplier_id: scope.supplierId }));
     expect((await runImport([write('corrected.ndjson', corrected.join('\n'))])).stdout).toContain('2 created');
-    expect((await storedInvoices(engine, scope)).get('1')).toMatchObject({
-      account_name: 'Peña; Hijos',
-      system_amount: 1050,
-    });
+    expect((await storedInvoices(engine, scope)).get('1')).toMatchObject({ ...dated, system_amount: 1050 });
     write(file, `${HEADINGS}\r\n3;${scope.supplierId};5;;12.300;;ARS\r\n`);
     expect(await importAsJson(args)).toMatchObject({ unchanged: 1, rejects_file: null });
     expect(hasRejects(file)).toBe(false);

@@ -181,7 +181,10 @@ describe('a day of Argentina', () => {
   const zonedDay = ['2026-08-31T00:00:00-03:00', '2026-08-31T23:59:59-03:00'] as const;
   const dates = ['2026-08-31', '2026-08-31T22:30:00', '2026-08-31T23:00:00Z', '2026-08-30', '2026-09-01'];
   const records = dates.map((invoice_date, index) => ({
-    ...{ invoice_id: `${1 + index}`, invoice_date, service_id: '5', system_amount: 1 },
+    invoice_id: `${1 + index}`,
+    invoice_date,
+    service_id: '5',
+    system_amount: 1,
   }));
 
   it('has its invoices by its bare date and by its zone, once a file without one is imported again with it', async () => {
