@@ -258,7 +258,8 @@ describe('apply, of what a command stopped', () => {
     const { entries } = JSON.parse((await applyLists(file, '--json')).stdout);
     const { stopped_at: since } = await stored(directoryKeys.user(tenant, '100'));
     const reason = `deactivate-user stopped it at ${String(since)}; activate-user ends that`;
-    expect(entries[2]).toMatchObject({ left_alone: [{ property: 'active', value: false, reason }] });
+    const alone = [{ property: 'active', value: false, reason }];
+    expect(entries[2]).toMatchObject({ outcome: 'left', changes: [], left_alone: alone });
     expect(await stored(directoryKeys.apiKey(hashApiKey(key)))).toMatchObject({ status: 'INACTIVE' });
     expect(await stored(directoryKeys.company(tenant, '1'))).toMatchObject({ name: 'Renamed', status: 'SUSPENDED' });
   });
