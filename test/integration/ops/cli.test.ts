@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandNames, runCli, runOps } from '../../support/ops/run-ops.ts';
-import { changeRecord } from '../../support/data/seed.ts';
-import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -93,56 +91,5 @@ describe('help', () => {
     expect(code).toBe(0);
     for (const name of commandNames) expect(stdout).toContain(`  ${name} `);
     expect(stdout).toContain('130 interrupted');
-  });
-});
-
-// Clears the screen, in seven bits and in eight; sets the title of the window; shows what follows from right to left;
-// hides.
-const accountName =
-  'Seguros\u001b[2J\u001b[H \u009b2JLa\u0085 \u001b]0;x\u0007\u202e4500.00 \u200b\u2066Pampa\u{e0041}\u2028\u007f';
-const shownName = 'Seguros [2J [H  2JLa   ]0;x 4500.00 Pampa';
-/** What a terminal does not show, but may obey. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const lines = (text: string) => text.replaceAll('\n', '');
-
-describe('what the data bring along', () => {
-  it('does nothing to a terminal, and is escaped in a document for scripts, which says the same', async () => {
-    const { account, call } = await portal.newCaller();
-    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '77', accountName })]);
-    await changeRecord(portal.engine, account.keys.user, { email: 'eve\u202emoc.latrop@' });
-    await call('declare-invoice', { body: { invoice_id: '77', amount: 1050, notes: accountName } });
-    const stdoutOf = async (command: string, ...options: string[]) => {
-      const { stdout } = await runOps(portal.engine.endpoint, command, account.scope.tenant, '77', ...options);
-      expect(lines(stdout)).not.toMatch(unseen);
-      return stdout;
-    };
-    expect(await stdoutOf('show')).toContain(shownName);
-    expect(await stdoutOf('history')).toContain('evemoc.latrop@');
-    const shown = JSON.parse(await stdoutOf('show', '--json'));
-    expect(shown).toMatchObject({ account_name: accountName, declared_notes: accountName });
-    expect(await stdoutOf('history', '--json')).toContain(String.raw`eve\u202emoc.latrop@`);
-  });
-
-  it('does nothing to a terminal when it is the reason of a failure', async () => {
-    const { code, stderr } = await ops(['apply', 'x\u001b[2J\u202e\u009bm.yaml', '--local']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('The file x [2J m.yaml cannot be read');
-    expect(lines(stderr)).not.toMatch(unseen);
-  });
-
-  it('is escaped in the file of rejected records, which is imported again as it was', async () => {
-    const record = { invoice_id: '78', supplier_id: '1', account_name: accountName, system_amount: 1 };
-    // As a program writes it that escapes only what it must.
-    const file = write('invoices.ndjson', `${JSON.stringify(record)}\n{"account_name": "\u009b2J\u202e"\n`);
-    const { code } = await runOps(portal.engine.endpoint, 'import-invoices', file, '--tenant', 'cli.example');
-    expect(code).toBe(1);
-    const rejected = readFileSync(`${file}.rejected.ndjson`, 'utf8');
-    expect(lines(rejected)).not.toMatch(unseen);
-    const [first, second] = rejected
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { record: unknown });
-    expect(first?.record).toEqual(record);
-    expect(second?.record).toBe('{"account_name": "\u009b2J\u202e"');
   });
 });
