@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../infra/client/pack-client.ts';
 import { demoAccount } from '../../infra/demo-account.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { checkingEnvironment } from '../support/answers/checking-environment.ts';
 import { workbookOf } from '../support/data/workbook.ts';
 import { blockAfter, guideText } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
@@ -123,10 +122,7 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('runs the program of the guide, which prints what the guide shows', async () => {
-    const { stdout } = await run(process.execPath, ['declare-pending.mts'], {
-      cwd: project,
-      env: { ...process.env, ...checkingEnvironment },
-    });
+    const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
     expect(stdout).toBe(blockAfter('lib/client/README.md', 'A first program', 'text'));
   });
 
@@ -150,7 +146,7 @@ describe('the package of the client, installed in an empty project', () => {
     const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email, '--lang', lang];
     const example = run('npx', ['--offline', 'declare-csv', join(examples, file), ...args], {
       cwd: project,
-      env: { ...process.env, ...checkingEnvironment, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
+      env: { ...process.env, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
     });
     await expect(example).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(printed) });
   });

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { checkingEnvironment } from '../support/answers/checking-environment.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 import { answersIn, blockAfter } from '../support/guides/readme.ts';
@@ -22,9 +21,7 @@ describe('the sessions of the guides', () => {
   it.each(sessions)('that of %s, pasted into a shell, answers as printed', async (guide, heading) => {
     const session = blockAfter(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
     const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
-      env: { ...process.env, ...checkingEnvironment },
-    });
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
     expect(stderr).toBe('');
     expect(answersIn(withoutIds(stdout))).toEqual(answersIn(withoutIds(blockAfter(guide, heading, 'json'))));
   });

@@ -7,8 +7,8 @@ import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.
 import { UsageError } from '../../../../lib/client/examples/declare-csv/program.ts';
 
 /** What is read of a terminal on which this was typed at once, and what it showed. */
-async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en') {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true }) as unknown as NodeJS.Process['stdin'];
+async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {
+  const stdin = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.Process['stdin'];
   const stderr = new PassThrough();
   stdin.push(input);
   const terminal = { env, stdin, stderr: stderr as unknown as NodeJS.Process['stderr'] };
@@ -30,6 +30,11 @@ describe('the credentials', () => {
 
   it.each(['\x03', '\x04', 'key\r\x03', 'key\r\x04'])('may be refused with %j', async (input) => {
     expect(await typed(input)).toMatchObject({ credentials: null });
+  });
+
+  it('cannot be asked for where there is no terminal', async () => {
+    const { credentials } = await typed('password\r', known, 'en', false);
+    expect(credentials).toEqual(new UsageError(runTexts.noTerminal('PORTAL_PASSWORD')));
   });
 
   it('cannot be empty', async () => {

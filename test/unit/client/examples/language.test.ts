@@ -27,6 +27,12 @@ it.each([
   expect(es).toBe(`${code}: ${spanish}`);
 });
 
+it('a refusal is told as the service says it, with its request', () => {
+  const refusal = { code: 'UNAUTHORIZED', message: 'No.', status: 401, requestId: 'r-1' } as const;
+  const said = { en: 'UNAUTHORIZED: No. (request r-1)', es: 'UNAUTHORIZED: No. (solicitud r-1)' };
+  expect(reasonOf(new PortalError(refusal))).toEqual(said);
+});
+
 it('a terminal shows how far a step is, and in Spanish why it stands still, until it goes on', async () => {
   const terminal = { isTTY: true, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
   const stream = Object.assign(new PassThrough(), terminal);
