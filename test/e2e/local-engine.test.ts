@@ -1,31 +1,28 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { engineClient, engineDocumentClient } from '../../infra/local/engine-client.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { startEngine as startOwnEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
+import { CommandError } from '../../infra/terminal.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { startEngineProxy } from '../support/engine/engine-proxy.ts';
 import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useProcesses } from '../support/processes/use-processes.ts';
+import { startLocalService } from '../support/service/local-service.ts';
 
 const script = 'infra/local/start.ts';
 // Each has started the next.
 const parts = ['service', 'supervisor', 'engine'];
+const directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
 const item = { pk: 'TENANT#kept.example', sk: 'TENANT' };
 
 describe('npm start', () => {
   const startProcess = useProcesses();
-  let directory: string;
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'local-engine-'));
-  });
-
   const optionsFor = (data: string, enginePort: number) => [
     ...['--empty', '--quiet', '--port', '0'],
     ...['--dynamodb-port', String(enginePort), '--data', resolve(directory, data)],
@@ -68,51 +65,12 @@ describe('npm start', () => {
     },
   );
 
-  const modeOf = (...names: string[]) => (statSync(join(directory, ...names)).mode & 0o777).toString(8);
-
-  it('makes a folder for the data that only its owner may look into', async () => {
-    const { child, exit } = await start(optionsFor('new/own', 0));
-    expect([modeOf('new'), modeOf('new/own')]).toEqual(['700', '700']);
-    child.kill('SIGTERM');
-    expect(await exit).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('warns where others may look into the folder, leaves it as it is, and keeps its own files from them', async () => {
-    mkdirSync(join(directory, 'shared'));
-    chmodSync(join(directory, 'shared'), 0o755);
-    const { child, exit } = await start(optionsFor('shared', 0));
-    const files = readdirSync(join(directory, 'shared'));
-    expect(files).toContain('dynamodb.sqlite');
-    expect(files.map((name) => modeOf('shared', name))).toEqual(files.map(() => '600'));
-    expect(modeOf('shared')).toBe('755');
-    child.kill('SIGTERM');
-    expect(await exit).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^Warning: others .* chmod 700 .*shared\n$/),
-    });
-  });
-
-  const run = (data: string, env = {}) => runScript(script, optionsFor(data, 0), { env });
+  const run = (data: string) => runScript(script, optionsFor(data, 0));
   const oneLine = (reason: string) => expect.stringMatching(new RegExp(String.raw`^[^\n]*${reason}[^\n]*\n$`));
 
-  it('says in one line that the data cannot be kept in a file', async () => {
+  it('says in one line that the data cannot be kept where they are wanted', async () => {
     writeFileSync(join(directory, 'file'), '');
     expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('file: that is a file. Name another') });
-    expect(await run('file/below')).toEqual({ code: 1, stdout: '', stderr: oneLine('file/below: that is a file.') });
-  });
-
-  it.runIf(existsSync('/proc'))(
-    'says in one line that a folder cannot be made where the system has none to give',
-    async () => {
-      const reason = 'kept in /proc/x/data: ENOENT: .* Name another one: --data DIR';
-      expect(await run('/proc/x/data')).toEqual({ code: 1, stdout: '', stderr: oneLine(reason) });
-    },
-  );
-
-  // An administrator may write anywhere.
-  it.skipIf(process.getuid?.() === 0)('says in one line that the folder of the data may not be written', async () => {
-    mkdirSync(join(directory, 'closed'), { mode: 0o500 });
-    expect(await run('closed')).toEqual({ code: 1, stdout: '', stderr: oneLine('You may not write into .*closed') });
   });
 
   it(
@@ -129,36 +87,6 @@ describe('npm start', () => {
     },
   );
 
-  it('says in one line that the data are those of another version, with other tables', { tags: 'long' }, async () => {
-    const first = await startOwnEngine(0, join(directory, 'old'));
-    const client = engineClient(first.doorEndpoint);
-    const { Invoices } = readStack().tableNames;
-    const index = { IndexName: 'by-date', Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
-    const key = { AttributeName: 'pk', KeyType: 'HASH' } as const;
-    const range = (AttributeName: string) => ({ AttributeName, KeyType: 'RANGE' }) as const;
-    const AttributeDefinitions = ['pk', 'sk', 'by_date'].map(
-      (AttributeName) => ({ AttributeName, AttributeType: 'S' }) as const,
-    );
-    await client.send(
-      new CreateTableCommand({
-        TableName: Invoices,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions,
-        KeySchema: [key, range('sk')],
-        LocalSecondaryIndexes: [{ ...index, KeySchema: [key, range('by_date')] }],
-      }),
-    );
-    client.destroy();
-    await first.close();
-    const words = `another version, with another table ${Invoices}. Name a new folder`;
-    expect(await run('old')).toEqual({ code: 1, stdout: '', stderr: oneLine(words) });
-  });
-
-  it('says in one line that the engine cannot open its database', async () => {
-    mkdirSync(join(directory, 'taken/dynamodb.sqlite'), { recursive: true, mode: 0o700 });
-    expect(await run('taken')).toEqual({ code: 1, stdout: '', stderr: oneLine('unable to open database file') });
-  });
-
   it('says in one line that the engine ended while the data were being prepared', { tags: 'long' }, async () => {
     // A file may not grow beyond 100 kB: less than the tables need.
     const command = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, script, ...optionsFor('small', 0)];
@@ -167,13 +95,34 @@ describe('npm start', () => {
     const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
   });
+});
 
-  it('says in one line that the engine cannot write', { tags: 'long' }, async () => {
+describe('the engine', () => {
+  it('keeps its files from others in a folder that they may look into', async () => {
+    const folder = join(directory, 'shared');
+    mkdirSync(folder, { mode: 0o755 });
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await (await startOwnEngine(0, folder)).close();
+    stderr.mockRestore();
+    const files = readdirSync(folder);
+    expect(files).toContain('dynamodb.sqlite');
+    expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(files.map(() => 0o600));
+  });
+
+  it('that cannot open its database is told of', async () => {
+    const folder = join(directory, 'taken');
+    mkdirSync(join(folder, 'dynamodb.sqlite'), { recursive: true, mode: 0o700 });
+    await expect(startOwnEngine(0, folder)).rejects.toThrow('unable to open database file');
+  });
+
+  it('that cannot write is told of', async () => {
     const engine = await startEngine();
     const proxy = await startEngineProxy(engine);
     proxy.fail({ operation: 'CreateTable', how: 'error' });
-    const { code, stderr } = await run('external', { AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: oneLine('The engine cannot keep the data: secret detail') });
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', proxy.engine.endpoint);
+    const words = 'The engine cannot keep the data: secret detail of the engine';
+    await expect(startLocalService({ demo: false })).rejects.toEqual(new CommandError(words));
+    vi.unstubAllEnvs();
     await proxy.close();
     await engine.close();
   });

@@ -57,8 +57,11 @@ it('a new index changes the table that is there, and finds what was written befo
   await expect(put('other', { N: '2' })).rejects.toMatchObject({ name: 'ValidationException' });
 });
 
-it('the service on this machine makes a table with its index', async () => {
-  const input = { ...after, TableName: 'Indexed' };
-  await createTables(engine.endpoint, [{ input, timeToLiveAttribute: undefined }]);
-  expect(await indexesOf(input)).toMatchObject([{ IndexName: 'by_city' }]);
+it('the service on this machine makes a table with its index, and refuses data of a version without it', async () => {
+  const create = (input: typeof after) =>
+    createTables(engine.endpoint, [{ input: { ...input, TableName: 'Indexed' }, timeToLiveAttribute: undefined }]);
+  for (let start = 0; start < 2; start++) await create(after);
+  expect(await indexesOf({ TableName: 'Indexed' })).toMatchObject([{ IndexName: 'by_city' }]);
+  const words = 'The data were made by another version, with another table Indexed. Name a new folder: --data DIR.';
+  await expect(create(before)).rejects.toThrow(words);
 });
