@@ -22,14 +22,4 @@ describe('npm run', () => {
     expect(stdout.replaceAll('npm run -s ', 'npm run ')).toContain(called);
     expect({ lines: stdout.split('\n').length > 3, stderr }).toEqual({ lines: true, stderr: '' });
   });
-
-  it('refuses an option that a command does not know', async () => {
-    const run = promisify(execFile)(process.execPath, ['infra/client/pack.ts', '--no-such-option'], {
-      cwd: root,
-    });
-    await expect(run).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^.+ Usage: npm run client:pack\n$/),
-    });
-  });
 });

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readOptions, wholeNumber } from '../../../infra/command-line.ts';
+
+const usage = `Usage: npm run tool -- [--name TEXT] [--count N]
+
+Does something.`;
+const options = { name: { type: 'string' }, count: { type: 'string', default: '1' } } as const;
+const words = process.argv;
+
+afterEach(() => {
+  process.argv = words;
+  vi.restoreAllMocks();
+});
+
+/** What a script with these options reads of its command line, and says of it; the code with which it ends. */
+function read(args: readonly string[], setting?: { takesWords: boolean }) {
+  process.argv = ['node', 'tool.ts', ...args];
+  const printed = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`ended with ${code}`);
+  });
+  const parse = ({ name, count }: { name?: string; count: string }, others: readonly string[]) => {
+    if (others.length > 1) throw new Error('Name one folder.');
+    return { name, count: wholeNumber('--count', count), others: [...others] };
+  };
+  let result: unknown;
+  try {
+    result = readOptions(usage, options, parse, setting);
+  } catch (error) {
+    result = (error as Error).message;
+  }
+  const [stdout, stderr] = printed.map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''));
+  return { result, stdout, stderr };
+}
+
+describe('the command line of a script', () => {
+  it.each([
+    [['--count', '3'], { name: undefined, count: 3, others: [] }],
+    [['--name=a b'], { name: 'a b', count: 1, others: [] }],
+    [['folder'], { name: undefined, count: 1, others: ['folder'] }],
+  ])('is read: %j', (args, result) => {
+    expect(read(args, { takesWords: true })).toEqual({ result, stdout: '', stderr: '' });
+  });
+
+  it.each([
+    [['--nmae', 'x'], "Unknown option '--nmae'"],
+    [['--name'], "Option '--name <value>' argument missing"],
+    [['word'], "Unexpected argument 'word'"],
+    [['--count', '0'], '--count takes a whole number from 1 on.'],
+    [['--count', '1000000000'], '--count takes a whole number from 1 on.'],
+  ])('ends with 2, the reason and the usage in one line, for %j', (args, reason) => {
+    const { result, stdout, stderr } = read(args);
+    expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
+    expect(stderr).toMatch(/^.{1,80} Usage: npm run tool -- \[--name TEXT\] \[--count N\]\n$/);
+    expect(stderr).toContain(reason);
+  });
+
+  it.each([
+    [['a', 'b'], 'Name one folder.'],
+    // Node goes on with how to write a word that begins with a dash.
+    [['--nmae'], "Unknown option '--nmae'"],
+  ])('that takes words ends so for %j', (args, reason) => {
+    const stderr = `${reason} ${usage.split('\n')[0]}\n`;
+    expect(read(args, { takesWords: true })).toEqual({ result: 'ended with 2', stdout: '', stderr });
+  });
+
+  it.each(['--help', '-h'])('shows the usage, and ends with 0, when %s is anywhere', (help) => {
+    expect(read(['--nmae', help])).toEqual({ result: 'ended with 0', stdout: `${usage}\n`, stderr: '' });
+  });
+});
