@@ -27,9 +27,9 @@ async function declarationCount({ endpoint, tables }: LocalService): Promise<num
 describe('the smoke test of a service', () => {
   const service = useStarted(() => startLocalService({ demo: true }));
 
-  it.each(['', '/'])('that works ends with 0 and says what it saw; its address may end in "%s"', async (end) => {
+  it('that works ends with 0 and says what it saw', async () => {
     const before = await declarationCount(service);
-    expect(await smoke(service.url + end)).toEqual({
+    expect(await smoke(service.url)).toEqual({
       code: 0,
       stdout: expect.stringMatching(
         /^log in: .+\nlist invoices: \d+ in .+\ncheck an amount: .+\nbe refused .+: NOT_FOUND, .+\nThe service works\.\n$/,
@@ -45,7 +45,6 @@ describe('the smoke test of a service', () => {
     expect(stderr).toMatch(
       /^The service does not work: could not log in\. UNAUTHORIZED \(401\): Invalid email or password\. Request id: [\w-]{36}\.\n$/,
     );
-    expect((await smoke(service.url, { ...secrets, PORTAL_API_KEY: 'x' })).stderr).toContain('not list invoices');
   });
 });
 
@@ -105,22 +104,12 @@ describe('the smoke test of something that is no good service', { tags: 'long' }
   });
 });
 
-describe('npm run smoke', () => {
-  it('shows with --help an example and the exit codes', async () => {
-    const { code, stdout } = await runScript('lib/client/examples/smoke.ts', ['--help']);
-    expect(code).toBe(0);
-    for (const text of ['--api URL', 'PORTAL_PASSWORD', 'npm run smoke -- --api', 'Exit codes']) {
-      expect(stdout).toContain(text);
-    }
-  });
-
-  it.each([
-    ['without an address', options, secrets, '--api'],
-    ['without a password', ['--api', 'http://127.0.0.1:3000', ...options], { PORTAL_API_KEY: 'x' }, 'PORTAL_PASSWORD'],
-    ['with an address that others could read', ['--api', 'http://portal.example', ...options], secrets, 'https'],
-    ['with no address at all', ['--api', 'portal', ...options], secrets, 'Usage: '],
-  ])('is used wrongly %s, and ends with 2', async (_, args, env, message) => {
-    const { code, stderr } = await runScript('lib/client/examples/smoke.ts', args, { env });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-  });
+it.each([
+  ['without an address', options, secrets, '--api'],
+  ['without a password', ['--api', 'http://127.0.0.1:3000', ...options], { PORTAL_API_KEY: 'x' }, 'PORTAL_PASSWORD'],
+  ['with an address that others could read', ['--api', 'http://portal.example', ...options], secrets, 'https'],
+])('npm run smoke is used wrongly %s, and ends with 2', async (_, args, env, message) => {
+  const { code, stderr } = await runScript('lib/client/examples/smoke.ts', args, { env });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  expect(stderr).toMatch(/\nUsage: npm run smoke .+\n$/);
 });
