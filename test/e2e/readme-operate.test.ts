@@ -42,6 +42,23 @@ async function contents({ endpoint, tables }: LocalService, table: 'Directory' |
   );
 }
 
+const wordsOf = (command: string) => [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+
+/** Runs an operators' command on a service, within this process. */
+const runOn = ({ endpoint }: LocalService, words: readonly string[]) =>
+  runCli(words, { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint }, input: PASSWORD });
+
+/** What the commands of a block print, run one after the other; all must succeed. */
+async function printedBy(service: LocalService, block: string): Promise<string> {
+  let printed = '';
+  for (const [, command = ''] of block.replaceAll('\\\n', '').matchAll(/^npm run -s ops -- ([^>\n]+)/gm)) {
+    const { code, stdout, stderr } = await runOn(service, wordsOf(command));
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    printed += stdout;
+  }
+  return printed;
+}
+
 // What `npm run -s ops -- …` starts: npm itself takes as long as the command.
 const withoutNpm = 'npm() { node infra/ops/cli.ts "${@:5}"; }';
 
@@ -62,7 +79,7 @@ describe('the command line, as its guide and its own help show it', () => {
   afterAll(() => Promise.all([empty.close(), demo.close()]));
 
   it('brings an empty service to the state of the demo', { tags: 'long' }, async () => {
-    const printed = await run(blockAfter('infra/ops/README.md', 'Commands', 'sh'), empty);
+    const printed = await printedBy(empty, blockAfter('infra/ops/README.md', 'Commands', 'sh'));
     expect(printed).toContain('0 differences');
     for (const table of ['Directory', 'Invoices', 'Declarations'] as const) {
       const wanted = await contents(demo, table);
@@ -72,7 +89,7 @@ describe('the command line, as its guide and its own help show it', () => {
   });
 
   it('imports the sample of another system as the guide shows it, first without writing', async () => {
-    const printed = await run(blockAfter('infra/ops/invoices/README.md', 'Try it', 'sh'), demo);
+    const printed = await printedBy(demo, blockAfter('infra/ops/invoices/README.md', 'Try it', 'sh'));
     const counts = '"Moneda" left out.\n3 created, 0 changed, 0 unchanged, 0 rejected\n';
     const found = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
     expect(printed.split(counts).slice(0, -1)).toEqual([
@@ -84,7 +101,7 @@ describe('the command line, as its guide and its own help show it', () => {
 
   it('reviews what was declared as the guide shows it', async () => {
     const block = blockAfter('infra/ops/invoices/README.md', 'Review what was declared', 'sh');
-    const printed = await run(block.replace(' > review.csv', ''), demo);
+    const printed = await printedBy(demo, block);
     expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
     expect(printed).toMatch(/^203 +9302 .* REV /m);
     expect(printed).toMatch(/^\ufeffsupplier_id;.*;reason\r\n200;9005;/m);
@@ -117,9 +134,7 @@ describe('the command line, as its guide and its own help show it', () => {
     const declare = async (invoiceId: string, amount: number) =>
       clientOf(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
     const rows = async (service: LocalService) => {
-      const { stdout } = await runCli(['list-invoices', 'demo.example', '--csv', '--local'], {
-        env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint },
-      });
+      const { stdout } = await runOn(service, ['list-invoices', 'demo.example', '--csv', '--local']);
       const records = parse<Record<string, string>>(stdout, { columns: true });
       const isLost = (column: string) => ['declared_at', 'declared_tax_pct', 'revision'].includes(column);
       return records.map((row) => Object.entries(row).filter(([column]) => !isLost(column)));
@@ -132,8 +147,7 @@ describe('the command line, as its guide and its own help show it', () => {
       await declare('9001', 1051);
       await declare('9009', 340.5);
       await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=2`);
-      const state = ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local'];
-      await runCli(state, { env: { AWS_ENDPOINT_URL_DYNAMODB: lost.endpoint } });
+      await runOn(lost, ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local']);
       const ofErp = (await readFile(join(root, 'infra/local/demo/invoices.ndjson'), 'utf8')).trim().split('\n');
       const invoices = ofErp.map((line) => {
         const invoice = JSON.parse(line, (name, value) => (name.startsWith('declar') ? undefined : value));
@@ -167,10 +181,8 @@ describe('the command line, as its guide and its own help show it', () => {
   it.each(commandNames)('runs the example of %s on the demo data', async (name) => {
     const help = (await runCli([name, '--help'])).stdout;
     const [, example = ''] = /Example:\n {2}\$ npm run -s ops -- (.+)/.exec(help) ?? [];
-    const words = [...example.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-    const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: demo.endpoint }, input: PASSWORD };
     const sure = commandsWith('--yes').includes(name) ? ['--yes'] : [];
-    expect(await runCli([...words, ...sure], setting)).toEqual({
+    expect(await runOn(demo, [...wordsOf(example), ...sure])).toEqual({
       code: name === 'find-request' ? 1 : 0,
       stdout: expect.stringMatching(/./),
       stderr: expect.any(String),
