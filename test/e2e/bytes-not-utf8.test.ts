@@ -2,13 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { logIn } from '../../infra/local/demo.ts';
 import { currentRequests, legacyRequests, type SampleRequest } from '../../infra/demo-requests.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 
 const latin1 = Buffer.from('{"notes":"Caf\xe9"}', 'latin1');
 const legacy = legacyRequests(demoAccount);
 
-const service = useStarted(() => startLocalService({ demo: true }));
+const service = useLocalService();
 let requests: Readonly<Record<string, SampleRequest>>;
 beforeAll(async () => {
   requests = { ...currentRequests(demoAccount, await logIn(service.url, demoAccount)), ...legacy };

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 const summer = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const aRequestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
-const service = useStarted(() => startLocalService({ demo: true }));
+const service = useLocalService();
 // Neither limits nor failed logins of one test count in the next.
 beforeEach(() => moveClock(service.url, 91));
 

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { createServer, type IncomingMessage } from 'node:http';
+import { type ChildProcess, execFile } from 'node:child_process';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listen } from '../../infra/local/ports.ts';
 import { runDeclareCsv } from '../support/processes/declare-csv.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
+import type { ScriptSetting } from '../support/processes/run-script.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 import { blockAfter } from '../support/guides/readme.ts';
+import { withServer } from '../support/service/with-server.ts';
 import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,7 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
 const report = join(directory, 'report.csv');
 const nowhere = 'http://127.0.0.1:1';
 
-const service = useStarted(() => startLocalService({ demo: true }));
+const service = useLocalService();
 beforeEach(() => moveClock(service.url, 61));
 
 function write(name: string, content: string | Buffer): string {
@@ -32,23 +33,22 @@ const one = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
 const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
 const invoice = (id: string) => clientOf(service).getInvoice(id);
 
-/** Runs it against a server that answers so: a status, and an envelope. */
-async function against(
-  answer: (request: IncomingMessage) => readonly [status: number, envelope: object],
+/** Runs it against a server that answers so: a status and an envelope, or nothing. */
+function against(
+  answer: (request: IncomingMessage) => readonly [status: number, envelope: object] | undefined,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  setting: ScriptSetting = {},
 ) {
-  const server = createServer((request, response) => {
-    const [status, envelope] = answer(request);
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
-  });
-  const run = await runDeclareCsv(`http://127.0.0.1:${await listen(server, 0)}`, args, { env });
-  server.close();
-  return run;
+  const answerAsJson: RequestListener = (request, response) => {
+    const [status, envelope] = answer(request) ?? [];
+    if (status) response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
+  };
+  return withServer(answerAsJson, (url) => runDeclareCsv(url, args, setting));
 }
 const success = (data: object) => [200, { success: true, data, meta: {} }] as const;
 const isLogin = ({ url = '' }: IncomingMessage) => url.endsWith('/login');
 const token = success({ authorization: 'token' });
+const approved = { action: 'AUTO_APPROVE', difference: 0, difference_pct: 0 };
 
 describe('npm run declare-csv', () => {
   it('changes nothing with --check', async () => {
@@ -106,8 +106,7 @@ describe('npm run declare-csv', () => {
   });
 
   it('ends with 1 when it is unknown what became of a line', async () => {
-    const check = { action: 'AUTO_APPROVE', difference: 0, difference_pct: 0 };
-    const run = await against((request) => (isLogin(request) ? token : success({ ...check, results: [] })), [one]);
+    const run = await against((request) => (isLogin(request) ? token : success({ ...approved, results: [] })), [one]);
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Unknown: .* 1 +2480\.40$/m) });
   });
 
@@ -119,7 +118,9 @@ describe('npm run declare-csv', () => {
       return isLogin(request) ? token : ([404, { success: false, error }] as const);
     };
     const file = write('una.csv', Buffer.from('Factura;Importe;Señas\n9012;2.480,40;x\n', 'latin1'));
-    const run = await against(answer, [file, '--ignore', 'Señas', '--report', report], { LANG: 'es_AR.UTF-8' });
+    const run = await against(answer, [file, '--ignore', 'Señas', '--report', report], {
+      env: { LANG: 'es_AR.UTF-8' },
+    });
     expect(asked).toEqual(['es', 'es']);
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Verificando 1 de 1$/m) });
     expect(run.stdout).toContain('Leído como Windows-1252, separado por punto y coma, coma decimal, puntos de miles.');
@@ -134,6 +135,41 @@ describe('npm run declare-csv', () => {
     expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
     expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
+
+  it(
+    'tells after Ctrl-C truthfully what was declared, what was not, and what nobody knows',
+    { tags: 'long' },
+    async () => {
+      const ids = Array.from({ length: 250 }, (_, index) => `${index + 1}`);
+      const file = write('interrupted.csv', `invoice_id,amount\n${ids.map((id) => `${id},101\n`).join('')}`);
+      const results = ids.slice(0, 100).map((id) => {
+        const declared = { declaration_id: id, declared_amount: 101, state_id: 3, tolerance: approved };
+        return { invoice_id: id, success: true, ...declared };
+      });
+      let child: ChildProcess | undefined;
+      let batches = 0;
+      const answer = ({ url = '' }: IncomingMessage) => {
+        if (url.endsWith('/login')) return token;
+        if (url.endsWith('/validate')) return success(approved);
+        if (++batches === 1) return success({ results });
+        if (child) pressCtrlC(child);
+        return undefined;
+      };
+      const run = await against(answer, [file, '--report', report], { started: (started) => (child = started) });
+
+      expect(endsAfterCtrlC(130)).toContain(run.code);
+      expect(run.stdout).toMatch(/^Stopped: interrupted\.$/m);
+      expect(run.stdout).toMatch(/^Approved automatically +100 +10100\.00$/m);
+      expect(run.stdout).toMatch(/^Unknown: was under way, run again .* 100 +10100\.00$/m);
+      expect(run.stdout).toMatch(/^Not declared +50 +5050\.00$/m);
+      const outcomes = [
+        ...Array(100).fill('approved'),
+        ...Array(100).fill('unknown'),
+        ...Array(50).fill('not_declared'),
+      ];
+      expect(rowsOf(report).map(({ outcome }) => outcome)).toEqual(outcomes);
+    },
+  );
 
   it('writes the report, and ends as ever, when nobody reads what it prints', { tags: 'long' }, async () => {
     rmSync(report, { force: true });

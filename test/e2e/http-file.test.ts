@@ -4,8 +4,7 @@ import { demoAccount } from '../../infra/demo-account.ts';
 import { logIn } from '../../infra/local/demo.ts';
 import { requestsFile } from '../../infra/openapi/generated-files.ts';
 import { answersIn, sectionOf } from '../support/guides/readme.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 import { openApi } from '../support/answers/contract-faults.ts';
 
 interface EditorRequest {
@@ -29,7 +28,7 @@ function parse(block: string, values: Readonly<Record<string, string | undefined
   return { name: nameLine.replace('# @name ', ''), method, url, headers, body };
 }
 
-const service = useStarted(() => startLocalService({ demo: true }));
+const service = useLocalService();
 let values: Record<string, string | undefined>;
 beforeAll(async () => {
   values = { ...variables, host: service.url };

@@ -1,14 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
-import { listen } from '../../infra/local/ports.ts';
 import { runScript } from '../support/processes/run-script.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
+import { withServer } from '../support/service/with-server.ts';
 
 const recordings = fileURLToPath(new URL('../../lib/legacy/recordings', import.meta.url));
 const secrets = { LEGACY_GUID: demoAccount.apiKey, LEGACY_PASSWORD: demoAccount.password };
@@ -29,7 +28,7 @@ function edit(file: string, change: (text: string) => string | Buffer): void {
 }
 
 describe('recorded legacy calls', () => {
-  const service = useStarted(() => startLocalService({ demo: true }));
+  const service = useLocalService();
 
   it('of the guide are answered as recorded, with credentials from the environment', async () => {
     expect(await replay(`${service.url}/`)).toEqual({
@@ -123,16 +122,7 @@ describe('wrong use', { tags: 'long' }, () => {
 });
 
 describe('a service that does not answer as one', () => {
-  async function against(answer: RequestListener, ...args: string[]) {
-    const server = createServer(answer);
-    const port = await listen(server, 0);
-    try {
-      return await replay(`http://127.0.0.1:${port}`, args);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  }
+  const against = (answer: RequestListener, ...args: string[]) => withServer(answer, (url) => replay(url, args));
 
   it('is told of by the name of each recording: no JSON, no answer in time', { tags: 'long' }, async () => {
     const html = await against((_, response) => response.writeHead(502).end('<html>'), '--ignore', 'status');

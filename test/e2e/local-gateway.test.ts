@@ -8,8 +8,7 @@ import { newRequestParts } from '../support/service/new-request-parts.ts';
 import { portalRequests, send } from '../support/service/portal-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { startCommand, useProcesses } from '../support/processes/use-processes.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 import { pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import { processTree, survivorsOf } from '../support/processes/process-tree.ts';
 
@@ -17,7 +16,7 @@ const loginPath = '/apidev/v1/login';
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'The requested URL was not found.' } };
 
 describe('local gateway', () => {
-  const service = useStarted(() => startLocalService({ demo: false }));
+  const service = useLocalService({ demo: false });
 
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { method: 'POST', body, headers });

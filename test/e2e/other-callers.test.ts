@@ -8,10 +8,9 @@ import { openEngineDoor } from '../../infra/local/engine-door.ts';
 import { type Engine, startEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 
-const service = useStarted(() => startLocalService({ demo: false }));
+const service = useLocalService({ demo: false });
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine(0, undefined);

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 import { answersIn, blockAfter } from '../support/guides/readme.ts';
 
 const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.url));
@@ -12,7 +11,7 @@ const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.u
 const withoutIds = (text: string) => text.replace(/"(declaration_id|IdDeclaracion)": ?"\d{19}"/g, '"$1":"<new>"');
 
 describe('the sessions of the guides', () => {
-  const service = useStarted(() => startLocalService({ demo: true }));
+  const service = useLocalService();
 
   const sessions = [
     ['README.md', 'A first session'],

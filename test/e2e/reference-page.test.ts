@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { docsPages } from '../../infra/docs/serve-page.ts';
 import { demoAccount } from '../../infra/demo-account.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 
 interface Answer {
   readonly status: number;
@@ -14,7 +13,7 @@ interface Answer {
 }
 
 describe('the reference page', () => {
-  const service = useStarted(() => startLocalService({ demo: false }));
+  const service = useLocalService({ demo: false });
 
   /** As it goes over the wire: fetch would follow redirects, resolve dots and decompress. */
   const read = (path: string, headers: Readonly<Record<string, string>> = {}) =>

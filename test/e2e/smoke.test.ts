@@ -1,13 +1,12 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { engineClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
-import { listen } from '../../infra/local/ports.ts';
 import { runScript } from '../support/processes/run-script.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
+import { withServer } from '../support/service/with-server.ts';
 
 const { tenant, email, apiKey, password } = demoAccount;
 const secrets = { PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password };
@@ -25,7 +24,7 @@ async function declarationCount({ endpoint, tables }: LocalService): Promise<num
 }
 
 describe('the smoke test of a service', () => {
-  const service = useStarted(() => startLocalService({ demo: true }));
+  const service = useLocalService();
 
   it('that works ends with 0 and says what it saw', async () => {
     const before = await declarationCount(service);
@@ -54,7 +53,7 @@ describe('the smoke test of something that is no good service', { tags: 'long' }
   const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'None.' } };
 
   /** A server that logs in and lists as a service does, except for what is given. */
-  async function against(answers: Record<string, [status: number, body: unknown, headers?: Record<string, string>]>) {
+  function against(answers: Record<string, [status: number, body: unknown, headers?: Record<string, string>]>) {
     const answer: RequestListener = (request, response) => {
       const last = /\/(\w+)(\?|$)/.exec(request.url ?? '')?.[1] ?? '';
       const good: typeof answers = {
@@ -65,11 +64,7 @@ describe('the smoke test of something that is no good service', { tags: 'long' }
       const [status, body, headers] = { ...good, ...answers }[last] ?? [404, notFound];
       response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     };
-    const server = createServer(answer);
-    const port = await listen(server, 0);
-    const run = await smoke(`http://127.0.0.1:${port}`);
-    server.close();
-    return run;
+    return withServer(answer, smoke);
   }
 
   it('passes a server that answers as a service does, even without invoices', async () => {

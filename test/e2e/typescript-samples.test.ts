@@ -2,13 +2,12 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { samplesFor, withFile } from '../support/processes/sample-files.ts';
-import { startLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 
 const client = new URL('../../lib/client/index.ts', import.meta.url).href;
 
 describe('the TypeScript samples of the reference page', () => {
-  const service = useStarted(() => startLocalService({ demo: true }));
+  const service = useLocalService();
 
   it('run as they are shown, and print an answer of each operation', async () => {
     const samples = samplesFor('typescript', service.url);

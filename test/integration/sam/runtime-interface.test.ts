@@ -4,14 +4,13 @@ import { demoAccount } from '../../../infra/demo-account.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { logIn } from '../../../infra/local/demo.ts';
 import { type SampleEvent, sampleEvents } from '../../../infra/sam/sample-events.ts';
-import { startLocalService } from '../../support/service/local-service.ts';
-import { useStarted } from '../../support/setup/use-started.ts';
+import { useLocalService } from '../../support/service/local-service.ts';
 import { runOnce } from '../../support/processes/runtime-interface.ts';
 import { expectSuccess, sampleNames } from '../../support/answers/sample-answers.ts';
 
 describe('in a process as Lambda starts it', () => {
   const stack = readStack();
-  const service = useStarted(() => startLocalService({ demo: true }));
+  const service = useLocalService();
   let events: Map<string, SampleEvent>;
   beforeAll(async () => {
     const samples = sampleEvents(stack, demoAccount, await logIn(service.url, demoAccount));

@@ -8,8 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findPort, localHost } from '../../../infra/local/ports.ts';
 import { writeSamFiles } from '../../../infra/sam/sam-files.ts';
-import { startLocalService } from '../../support/service/local-service.ts';
-import { useStarted } from '../../support/setup/use-started.ts';
+import { startLocalService, useLocalService } from '../../support/service/local-service.ts';
 import { sampleNames } from '../../support/answers/sample-answers.ts';
 import { resources, resourcesOfType } from '../../support/stack/stack-template.ts';
 
@@ -20,7 +19,7 @@ interface FunctionProperties {
 }
 
 describe('the files for sam local', () => {
-  const service = useStarted(() => startLocalService({ demo: true }));
+  const service = useLocalService();
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sam-files-'));

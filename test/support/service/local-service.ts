@@ -1,8 +1,12 @@
 import { startService } from '../../../infra/local/service.ts';
 import type { LocalService } from '../../../infra/local/service.ts';
+import { useStarted } from '../setup/use-started.ts';
 
 /** Starts the synthesized stack on free ports, in this process; the caller closes it. */
 export function startLocalService({ demo }: { demo: boolean | 'whole' }): Promise<LocalService> {
   const size = demo === true ? 'small' : demo || 'none';
   return startService({ port: 0, dynamodbPort: 0, demo: size, quiet: true });
 }
+
+/** The service for a test file, or a group of its tests, with the small demo data unless it is to be empty. */
+export const useLocalService = ({ demo } = { demo: true }) => useStarted(() => startLocalService({ demo }));
