@@ -97,18 +97,13 @@ describe('the package of the client, installed in an empty project', () => {
     expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
 
-  it('has a licence that lets those use it who were handed it', async () => {
-    const unpacked = join(project, 'node_modules/supplier-portal-client');
-    const { license } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as { license: string };
-    expect(license).toBe('SEE LICENSE IN LICENSE');
-    expect(await readFile(join(unpacked, 'LICENSE'), 'utf8')).toContain(
-      'use, copy and change it in programs that call',
-    );
-  });
+  const ofPackage = (...names: string[]) =>
+    readFile(join(project, 'node_modules/supplier-portal-client', ...names), 'utf8');
 
-  it('has its version in the list of changes, and where the guide installs it', async () => {
-    const file = join(project, 'node_modules/supplier-portal-client/package.json');
-    const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
+  it('has a licence, and its version in the list of changes, and where the guide installs it', async () => {
+    const { license, version } = JSON.parse(await ofPackage('package.json')) as Record<string, string>;
+    expect(license).toBe('SEE LICENSE IN LICENSE');
+    expect(await ofPackage('LICENSE')).toContain('use, copy and change it in programs that call');
     const [guide, changes] = guideText('lib/client/README.md').split('\n## Changes\n');
     expect(changes).toContain(`\n### ${version}\n`);
     expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
@@ -152,8 +147,7 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('has the licences of the packages that are in the command', async () => {
-    const example = join(project, 'node_modules/supplier-portal-client/examples/declare-csv');
-    const licences = await readFile(join(example, 'LICENSES.txt'), 'utf8');
+    const licences = await ofPackage('examples/declare-csv/LICENSES.txt');
     for (const name of ['commander', 'big.js', 'cli-progress', 'csv-parse', 'read-excel-file', 'fflate']) {
       expect(licences).toContain(`${name}\n\n`);
     }

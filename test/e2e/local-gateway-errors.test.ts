@@ -37,6 +37,13 @@ async function answerTo(socket: Socket) {
   return { statusLine, headers: Object.fromEntries(headers) as Record<string, string>, body };
 }
 
+/** What is answered to these bytes. */
+async function ask(bytes: string) {
+  const socket = await open();
+  socket.write(bytes);
+  return answerTo(socket);
+}
+
 function expectMalformed({ statusLine, headers, body }: Awaited<ReturnType<typeof answerTo>>): void {
   expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
   expect(headers).toMatchObject({
@@ -64,15 +71,11 @@ describe('what is no request that Node would hand on', () => {
     ['an expectation that cannot be met', `${login}Expect: a miracle\r\n\r\n`],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('is answered in the words of the template: %s', async (_what, request) => {
-    const socket = await open();
-    socket.write(request);
-    expectMalformed(await answerTo(socket));
+    expectMalformed(await ask(request));
   });
 
   it('is refused without a Host in HTTP/1.0, too, which need not have one', async () => {
-    const socket = await open();
-    socket.write('GET /docs HTTP/1.0\r\n\r\n');
-    expect((await answerTo(socket)).statusLine).toBe('HTTP/1.1 403 Forbidden');
+    expect((await ask('GET /docs HTTP/1.0\r\n\r\n')).statusLine).toBe('HTTP/1.1 403 Forbidden');
   });
 
   it('is answered so when it takes too long to come', async () => {
@@ -86,13 +89,8 @@ describe('what is no request that Node would hand on', () => {
   });
 
   it('has a new request id each time', async () => {
-    const ids = [];
-    for (let time = 0; time < 2; time++) {
-      const socket = await open();
-      socket.write('hello\r\n\r\n');
-      ids.push((await answerTo(socket)).headers['x-request-id']);
-    }
-    expect(new Set(ids).size).toBe(2);
+    const answers = [await ask('hello\r\n\r\n'), await ask('hello\r\n\r\n')];
+    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
   });
 
   it('does not matter when the client has gone', async () => {
@@ -102,18 +100,14 @@ describe('what is no request that Node would hand on', () => {
     const closed = new Promise((resolve) => ofGateway.once('close', resolve));
     socket.resetAndDestroy();
     await closed;
-    const other = await open();
-    other.write('hello\r\n\r\n');
-    expectMalformed(await answerTo(other));
+    expectMalformed(await ask('hello\r\n\r\n'));
   });
 });
 
 it('answers 500 for a page that cannot be made, tells the reason on stderr, and goes on', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   for (let time = 0; time < 2; time++) {
-    const socket = await open();
-    socket.write('GET /broken HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    const { statusLine, body } = await answerTo(socket);
+    const { statusLine, body } = await ask('GET /broken HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(statusLine).toBe('HTTP/1.1 500 Internal Server Error');
     expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
     expect(body).not.toContain('cannot be made');
