@@ -7,43 +7,12 @@ import type { TableName } from '../../../infra/routes.ts';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
 import { type EngineCall, longestChain, tablesIn, totalUnits, type Units, unitsOf } from './engine-calls.ts';
-import { createFaults, type Fault, type Faults } from './engine-faults.ts';
+import { createFaults, type Fault } from './engine-faults.ts';
 import { type EngineAnswer, faultyAnswer } from './fault-answers.ts';
 import { seededRandom } from '../data/seeded-random.ts';
 
 /** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
-export interface EngineProxy {
-  /** The engine as it is seen through the proxy. */
-  readonly engine: TestEngine;
-  /** The calls that were answered, in the order of their ends. */
-  readonly calls: readonly EngineCall[];
-  /** Holds every call for this long, so that calls which are sent side by side overlap. */
-  delayMs: number;
-  /** How often the caller had to wait: the longest chain of recorded calls that do not overlap. */
-  serialRoundTrips(): number;
-  /** The recorded capacity of each table that was used. */
-  consumed(): Partial<Record<TableName, Units>>;
-  /** How many calls have arrived, answered or not. */
-  arrived(): number;
-  /** How many calls each kind of fault has hit. */
-  readonly hits: Faults['hits'];
-  /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
-  fail(fault: Fault): () => void;
-  /** Cancels the next transactions because of another transaction. */
-  conflict(times: number): void;
-  /**
-   * Lets every open connection die as in an idle time: whoever uses one again gets no answer, and the engine hears
-   * nothing.
-   */
-  killConnections(): void;
-  /** Waits until no call, held ones included, has been under way for so long; rejects when that does not come. */
-  untilIdle(forMs?: number): Promise<void>;
-  /** Hears of every call that arrives. */
-  watch: (operation: string, input: object) => void;
-  /** Forgets the recorded calls and all faults. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type EngineProxy = Awaited<ReturnType<typeof startEngineProxy>>;
 
 /** What a piece of work cost. */
 export interface Cost {
@@ -67,7 +36,7 @@ export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>): 
 }
 
 /** Starts a proxy in front of an engine; the seed decides which calls are hit by faults that hit a share of them. */
-export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<EngineProxy> {
+export async function startEngineProxy(engine: TestEngine, seed = 1) {
   const tableNames = new Map(Object.entries(engine.tables).map(([name, table]) => [table, name as TableName]));
   const calls: EngineCall[] = [];
   const faults = createFaults(seededRandom(seed));
@@ -136,20 +105,32 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
   });
   const endpoint = `http://${localHost}:${await listen(server, 0)}`;
   const client = engineDocumentClient(endpoint);
-  const proxy: EngineProxy = {
-    engine: { ...engine, endpoint, client },
-    calls,
+  const proxy = {
+    /** The engine as it is seen through the proxy. */
+    engine: { ...engine, endpoint, client } as TestEngine,
+    /** The calls that were answered, in the order of their ends. */
+    calls: calls as readonly EngineCall[],
+    /** Holds every call for this long, so that calls which are sent side by side overlap. */
     delayMs: 0,
-    watch: () => undefined,
+    /** Hears of every call that arrives. */
+    watch: (() => undefined) as (operation: string, input: object) => void,
+    /** How often the caller had to wait: the longest chain of recorded calls that do not overlap. */
     serialRoundTrips: () => longestChain(calls),
+    /** The recorded capacity of each table that was used. */
     consumed: () => totalUnits(calls),
+    /** How many calls have arrived, answered or not. */
     arrived: () => arrived,
+    /** How many calls each kind of fault has hit. */
     hits: faults.hits,
-    fail: (fault) => faults.add(fault),
-    conflict: (times) => void faults.add({ how: 'conflict', times }),
+    /** Lets the calls that the fault hits fail from now on, until what it returns is called. */
+    fail: (fault: Fault) => faults.add(fault),
+    /** Cancels the next transactions because of another transaction. */
+    conflict: (times: number) => void faults.add({ how: 'conflict', times }),
+    /** Lets every open connection die as in an idle time: who uses one again gets no answer, the engine hears nothing. */
     killConnections() {
       for (const socket of connections) dead.add(socket);
     },
+    /** Waits until no call, held ones included, has been under way for so long; rejects when that does not come. */
     async untilIdle(forMs = IDLE_MS) {
       const isIdle = () => underWay === 0 && performance.now() - lastChangeMs > forMs;
       const endMs = performance.now() + MAX_IDLE_WAIT_MS;
@@ -158,6 +139,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1): Promise<En
         await sleep(20);
       }
     },
+    /** Forgets the recorded calls and all faults. */
     reset() {
       calls.length = 0;
       arrived = 0;

@@ -4,9 +4,9 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 import type { HttpAnswer } from '../answers/contract-faults.ts';
-import { type LogLine, logLinesIn } from '../answers/embedded-metrics.ts';
-import { startEngine, type TestEngine } from '../engine/engine.ts';
-import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
+import { logLinesIn } from '../answers/embedded-metrics.ts';
+import { startEngine } from '../engine/engine.ts';
+import { startEngineProxy } from '../engine/engine-proxy.ts';
 import type { Account } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
 
@@ -14,17 +14,7 @@ import { seedSigningKey, tokenFor } from './tokens.ts';
 export type Post = (path: string, body: object, signal?: AbortSignal | null) => Promise<HttpAnswer>;
 
 /** The deployed functions behind the local gateway, on an engine behind a proxy, with little time for each request. */
-export interface ImpatientService {
-  readonly engine: TestEngine;
-  readonly proxy: EngineProxy;
-  /** How the invocations ended that ended without an answer of their function. */
-  failures(): readonly Failure[];
-  /** The log lines of a request, as far as they are written. */
-  linesOf(requestId: string): LogLine[];
-  /** What an account sends, with a token issued now. */
-  postOf(account: Account): Promise<Post>;
-  close(): Promise<void>;
-}
+export type ImpatientService = Awaited<ReturnType<typeof startImpatientService>>;
 
 type Failure = Extract<Outcome, { failure: unknown }>['failure'];
 
@@ -50,7 +40,7 @@ class WatchedFunction extends LocalFunction {
 }
 
 /** Starts the service; every function has so many seconds for a request, and the seed is the proxy's. */
-export async function startImpatientService(timeoutSeconds: number, seed?: number): Promise<ImpatientService> {
+export async function startImpatientService(timeoutSeconds: number, seed?: number) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine, seed);
   const signingKey = await seedSigningKey(engine);
@@ -77,12 +67,15 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   return {
     engine,
     proxy,
+    /** How the invocations ended that ended without an answer of their function. */
     failures: () => [...functions.values()].flatMap(({ failures }) => failures),
-    linesOf: (requestId) =>
+    /** The log lines of a request, as far as they are written. */
+    linesOf: (requestId: string) =>
       [...functions.values()].flatMap(({ output }) =>
         logLinesIn(output).filter(({ request_id: id }) => id === requestId),
       ),
-    postOf: async (account) => {
+    /** What an account sends, with a token issued now. */
+    postOf: async (account: Account): Promise<Post> => {
       const authorization = `Bearer ${await tokenFor(account.reference, signingKey)}`;
       const credentials = { tenant: account.scope.tenant, authorization, 'x-api-key': account.apiKey };
       const headers = { 'content-type': 'application/json', ...credentials };

@@ -1,28 +1,15 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type LogLine, logLinesIn } from '../answers/embedded-metrics.ts';
-import { startEngine, type TestEngine } from '../engine/engine.ts';
-import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
+import { logLinesIn } from '../answers/embedded-metrics.ts';
+import { startEngine } from '../engine/engine.ts';
+import { startEngineProxy } from '../engine/engine-proxy.ts';
 import { leastEnvironment } from '../setup/own-environment.ts';
 import { newRequestParts } from './new-request-parts.ts';
 import type { AccountOverrides } from '../data/seed.ts';
 
 /** The service in a process of its own, with everything that it writes. */
-export interface LoggedService {
-  readonly url: string;
-  readonly engine: TestEngine;
-  readonly proxy: EngineProxy;
-  /** All output so far, of both streams. */
-  output(): string;
-  /** The lines that a request has written, once its last one is there. */
-  linesOf(requestId: string): Promise<LogLine[]>;
-  /** The line of a request on a terminal. */
-  textOf(requestId: string): Promise<string>;
-  /** An account with an invoice, and the parts of the requests that it makes. */
-  newParts(overrides?: AccountOverrides): ReturnType<typeof newRequestParts>;
-  close(): Promise<void>;
-}
+export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
 
 const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 
@@ -30,10 +17,7 @@ const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta
 const asTerminal = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
 
 /** Starts the deployed bundles as `npm start` does, on an engine behind a proxy; its logs as on a terminal, or not. */
-export async function startLoggedService({
-  onTerminal = false,
-  options = [] as string[],
-} = {}): Promise<LoggedService> {
+export async function startLoggedService({ onTerminal = false, options = [] as string[] } = {}) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
   const env = { ...leastEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
@@ -66,14 +50,19 @@ export async function startLoggedService({
     url,
     engine,
     proxy,
+    /** All output so far, of both streams. */
     output: () => output,
-    linesOf: (requestId) =>
+    /** The lines that a request has written, once its last one is there. */
+    linesOf: (requestId: string) =>
       until(() => {
         const lines = logLinesIn(output).filter(({ request_id: id }) => id === requestId);
         return lines.some(({ message }) => message === 'request') ? lines : undefined;
       }),
-    textOf: (requestId) => until(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
-    newParts: (overrides) => newRequestParts(engine, overrides),
+    /** The line of a request on a terminal. */
+    textOf: (requestId: string) =>
+      until(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
+    /** An account with an invoice, and the parts of the requests that it makes. */
+    newParts: (overrides?: AccountOverrides) => newRequestParts(engine, overrides),
     async close() {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -1,36 +1,23 @@
-import type { SigningKey } from '../../../lib/auth/tokens.ts';
 import { type TestEngine, startEngine } from '../engine/engine.ts';
-import { type EngineProxy, startEngineProxy } from '../engine/engine-proxy.ts';
+import { startEngineProxy } from '../engine/engine-proxy.ts';
 import { headersOf, type Invoke, loadHandlers } from './handlers.ts';
 import { type Account, type AccountOverrides, seedAccount } from '../data/seed.ts';
 import { seedSigningKey, tokenFor } from './tokens.ts';
 
 /** The functions of the service on an engine of their own. */
-export interface Portal {
-  readonly engine: TestEngine;
-  readonly signingKey: SigningKey;
-  /** Calls an endpoint without credentials. */
-  readonly invoke: Invoke;
-  /** An account, and the calls that it makes with its token and key. */
-  newCaller(overrides?: AccountOverrides): Promise<{ account: Account; call: Invoke }>;
-  /** The calls that an account makes with a token issued now. */
-  callsOf(account: Account): Promise<Invoke>;
-  close(): Promise<void>;
-}
+export type Portal = Awaited<ReturnType<typeof startPortal>>;
 
 /** A portal whose functions reach the engine through a proxy; what tests prepare and inspect does not go through it. */
-export interface WatchedPortal extends Portal {
-  readonly proxy: EngineProxy;
-}
+export type WatchedPortal = Awaited<ReturnType<typeof startWatchedPortal>>;
 
 /** Starts an engine, and the functions in this process. */
-export async function startPortal(): Promise<Portal> {
+export async function startPortal() {
   const engine = await startEngine();
   return openPortal(engine, engine);
 }
 
 /** Starts an engine, a proxy in front of it, and the functions in this process. */
-export async function startWatchedPortal(): Promise<WatchedPortal> {
+export async function startWatchedPortal() {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
   const portal = await openPortal(engine, proxy.engine);
@@ -44,10 +31,11 @@ export async function startWatchedPortal(): Promise<WatchedPortal> {
   };
 }
 
-async function openPortal(engine: TestEngine, seenByFunctions: TestEngine): Promise<Portal> {
+async function openPortal(engine: TestEngine, seenByFunctions: TestEngine) {
   const signingKey = await seedSigningKey(engine);
   const invoke = await loadHandlers(seenByFunctions);
 
+  /** The calls that an account makes with a token issued now. */
   async function callsOf(account: Account): Promise<Invoke> {
     const headers = headersOf(account, await tokenFor(account.reference, signingKey));
     return (name, request = {}) => invoke(name, { ...request, headers: { ...headers, ...request.headers } });
@@ -56,9 +44,11 @@ async function openPortal(engine: TestEngine, seenByFunctions: TestEngine): Prom
   return {
     engine,
     signingKey,
+    /** Calls an endpoint without credentials. */
     invoke,
     callsOf,
-    async newCaller(overrides) {
+    /** An account, and the calls that it makes with its token and key. */
+    async newCaller(overrides?: AccountOverrides) {
       const account = await seedAccount(engine, overrides);
       return { account, call: await callsOf(account) };
     },
