@@ -3,7 +3,6 @@ import { useLocalService } from '../support/service/local-service.ts';
 import { clientOf, moveClock } from '../support/service/service-client.ts';
 
 const summer = { startdate: '2026-06-01', enddate: '2026-08-31' };
-const aRequestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 const service = useLocalService();
 // Neither limits nor failed logins of one test count in the next.
@@ -58,13 +57,6 @@ describe('every call of the client, against the running service', () => {
 });
 
 describe('what the client does about', () => {
-  it('a refusal: it throws the error of the answer', async () => {
-    const { client } = observedClient();
-    const call = client.declareInvoice({ invoice_id: '9008', amount: 1 });
-    const error = { code: 'VALIDATION_ERROR', status: 400, details: [{ property: 'invoice_id' }] };
-    await expect(call).rejects.toMatchObject({ name: 'PortalError', requestId: aRequestId, ...error });
-  });
-
   it('an hour that has passed: it logs in again, once for all calls', async () => {
     const { client, trace } = observedClient();
     await client.getInvoice('9001');
@@ -87,7 +79,7 @@ describe('what the client does about', () => {
   it('a block of its address: the login waits until it is over', async () => {
     const wrong = clientOf(service, { password: 'wrong' });
     for (let attempts = 0; attempts < 5; attempts++) {
-      await expect(wrong.login()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      await expect(wrong.login()).rejects.toMatchObject({ code: 'UNAUTHORIZED', requestId: expect.any(String) });
     }
     const { client, trace } = observedClient();
     await client.login();

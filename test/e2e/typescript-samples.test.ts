@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { samplesFor, withFile } from '../support/processes/sample-files.ts';
+import { fileWith, samplesFor } from '../support/processes/sample-files.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
 const client = new URL('../../lib/client/index.ts', import.meta.url).href;
@@ -15,7 +15,7 @@ describe('the TypeScript samples of the reference page', () => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
     for (const [operationId, sample] of samples) {
       const code = sample.replace("'supplier-portal-client'", JSON.stringify(client));
-      await withFile('sample.mts', code, (path) => import(/* @vite-ignore */ pathToFileURL(path).href));
+      await import(/* @vite-ignore */ pathToFileURL(fileWith(code, 'sample.mts')).href);
       const printed = inspect(log.mock.calls.splice(0), { depth: 9 });
       if (operationId === 'login') expect(printed).toBe('[]');
       else expect(printed, operationId).toMatch(/invoice_id|total:|tolerance|accepted|Exito: true/);

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
 import { blockAfter } from '../support/guides/readme.ts';
 import { runOps } from '../support/ops/run-ops.ts';
-import { withFile } from '../support/processes/sample-files.ts';
+import { fileWith } from '../support/processes/sample-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
 import { programs } from './programs.ts';
@@ -56,8 +56,7 @@ it.each(['python', 'php'] as const)(
     const program = blockAfter('infra/openapi/guide.md', 'A whole program', language);
     const code = program.replace('http://127.0.0.1:3000', gateway.url);
     expect(code).not.toBe(program);
-    const run = (path: string) => promisify(execFile)(programs[language].program, [path]);
-    const { stdout, stderr } = await withFile('program', code, run);
+    const { stdout, stderr } = await promisify(execFile)(programs[language].program, [fileWith(code)]);
     gateway.close();
     expect({ stdout, stderr }).toEqual({
       stdout: expect.stringMatching(/^21000 VALIDATION_ERROR .*settled.*\n999 of 1000 invoices declared\n$/),

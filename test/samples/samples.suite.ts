@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { samplesFor, withFile } from '../support/processes/sample-files.ts';
+import { fileWith, samplesFor } from '../support/processes/sample-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { programs } from './programs.ts';
 
@@ -15,8 +15,7 @@ it.each(['curl', 'python', 'php'] as const)(
     const samples = samplesFor(language, service.url);
     expect(samples).toHaveLength(11);
     for (const [operationId, code] of samples) {
-      const run = (path: string) => promisify(execFile)(programs[language].program, [path]);
-      const { stdout, stderr } = await withFile('sample', code, run);
+      const { stdout, stderr } = await promisify(execFile)(programs[language].program, [fileWith(code)]);
       const expected = { operationId, stdout: expect.stringMatching(success), stderr: '' };
       expect({ operationId, stdout, stderr }).toEqual(expected);
     }

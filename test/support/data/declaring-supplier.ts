@@ -5,12 +5,11 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { fromTolerance } from './tolerance-item.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
-import { createInvoiceTransaction } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
 import { importLines } from './import-lines.ts';
 import { changeRecord } from './seed.ts';
-import { seedInvoices } from './seed-invoices.ts';
+import { seedInvoices, transactionOf } from './seed-invoices.ts';
 import { rightCounters, storedInvoices, storedRevisions } from './stored-invoices.ts';
 
 /** A tolerance in per cent as a record of Directory holds it. */
@@ -50,11 +49,14 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     },
     /** Moves the first invoice to a state, as `set-state` does. */
     setState: async (state: StateCode): Promise<void> => {
-      const tables = { invoices: engine.tables.Invoices, declarations: engine.tables.Declarations };
-      const invoice = await createInvoiceTable(engine.client, tables.invoices).get(scope, invoices[0]?.invoiceId ?? '');
+      const table = createInvoiceTable(engine.client, engine.tables.Invoices);
+      const invoice = await table.get(scope, invoices[0]?.invoiceId ?? '');
       if (!invoice) throw new Error('There is no invoice.');
-      const commit = createInvoiceTransaction(engine.client, tables);
-      await changeState(commit, { scope, invoice }, state, { changedBy: 'carol', reason: 'test', clock: systemClock });
+      await changeState(transactionOf(engine), { scope, invoice }, state, {
+        changedBy: 'carol',
+        reason: 'test',
+        clock: systemClock,
+      });
     },
     /** Replaces records of the supplier and its tenant: their tolerances. */
     changeTolerance: (of: 'supplier' | 'tenant', tolerance: ReturnType<typeof percent> | undefined) =>

@@ -76,14 +76,18 @@ export function aRevision(invoiceId: string, revision: number, requestId = 'r'):
 // Three writes each, and the counters of their months.
 const CHUNK = 30;
 
+/** Commits changes of invoices, as the service does. */
+export function transactionOf({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
+  return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
+}
+
 /** Writes invoices as an import does, so that the day counters are right; returns them. */
 export async function seedInvoices(
   engine: TestEngine,
   scope: SupplierScope,
   invoices: readonly Invoice[],
 ): Promise<readonly Invoice[]> {
-  const { Invoices, Declarations } = engine.tables;
-  const commit = createInvoiceTransaction(engine.client, { invoices: Invoices, declarations: Declarations });
+  const commit = transactionOf(engine);
   for (let first = 0; first < invoices.length; first += CHUNK) {
     const changes = invoices
       .slice(first, first + CHUNK)

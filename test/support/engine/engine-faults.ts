@@ -37,17 +37,6 @@ export interface FaultyCall {
   readonly text: string;
 }
 
-/** The faults of a proxy. */
-export interface Faults {
-  /** How many calls each kind has hit. */
-  readonly hits: ReadonlyMap<FaultKind, number>;
-  /** Adds a fault; what it returns takes it back. */
-  add(fault: Fault): () => void;
-  /** The fault that hits this call. */
-  hit(call: FaultyCall): Fault | undefined;
-  clear(): void;
-}
-
 const onlyOf = {
   conflict: 'TransactWriteItems',
   'throttled-item': 'TransactWriteItems',
@@ -56,16 +45,19 @@ const onlyOf = {
 } as const;
 
 /** Makes an empty list of faults; of those that can hit a call, `random` says which one does. */
-export function createFaults(random: () => number): Faults {
+export function createFaults(random: () => number) {
   const hits = new Map<FaultKind, number>();
   const left = new Map<Fault, number>();
   return {
-    hits,
-    add(fault) {
+    /** How many calls each kind has hit. */
+    hits: hits as ReadonlyMap<FaultKind, number>,
+    /** Adds a fault; what it returns takes it back. */
+    add(fault: Fault) {
       left.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
       return () => void left.delete(fault);
     },
-    hit(call) {
+    /** The fault that hits this call. */
+    hit(call: FaultyCall): Fault | undefined {
       let draw = random();
       for (const [fault, times] of left) {
         if (times <= 0 || !canHit(fault, call)) continue;

@@ -33,20 +33,19 @@ export function namesInTableOf(guide: string, heading: string): string[] {
 
 /** The capacity units of each kind of request, by the function that answers it, as the guide's costs count them. */
 export function requestUnits(): Record<string, { readonly readUnits: number; readonly writeUnits: number }> {
-  const kinds: readonly (readonly [words: string, names: readonly string[]])[] = [
-    ['login', ['login']],
-    ['list, a page of 25', ['list-invoices']],
-    ['detail, validate; a declaration that changes nothing', ['get-invoice', 'validate-amount']],
-    ['declare', ['declare-invoice']],
-    ['batch of 25', ['declare-batch']],
-    ['import of 25', ['import']],
-  ];
+  const kinds: Readonly<Record<string, readonly string[]>> = {
+    login: ['login'],
+    'list, a page of 25': ['list-invoices'],
+    'detail, validate; a declaration that changes nothing': ['get-invoice', 'validate-amount'],
+    declare: ['declare-invoice'],
+    'batch of 25': ['declare-batch'],
+    'import of 25': ['import'],
+  };
   const rows = sectionOf('infra/README.md', 'Costs').matchAll(/^\| (.+?) +\| +(\d+) \| +(\d+) \|$/gm);
-  const units = new Map([...rows].map(([, words, reads, writes]) => [words, [Number(reads), Number(writes)]]));
   return Object.fromEntries(
-    kinds.flatMap(([words, names]) => {
-      const [readUnits = Number.NaN, writeUnits = Number.NaN] = units.get(words) ?? [];
-      return names.map((name) => [name, { readUnits, writeUnits }]);
+    [...rows].flatMap(([, words = '', reads, writes]) => {
+      const units = { readUnits: Number(reads), writeUnits: Number(writes) };
+      return (kinds[words] ?? []).map((name) => [name, units]);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationsOf } from '../../../infra/docs/openapi.ts';
@@ -18,18 +18,9 @@ export function samplesFor(
   });
 }
 
-/** Writes code to a file of its own, gives its path to `use`, and removes it. */
-export async function withFile<Result>(
-  name: string,
-  code: string,
-  use: (path: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'sample-'));
-  try {
-    const path = join(folder, name);
-    writeFileSync(path, code);
-    return await use(path);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** A new file with this code. */
+export function fileWith(code: string, name = 'program'): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'sample-')), name);
+  writeFileSync(path, code);
+  return path;
 }
