@@ -61,7 +61,7 @@ function expectMalformed({ statusLine, headers, body }: Awaited<ReturnType<typeo
 
 const login = 'POST /apidev/v1/login HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n';
 
-describe('what is no request that Node would hand on', () => {
+describe('what is no request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['headers of 20 kB', `${login}X: ${'x'.repeat(20_000)}\r\n\r\n`],
@@ -69,6 +69,7 @@ describe('what is no request that Node would hand on', () => {
     ['two lengths', `${login}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
     ['a broken chunk', `${login}Transfer-Encoding: chunked\r\n\r\nz\r\n`],
     ['an expectation that cannot be met', `${login}Expect: a miracle\r\n\r\n`],
+    ['a path that cannot be decoded', 'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('is answered in the words of the template: %s', async (_what, request) => {
     expectMalformed(await ask(request));

@@ -1,30 +1,16 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { inPartition, queryPages } from '../../../lib/storage/dynamodb/paged-items.ts';
 import { declarationPartition, invoicePartition, stateChangePrefix } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { expectRightRows } from './stored-rows.ts';
 
 type Item = Record<string, unknown>;
 
-async function partition(engine: TestEngine, table: string, pk: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const page = await engine.client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ConsistentRead: true,
-        Limit: 1000,
-        ExclusiveStartKey: startKey,
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    startKey = page.LastEvaluatedKey;
-  } while (startKey);
+async function partition({ client }: TestEngine, TableName: string, pk: string): Promise<Item[]> {
+  const items = await itemsOf(queryPages<Item>(client, { TableName, ...inPartition(pk) }));
   return items.map((item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)])));
 }
 

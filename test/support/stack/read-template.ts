@@ -10,17 +10,10 @@ export interface TemplateResource<Properties> {
 }
 
 /** A synthesized template. */
-export interface StackTemplate {
-  readonly outputs: Readonly<Record<string, { readonly Value: unknown }>>;
-  readonly resources: readonly TemplateResource<unknown>[];
-  /** The resources of a CloudFormation type. */
-  readonly resourcesOfType: <Properties>(type: string) => TemplateResource<Properties>[];
-  /** The one resource of a type, or the one of them at a construct path. */
-  readonly theResource: <Properties>(type: string, path?: string) => TemplateResource<Properties>;
-}
+export type StackTemplate = ReturnType<typeof readTemplate>;
 
 /** Reads a template from its file. */
-export function readTemplate(file: string): StackTemplate {
+export function readTemplate(file: string) {
   const template = JSON.parse(readFileSync(file, 'utf8'));
   const resources = Object.entries<RawResource>(template.Resources).map(([id, resource]) => ({
     id,
@@ -28,13 +21,15 @@ export function readTemplate(file: string): StackTemplate {
     path: pathOf(resource),
     ...resource,
   }));
+  /** The resources of a CloudFormation type. */
   const resourcesOfType = <Properties>(type: string) =>
     resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
   return {
-    outputs: template.Outputs,
-    resources,
+    outputs: template.Outputs as Readonly<Record<string, { readonly Value: unknown }>>,
+    resources: resources as readonly TemplateResource<unknown>[],
     resourcesOfType,
-    theResource<Properties>(type: string, path?: string) {
+    /** The one resource of a type, or the one of them at a construct path. */
+    theResource: <Properties>(type: string, path?: string) => {
       const found = resourcesOfType<Properties>(type).filter((one) => path === undefined || one.path === path);
       const [resource] = found;
       if (resource === undefined || found.length > 1)
