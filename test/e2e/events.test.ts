@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTables, engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { type BusEvent, LocalEventBus } from '../../infra/local/local-event-bus.ts';
@@ -13,8 +13,9 @@ import { runStreamFunctions } from '../../infra/local/stream-functions.ts';
 import { eventsAssembly, synthesize } from '../../infra/local/synthesize.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { declaredItems } from '../support/data/stream-records.ts';
-import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import { startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, send } from '../support/service/portal-requests.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const detailOf = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; revision: number };
 
@@ -22,11 +23,7 @@ const detailOf = ({ detail }: BusEvent) => detail as { event_id: string; invoice
 beforeAll(() => synthesize({ quiet: true }, eventsAssembly));
 
 describe('npm start -- --events', () => {
-  let service: LoggedService;
-  beforeAll(async () => {
-    service = await startLoggedService({ onTerminal: true, options: ['--events'] });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLoggedService({ onTerminal: true, options: ['--events'] }));
 
   const read = async (path: string) => (await fetch(service.url + path)).json();
   const eventsOf = async (invoiceId: string) => {

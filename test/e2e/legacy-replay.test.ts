@@ -72,19 +72,6 @@ describe('recorded legacy calls', () => {
     expect((await replay(service.url, args)).code).toBe(0);
   });
 
-  it(
-    'may come from any host and path, with Windows line ends, a byte order mark and comments before them',
-    { tags: 'long' },
-    async () => {
-      const moved = (text: string) => text.replace('/apidev/legacy/', 'https://old.example:8443/Despacho/v2/');
-      for (const name of ['obtener-factura', 'declarar-liquidada']) {
-        edit(`${name}.request.http`, (text) => `\uFEFF# Of 3 May\r\n\r\n${moved(text).replaceAll('\n', '\r\n')}`);
-        edit(`${name}.answer.http`, (text) => text.replaceAll('\n', '\r\n'));
-      }
-      expect((await replay(service.url)).stdout).toContain('3 of 3 answers are as recorded.');
-    },
-  );
-
   it('report no credential, be it recorded or of the environment, wherever it stands', { tags: 'long' }, async () => {
     const { apiKey, password } = demoAccount;
     const placed = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');

@@ -1,23 +1,18 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { openEngineDoor } from '../../infra/local/engine-door.ts';
-import { type Engine, startEngine } from '../../infra/local/engine.ts';
+import { startEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { useLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const service = useLocalService({ demo: false });
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine(0, undefined);
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = useStarted(() => startEngine(0, undefined));
 
 interface Sent {
   readonly method?: string;

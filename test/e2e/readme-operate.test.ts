@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { itemsOf } from '../../lib/runtime/pages.ts';
 import { scanPages } from '../../lib/storage/dynamodb/paged-items.ts';
 import { clientOf } from '../support/service/service-client.ts';
-import { startLocalService } from '../support/service/local-service.ts';
+import { startLocalService, useLocalService } from '../support/service/local-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { blockAfter, namesInTableOf } from '../support/guides/readme.ts';
 import { commandNames, commandsWith, runCli } from '../support/ops/run-ops.ts';
 
@@ -71,12 +72,8 @@ async function run(script: string, { endpoint }: LocalService, before = withoutN
 }
 
 describe('the command line, as its guide and its own help show it', () => {
-  let empty: LocalService;
-  let demo: LocalService;
-  beforeAll(async () => {
-    [empty, demo] = [await startLocalService({ demo: false }), await startLocalService({ demo: 'whole' })];
-  });
-  afterAll(() => Promise.all([empty.close(), demo.close()]));
+  const empty = useLocalService({ demo: false });
+  const demo = useStarted(() => startLocalService({ demo: 'whole' }));
 
   it('brings an empty service to the state of the demo', { tags: 'long' }, async () => {
     const printed = await printedBy(empty, blockAfter('infra/ops/README.md', 'Commands', 'sh'));

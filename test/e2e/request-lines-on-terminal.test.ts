@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import { describe, expect, it } from 'vitest';
+import { startLoggedService } from '../support/service/logged-service.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 import { portalRequests, type RequestName, type RequestParts, send } from '../support/service/portal-requests.ts';
 
-const services: LoggedService[] = [];
-const start = async (...options: string[]) => {
-  const service = await startLoggedService({ onTerminal: true, options });
-  services.push(service);
-  return service;
-};
-afterAll(() => Promise.all(services.map((service) => service.close())));
+const start = (...options: string[]) => startLoggedService({ onTerminal: true, options });
 
 describe('npm start on a terminal', () => {
-  let service: LoggedService;
-  beforeAll(async () => {
-    service = await start();
-  });
+  const service = useStarted(start);
 
   const textOf = async (name: RequestName, parts: RequestParts) => {
     const { requestId } = await send(service.url, portalRequests[name](parts));
@@ -56,6 +48,7 @@ describe('npm start on a terminal', () => {
     const { requestId } = await send(asked.url, portalRequests.login(await asked.newParts()));
     expect(await asked.linesOf(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
     expect(asked.output()).not.toContain(' req ');
+    await asked.close();
   });
 
   it('prints where it is, and nothing of a request, with --quiet', { tags: 'long' }, async () => {
@@ -64,5 +57,6 @@ describe('npm start on a terminal', () => {
     expect(banner).toMatch(/^ {2}Address +http.+$/m);
     expect((await send(quiet.url, portalRequests.login(await quiet.newParts()))).status).toBe(200);
     expect(quiet.output()).toBe(banner);
+    await quiet.close();
   });
 });

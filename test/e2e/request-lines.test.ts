@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { stackNameOf } from '../../infra/config.ts';
 import { totalUnits } from '../support/engine/engine-calls.ts';
 import { type LogLine, metricsIn } from '../support/answers/embedded-metrics.ts';
-import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
+import { startLoggedService } from '../support/service/logged-service.ts';
 import {
   portalRequests,
   type RequestName,
@@ -11,18 +11,15 @@ import {
   send,
 } from '../support/service/portal-requests.ts';
 import { moveClock } from '../support/service/service-client.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 // Long enough that calls sent side by side overlap even on a busy machine.
 const DELAY_MS = 40;
 // After it, failed logins and a block by them are over.
 const FAILURES_COUNT_S = 91;
 
-let service: LoggedService;
-beforeAll(async () => {
-  service = await startLoggedService();
-});
+const service = useStarted(startLoggedService);
 beforeEach(() => service.proxy.reset());
-afterAll(() => service.close());
 
 /** Sends a request; gives its answer and its one log line. */
 async function lineOf(name: RequestName, parts: RequestParts, delayMs = DELAY_MS) {

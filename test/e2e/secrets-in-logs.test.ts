@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SampleRequest } from '../../infra/demo-requests.ts';
 import { hashApiKey } from '../../lib/auth/api-keys.ts';
 import { createSigningKeyReader } from '../../lib/storage/access/signing-key-tables.ts';
 import { type LoggedService, startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, requestNames, send } from '../support/service/portal-requests.ts';
 import { readRecord } from '../support/data/seed.ts';
+import { useStarted } from '../support/setup/use-started.ts';
 
 const tables = ['Directory', 'Invoices', 'Declarations', 'RateCounters', 'SigningKeys'] as const;
 
@@ -49,11 +50,7 @@ describe('no secret is in the log lines', () => proveNoSecret({ terminal: false 
 describe('no secret is in the lines of a terminal', { tags: 'long' }, () => proveNoSecret({ terminal: true }));
 
 function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
-  let service: LoggedService;
-  beforeAll(async () => {
-    service = await startLoggedService({ onTerminal: terminal });
-  });
-  afterAll(() => service.close());
+  const service = useStarted(() => startLoggedService({ onTerminal: terminal }));
 
   /** Sends requests side by side; expects that each has one line of its own, and that no line has a secret in it. */
   async function expectNoSecret(requests: readonly SampleRequest[], secrets: readonly Secrets[]): Promise<number[]> {

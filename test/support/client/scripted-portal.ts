@@ -80,11 +80,6 @@ export function failure(
   return Response.json({ success: false, error }, { status, headers: { 'X-Request-Id': 'request-1', ...headers } });
 }
 
-/** A request that nobody answers, until it is aborted. */
-export function unanswered({ signal }: SentRequest): Promise<Response> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-}
-
 /** Times of the same answer. */
 export function times(count: number, make: () => Response): Response[] {
   return Array.from({ length: count }, make);

@@ -2,7 +2,18 @@ import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
 import type { ErrorCode } from '../../../lib/domain/errors.ts';
-import { credentials, failure, scriptedPortal, type Step, unanswered } from '../../support/client/scripted-portal.ts';
+import {
+  credentials,
+  failure,
+  scriptedPortal,
+  type SentRequest,
+  type Step,
+} from '../../support/client/scripted-portal.ts';
+
+/** A request that nobody answers, until it is aborted. */
+function unanswered({ signal }: SentRequest): Promise<Response> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+}
 
 async function errorOf(...calls: Step[]): Promise<PortalError> {
   const { client, trace } = scriptedPortal({ calls }, { timeoutMs: 20 });

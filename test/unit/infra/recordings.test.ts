@@ -2,17 +2,42 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readRecordings } from '../../../infra/legacy-replay/recordings.ts';
 import { CommandError } from '../../../infra/terminal.ts';
 
-it('recordings that cannot be used are named with what is wrong with them, all at once, without what they hold', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
-  cpSync(fileURLToPath(new URL('../../../lib/legacy/recordings', import.meta.url)), folder, { recursive: true });
-  const write = (file: string, content: string | Buffer) => writeFileSync(join(folder, file), content);
-  const text = (file: string) => readFileSync(join(folder, file), 'utf8');
-  for (const name of ['LEGACY_GUID', 'LEGACY_PASSWORD']) vi.stubEnv(name, 'secret');
+const recorded = fileURLToPath(new URL('../../../lib/legacy/recordings', import.meta.url));
 
+/** A copy of the recordings of the guide, whose files can be changed. */
+function copy() {
+  const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+  cpSync(recorded, folder, { recursive: true });
+  return {
+    folder,
+    write: (file: string, content: string | Buffer) => writeFileSync(join(folder, file), content),
+    text: (file: string) => readFileSync(join(folder, file), 'utf8'),
+  };
+}
+
+beforeEach(() => {
+  for (const name of ['LEGACY_GUID', 'LEGACY_PASSWORD']) vi.stubEnv(name, 'secret');
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+it('a recording may be of any host and path, with Windows line ends, a byte order mark and comments before it', () => {
+  const { folder, write, text } = copy();
+  for (const name of ['obtener-factura', 'declarar-liquidada']) {
+    const [request, answer] = [text(`${name}.request.http`), text(`${name}.answer.http`)];
+    const moved = request.replace('/apidev/legacy/', 'https://old.example:8443/Despacho/v2/');
+    expect(moved).not.toBe(request);
+    write(`${name}.request.http`, `\uFEFF# Of 3 May\r\n\r\n${moved.replaceAll('\n', '\r\n')}`);
+    write(`${name}.answer.http`, answer.replaceAll('\n', '\r\n'));
+  }
+  expect(readRecordings(folder)).toEqual(readRecordings(recorded));
+});
+
+it('recordings that cannot be used are named with what is wrong with them, all at once, without what they hold', () => {
+  const { folder, write, text } = copy();
   write('a.answer.http', 'HTTP/1.1 200 OK\n\n{}');
   write('b.request.http', 'POST /WSNada\n\n{}');
   write('b.answer.http', '<html>secret-3</html>');
@@ -31,7 +56,6 @@ it('recordings that cannot be used are named with what is wrong with them, all a
     'validar-factura.request.http is no HTTP request: its first line must be POST and an address.',
   ];
   expect(() => readRecordings(folder)).toThrow(new CommandError(faults.join('\n')));
-  vi.unstubAllEnvs();
 });
 
 it('a folder without recordings is none', () => {
