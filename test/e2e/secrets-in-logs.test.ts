@@ -53,7 +53,7 @@ function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
   const service = useStarted(() => startLoggedService({ onTerminal: terminal }));
 
   /** Sends requests side by side; expects that each has one line of its own, and that no line has a secret in it. */
-  async function expectNoSecret(requests: readonly SampleRequest[], secrets: readonly Secrets[]): Promise<number[]> {
+  async function expectNoSecret(requests: readonly SampleRequest[], secrets: Secrets): Promise<number[]> {
     await forgetLimits(service);
     const before = service.output().length;
     const answers = await Promise.all(requests.map((request) => send(service.url, request)));
@@ -63,7 +63,7 @@ function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
       else expect((await service.linesOf(requestId)).filter(({ message }) => message === 'request')).toHaveLength(1);
     }
     const written = service.output().slice(before).toLowerCase();
-    for (const [kind, secret] of secrets.flatMap((ofOne) => Object.entries(ofOne))) {
+    for (const [kind, secret] of Object.entries(secrets)) {
       expect(written.includes(secret.toLowerCase()), `the ${kind} in: ${written}`).toBe(false);
     }
     return answers.map(({ status }) => status);
@@ -73,7 +73,7 @@ function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
     const parts = await service.newParts();
     const secrets = await secretsOf(service, parts);
     const request = portalRequests[name];
-    expect(await expectNoSecret([request({ ...parts, notes: secrets.tokenInNotes })], [secrets])).toEqual([200]);
+    expect(await expectNoSecret([request({ ...parts, notes: secrets.tokenInNotes })], secrets)).toEqual([200]);
 
     const plain = JSON.stringify(request(parts));
     // All of them at once, and those that are of the right form for a part: these get further.
@@ -83,7 +83,7 @@ function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
       const requests = sent
         .map((secret) => request({ ...parts, [part]: secret }))
         .filter((changed) => JSON.stringify(changed) !== plain);
-      await expectNoSecret(requests, [secrets]);
+      await expectNoSecret(requests, secrets);
     }
   });
 
@@ -92,12 +92,9 @@ function proveNoSecret({ terminal }: { readonly terminal: boolean }): void {
     { how: 'conflict', table: 'Invoices', times: 2 * requestNames.length } as const,
   ];
   it.each(faults)('when the engine fails in the middle of every request: $how $table', async (fault) => {
-    const callers = await Promise.all(requestNames.map(() => service.newParts()));
-    const secrets = await Promise.all(callers.map((caller) => secretsOf(service, caller)));
-    const requests = requestNames.map((name, index) => {
-      const { tokenInNotes: notes = '' } = secrets[index] ?? {};
-      return portalRequests[name]({ ...callers[index]!, notes });
-    });
+    const parts = await service.newParts();
+    const secrets = await secretsOf(service, parts);
+    const requests = requestNames.map((name) => portalRequests[name]({ ...parts, notes: secrets.tokenInNotes }));
     const takeBack = service.proxy.fail(fault);
     const statuses = await expectNoSecret(requests, secrets);
     takeBack();

@@ -6,19 +6,13 @@ import { listen, localHost } from '../../../infra/local/ports.ts';
 import type { TableName } from '../../../infra/routes.ts';
 import { engineDocumentClient } from '../../../infra/local/engine-client.ts';
 import type { TestEngine } from './engine.ts';
-import { type EngineCall, longestChain, tablesIn, totalUnits, type Units, unitsOf } from './engine-calls.ts';
+import { type EngineCall, longestChain, tablesIn, totalUnits, unitsOf } from './engine-calls.ts';
 import { createFaults, type Fault } from './engine-faults.ts';
 import { type EngineAnswer, faultyAnswer } from './fault-answers.ts';
 import { seededRandom } from '../data/seeded-random.ts';
 
 /** An HTTP proxy in front of the engine that counts what goes through it, and that can fail. */
 export type EngineProxy = Awaited<ReturnType<typeof startEngineProxy>>;
-
-/** What a piece of work cost. */
-export interface Cost {
-  readonly serialRoundTrips: number;
-  readonly units: Partial<Record<TableName, Units>>;
-}
 
 // Long enough that calls sent side by side overlap even on a busy machine.
 const MEASURING_DELAY_MS = 60;
@@ -27,7 +21,7 @@ const IDLE_MS = 1_000;
 const MAX_IDLE_WAIT_MS = 30_000;
 
 /** Measures the calls that some work makes through the proxy. */
-export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>): Promise<Cost> {
+export async function costOf(proxy: EngineProxy, work: () => Promise<unknown>) {
   proxy.reset();
   proxy.delayMs = MEASURING_DELAY_MS;
   await work();
