@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // With a space and an accent in its name.
 const clone = join(mkdtempSync(join(tmpdir(), 'docs-')), 'facturación (1)');
-for (const part of ['infra', 'lib', 'package.json', 'tsconfig.json'])
-  cpSync(join(root, part), join(clone, part), { recursive: true });
-symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
+beforeAll(() => {
+  for (const part of ['infra', 'lib', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, part), join(clone, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
+});
 
 describe('npm run docs', () => {
   const docs = (...words: string[]) =>

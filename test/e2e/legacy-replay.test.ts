@@ -100,7 +100,7 @@ describe('wrong use', { tags: 'long' }, () => {
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   });
 
-  it('are recordings of which one cannot be used: each has a line, and nothing is sent', async () => {
+  it('is a folder whose recordings cannot be used: each has a line, and nothing is sent', async () => {
     for (const name of ['obtener-factura', 'validar-factura']) edit(`${name}.request.http`, () => 'GET /');
     const lines = /^obtener-factura\.request\.http is no .+\nvalidar-factura\.request\.http is no .+\n$/;
     const run = await replay('http://127.0.0.1:9');
