@@ -136,11 +136,14 @@ describe('a declaration', () => {
   });
 });
 
-it('an import names the first twenty of the states that it did not take over', async () => {
+it('an import names the first twenty of the states that it did not take over, in whatever batches they are', async () => {
   const records = Array.from({ length: 21 }, () => aRecord());
   await importAll(records);
   for (const { invoice_id: id } of records) await declare(id, 100);
-  const { statesKept, firstStatesKept } = await importAll(records.map((record) => ({ ...record, state_code: 'LIQ' })));
+  const moved = records.map((record) => ({ ...record, state_code: 'LIQ' }));
+  // After 990 faulty records, the first batch has room for ten of them.
+  const faulty = Array<string>(990).fill('{}');
+  const { statesKept, firstStatesKept } = await importAll([...faulty, ...moved]);
   expect([statesKept, firstStatesKept.length]).toEqual([21, 20]);
 });
 
