@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { operationsOf } from '../../../infra/docs/openapi.ts';
 import { sampleCall } from '../../../infra/docs/samples/sample-call.ts';
 import { sampleLanguages } from '../../../infra/docs/samples/samples.ts';
@@ -18,9 +19,11 @@ export function samplesFor(
   });
 }
 
-/** A new file with this code. */
+/** A new file with this code, which is removed after the test. */
 export function fileWith(code: string, name = 'program'): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'sample-')), name);
+  const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, name);
   writeFileSync(path, code);
   return path;
 }
