@@ -14,7 +14,7 @@ export const exceptions: readonly Exception[] = [
       'npm start > whose supervisor was killed ',
       'npm start > whose service was killed ',
       'the engine > keeps its files from others in a folder that they may look into',
-      'the engine > that cannot open its database is told of',
+      'the engine > names the reason when it cannot open its database',
       'npm start > says in one line that the engine ended while the data were being prepared',
       'npm start > leaves no engine behind after ',
     ],

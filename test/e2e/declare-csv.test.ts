@@ -58,7 +58,7 @@ describe('npm run declare-csv', () => {
     expect(await Promise.all(['9001', '9003', '9009'].map(invoice))).toEqual(before);
   });
 
-  it('with --hold-review declares only what is approved automatically, and reports of every line', async () => {
+  it('with --hold-review declares only what is approved automatically, and reports every line', async () => {
     expect(await runDeclareCsv(service.url, [sample, '--hold-review', '--report', report])).toMatchObject({ code: 1 });
     const rows = rowsOf(report);
     expect(rows.map(({ line, outcome, code }) => [line, outcome, code])).toEqual([
@@ -189,7 +189,7 @@ describe('npm run declare-csv', () => {
     expect(stderr).toMatch(/\nerror: The report \/dev\/full cannot be written: ENOSPC[^\n]*\n$/);
   });
 
-  it('says where nobody answers why it stopped, after how long a file of many lines takes', async () => {
+  it('says how long a file of many lines takes, and why it stopped when nobody answers', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => `${index + 1},1\n`).join('');
     const run = await runDeclareCsv(nowhere, [write('many.csv', `invoice_id,amount\n${many}`)]);
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining('Stopped: NETWORK_ERROR: ') });
@@ -219,7 +219,7 @@ line 4: has 4 columns, and the first line 3
       'The file begins like a workbook (.xlsx), and cannot be read',
     ],
     [[one, '--report', one], 'error: The report '],
-  ])('ends with 2 as %j', async (args, message) => {
+  ])('ends with 2 for %j', async (args, message) => {
     const run = await runDeclareCsv(nowhere, args);
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });

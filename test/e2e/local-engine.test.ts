@@ -109,13 +109,13 @@ describe('the engine', () => {
     expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(files.map(() => 0o600));
   });
 
-  it('that cannot open its database is told of', async () => {
+  it('names the reason when it cannot open its database', async () => {
     const folder = join(directory, 'taken');
     mkdirSync(join(folder, 'dynamodb.sqlite'), { recursive: true, mode: 0o700 });
     await expect(startOwnEngine(0, folder)).rejects.toThrow('unable to open database file');
   });
 
-  it('that cannot write is told of', async () => {
+  it('names the reason when it cannot write', async () => {
     const engine = await startEngine();
     const proxy = await startEngineProxy(engine);
     proxy.fail({ operation: 'CreateTable', how: 'error' });

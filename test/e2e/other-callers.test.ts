@@ -35,8 +35,8 @@ const forbidden = (message: string) => ({ success: false, error: { code: 'FORBID
 const noCors = (headers: IncomingHttpHeaders) =>
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 
-/** What a browser asks before a page of another origin may send a request. */
-const asksLeave = {
+/** The headers of a browser's preflight for a page of another origin. */
+const preflight = {
   Origin: 'http://evil.example',
   'Access-Control-Request-Method': 'POST',
   'Access-Control-Request-Headers': 'tenant, content-type, x-amz-target, authorization',
@@ -75,10 +75,10 @@ describe('the gateway', () => {
     await send(`${service.url}/_local/clock`, { body: '{"reset": true}' });
   });
 
-  it('gives no page of another origin leave to read an answer', async () => {
+  it('allows no page of another origin to read an answer', async () => {
     for (const method of ['OPTIONS', 'GET', 'POST'])
       for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/page.js', '/nothing'])
-        noCors((await send(service.url + path, { method, headers: asksLeave })).headers);
+        noCors((await send(service.url + path, { method, headers: preflight })).headers);
   });
 });
 
@@ -114,12 +114,12 @@ describe('the engine', () => {
     expect(await send(service.endpoint, { headers: listTables, body: '{}' })).toMatchObject({ status: 200 });
   });
 
-  it('answers no page there, and gives none leave to call it', async () => {
+  it('answers no page there, and allows none to call it', async () => {
     const ofPage = { ...listTables, Origin: service.url };
     for (const call of [
       { body: '{}', headers: ofPage },
       { method: 'GET', headers: ofPage },
-      { method: 'OPTIONS', headers: asksLeave },
+      { method: 'OPTIONS', headers: preflight },
     ]) {
       const answer = await send(service.endpoint, call);
       expect(answer.status).toBe(403);

@@ -65,7 +65,7 @@ describe('the smoke test of something else', () => {
     return { ...(await withServer(answer, smoke)), asked };
   }
 
-  it('passes what answers as a service does, on which it declares nothing', async () => {
+  it('passes a server that answers as a service does, and declares nothing there', async () => {
     const stdout = expect.stringContaining('1.00 on 2 would come to REVIEW; nothing was written');
     const asked = ['login', 'invoices', 'validate', '0'];
     expect(await against({})).toEqual({ code: 0, stdout, stderr: '', asked });
@@ -98,7 +98,7 @@ it.each([
   ['without an address', options, secrets, '--api'],
   ['without a password', ['--api', 'http://127.0.0.1:3000', ...options], { PORTAL_API_KEY: 'x' }, 'PORTAL_PASSWORD'],
   ['with an address that others could read', ['--api', 'http://portal.example', ...options], secrets, 'https'],
-])('npm run smoke is used wrongly %s, and ends with 2', async (_, args, env, message) => {
+])('npm run smoke ends with 2 %s', async (_, args, env, message) => {
   const { code, stderr } = await runScript('lib/client/examples/smoke.ts', args, { env });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   expect(stderr).toMatch(/\nUsage: npm run smoke .+\n$/);

@@ -82,7 +82,7 @@ describe('a supplier and the users who are linked to it', () => {
       [belongs(0, 'supplier_id', '20 belongs to company 2, and the user to company 1')],
     ],
     [
-      'new users are, also when the supplier is new',
+      'new users are linked to suppliers of another company, an old one and a new one',
       {
         suppliers: [{ ...foreign, supplier_id: '30' }],
         users: ['20', '30'].map((id) => ({ ...bareUser, user_id: id, email: `${id}@x.example`, supplier_id: id })),
@@ -97,12 +97,12 @@ describe('a supplier and the users who are linked to it', () => {
       [belongs(0, 'company_id', '10 belongs to company 1, and the user to company 2')],
     ],
     [
-      'a supplier leaves them behind',
+      'a supplier leaves its users behind',
       { suppliers: [moved] },
       ['tenants[0].suppliers[0].company_id: users linked to it would stay in another company: 100, 101'],
     ],
     [
-      'a supplier leaves one behind whom the file names without its supplier',
+      'a supplier leaves a user behind whom the file names without a supplier',
       { suppliers: [moved], users: [bareUser, { ...second, company_id: '2' }] },
       [belongs(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
     ],
@@ -116,11 +116,11 @@ describe('a supplier and the users who are linked to it', () => {
   it.each([
     ['they move together', { suppliers: [moved], users: both({ company_id: '2' }) }],
     [
-      'they do, and the users do not name it',
+      'they move together, and the users do not name their supplier',
       { suppliers: [moved], users: both({ company_id: '2', supplier_id: undefined }) },
     ],
-    ['it moves without them', { suppliers: [moved], users: both({ supplier_id: null }) }],
-    ['a user leaves it', { users: [{ ...user, company_id: '2', supplier_id: null }] }],
+    ['the supplier moves, and the users lose it', { suppliers: [moved], users: both({ supplier_id: null }) }],
+    ['a user leaves its supplier', { users: [{ ...user, company_id: '2', supplier_id: null }] }],
     ['a user goes to another one', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
   ])('may be of another company when %s', async (_what, file) => {
     const outcomesOf = async (options = {}) => {

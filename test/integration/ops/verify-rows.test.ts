@@ -201,7 +201,7 @@ describe('repairing the rows of an invoice while it is changed', () => {
       (invoice: Invoice) => change(invoice.invoiceId, ELSEWHERE),
     ],
     [
-      'a row missing that was of before a change',
+      'the place of a missing row empty when its invoice has changed since',
       ([invoice]: readonly Invoice[]) => invoice,
       (invoice: Invoice) => spoil(engine, scope).deleteRow(invoice, 0),
       (invoice: Invoice) => change(invoice.invoiceId, { ...ELSEWHERE, state: 'APR' }),

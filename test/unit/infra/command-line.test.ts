@@ -59,7 +59,7 @@ describe('the command line of a script', () => {
     [['a', 'b'], 'Name one folder.'],
     // Node goes on with how to write a word that begins with a dash.
     [['--nmae'], "Unknown option '--nmae'"],
-  ])('that takes words ends so for %j', (args, reason) => {
+  ])('of a script that takes words ends with 2 and says why, for %j', (args, reason) => {
     const stderr = `${reason} ${usage.split('\n')[0]}\n`;
     expect(read(args, { takesWords: true })).toEqual({ result: 'ended with 2', stdout: '', stderr });
   });

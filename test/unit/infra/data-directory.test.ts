@@ -42,7 +42,7 @@ it('data that are in use are refused, until they are given back', () => {
   take('used').giveBack();
 });
 
-it('a folder that cannot be is refused, with the reason', () => {
+it('a folder that is a file, or lies in one, is refused, with the reason', () => {
   writeFileSync(pathOf('file'), '');
   for (const name of ['file', 'file/below']) {
     const words = `The data cannot be kept in ${pathOf(name)}: that is a file. Name another one: --data DIR.`;
@@ -50,7 +50,7 @@ it('a folder that cannot be is refused, with the reason', () => {
   }
 });
 
-it.runIf(existsSync('/proc'))('a folder that the system has not to give is refused, with the reason', () => {
+it.runIf(existsSync('/proc'))('a folder that the system cannot make is refused, with the reason', () => {
   const words = /kept in \/proc\/x\/data: ENOENT: .* Name another one: --data DIR\.$/;
   expect(() => takeDataDirectory('/proc/x/data')).toThrow(words);
 });

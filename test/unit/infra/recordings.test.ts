@@ -58,6 +58,6 @@ it('recordings that cannot be used are named with what is wrong with them, all a
   expect(() => readRecordings(folder)).toThrow(new CommandError(faults.join('\n')));
 });
 
-it('a folder without recordings is none', () => {
+it('a folder without recordings is refused', () => {
   expect(() => readRecordings('lib/nothing')).toThrow('lib/nothing is no folder with recordings: NAME.request.http');
 });

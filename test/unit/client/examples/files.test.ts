@@ -28,7 +28,7 @@ it.each([
   expect(readFileSync(file, 'utf8')).toBe('invoice_id');
 });
 
-it.runIf(existsSync('/dev/full'))('a report for which there is no room is told of', async () => {
+it.runIf(existsSync('/dev/full'))('a full disk is named when the report is written', async () => {
   expect(await writeReport('/dev/full', 'report')).toMatchObject({
     en: 'The report /dev/full cannot be written: ENOSPC: the disk is full',
   });

@@ -40,7 +40,7 @@ describe('a zone for dates without one', () => {
   });
 });
 
-it('of a stream of records without end never more than the next thousand are held', async () => {
+it('at most a thousand records of an endless stream are held at once', async () => {
   let read = 0;
   async function* endless() {
     for (;;) yield { line: ++read, source: '{}', value: { invoice_id: '1', supplier_id: 'none' } };
