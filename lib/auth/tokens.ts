@@ -26,15 +26,24 @@ export interface VerifiedToken extends UserReference {
   readonly issuedAtSeconds: number;
 }
 
-/** Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. */
+/** The user for whom a token is issued, with its permissions at that time. */
+export interface TokenUser extends UserReference {
+  readonly permissions: readonly string[];
+}
+
+/**
+ * Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. The claim `permissions` informs clients;
+ * the service itself reads the current permissions from the directory on every request.
+ */
 export async function signToken(
-  user: UserReference,
+  user: TokenUser,
   key: SigningKey,
   parties: TokenParties,
   { now, tokenId }: { now: Date; tokenId: string },
 ): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
-  return new SignJWT({ tenant: user.tenant, company_id: user.companyId, supplier_id: user.supplierId })
+  const { tenant, companyId, supplierId, permissions } = user;
+  return new SignJWT({ tenant, company_id: companyId, supplier_id: supplierId, permissions })
     .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
     .setSubject(user.userId)
     .setIssuer(parties.issuer)

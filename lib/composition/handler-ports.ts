@@ -3,8 +3,7 @@ import { cachedPublicKeys } from '../auth/key-cache.ts';
 import { generateSigningKey } from '../auth/key-pairs.ts';
 import { createPasswordProofs } from '../auth/password-proofs.ts';
 import { verifyPassword } from '../auth/passwords.ts';
-import { signToken, tokenVerifier } from '../auth/tokens.ts';
-import type { UserReference } from '../domain/directory.ts';
+import { signToken, type TokenUser, tokenVerifier } from '../auth/tokens.ts';
 import { whileVerifying } from '../domain/errors.ts';
 import { createEventBus } from '../events/event-bus.ts';
 import { createAccountGuard } from '../rate-limit/account-guard.ts';
@@ -143,7 +142,7 @@ function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
 function tokenSigner(client: Client) {
   const readSigningKey = createSigningKeyReader(client, tableName('SIGNING_KEYS'));
   const parties = tokenParties();
-  return async (user: UserReference, now: Date): Promise<string> => {
+  return async (user: TokenUser, now: Date): Promise<string> => {
     // Never kept: after a leak, what the old key signs is refused.
     const key = await whileVerifying(readSigningKey());
     if (!key) throw new Error('No signing key has been made yet.');

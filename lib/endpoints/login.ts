@@ -1,6 +1,7 @@
 import { isOwnKey, requireActiveUser } from '../auth/access-rules.ts';
+import type { TokenUser } from '../auth/tokens.ts';
 import type { LoginInput } from '../contracts/login.ts';
-import type { ApiKey, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
+import type { ApiKey, ClaimedAccount, User } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { timeOfIssue } from '../domain/sessions.ts';
 import { wrongLogin } from '../domain/texts.ts';
@@ -22,7 +23,7 @@ export interface LoginPorts extends CredentialPorts {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
     readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
   };
-  readonly signToken: (user: UserReference, timeOfIssue: Date) => Promise<string>;
+  readonly signToken: (user: TokenUser, timeOfIssue: Date) => Promise<string>;
 }
 
 const MAX_PLAYER_IDS = 10;
@@ -57,7 +58,9 @@ export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Suc
     const identity = { tenant: checked.tenant, userId, companyId, supplierId };
     const [guard, issued] = await Promise.all([
       checked.succeed(),
-      issueToken(ports, checked, identity, request.receivedAt).catch(refusalOf),
+      issueToken(ports, checked, { ...identity, permissions: checked.user.permissions }, request.receivedAt).catch(
+        refusalOf,
+      ),
     ]);
     request.rate = guard;
     if (issued instanceof ServiceError) {
@@ -73,7 +76,7 @@ export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Suc
 async function issueToken(
   { signToken }: LoginPorts,
   { snapshot, tokensFromMs }: RightCredentials,
-  user: UserReference,
+  user: TokenUser,
   now: Date,
 ): Promise<string> {
   requireActiveUser(snapshot, now);

@@ -45,6 +45,7 @@ describe('a login', () => {
       tenant,
       company_id: companyId,
       supplier_id: supplierId,
+      permissions: ['APICLI_PORTALPROVEEDOR_READ', 'APICLI_PORTALPROVEEDOR_WRITE'],
       iat: NOW / 1000,
       exp: NOW / 1000 + 3600,
       jti: expect.any(String),

@@ -22,7 +22,8 @@ const another = await generateSigningKey('key-1');
 const verified = { ...user, issuedAtSeconds: ISSUED_AT };
 const keys = cachedPublicKeys(async () => [publicKey], { now: () => NOW });
 const verifyToken = tokenVerifier(keys, parties);
-const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
+const permissions = ['APICLI_PORTALPROVEEDOR_READ'];
+const token = await signToken({ ...user, permissions }, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
 const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
   verifyToken(bearer, tenant, new Date((ISSUED_AT + seconds) * 1000));
@@ -35,11 +36,11 @@ it('a key pair publishes nothing of the private key but its public part', () => 
 });
 
 describe('an access token', () => {
-  it('is signed with ES256, names its key, and carries the user, issuer, audience, its own id, and an end one hour after its issue [auth/flow-2] [limits/token-lifetime]', () => {
+  it('is signed with ES256, names its key, and carries the user with its permissions, issuer, audience, its own id, and an end one hour after its issue [auth/flow-2] [limits/token-lifetime]', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
     expect(TOKEN_LIFETIME_SECONDS).toBe(3600);
     expect(decodeJwt(token)).toEqual({
-      ...{ sub: '77', tenant: 'demo.example', company_id: '5', supplier_id: '9' },
+      ...{ sub: '77', tenant: 'demo.example', company_id: '5', supplier_id: '9', permissions },
       ...{ iss: 'issuer.example', aud: 'audience.example' },
       ...{ iat: ISSUED_AT, exp: ISSUED_AT + 3600, jti: 'token-1' },
     });
@@ -51,7 +52,7 @@ describe('an access token', () => {
   });
 
   it('may belong to a user without a supplier', async () => {
-    const loner = { ...user, supplierId: null };
+    const loner = { ...user, supplierId: null, permissions };
     const ofLoner = await signToken(loner, privateKey, parties, { now: NOW, tokenId: 'token-2' });
     expect(await verifyAfter(0, loner.tenant, `Bearer ${ofLoner}`)).toEqual({ ...verified, supplierId: null });
   });
@@ -88,6 +89,11 @@ describe('a token that our key has signed', () => {
   it.each([...otherClaims, ...otherHeaders])('with %o is UNAUTHORIZED [codes/UNAUTHORIZED/token]', async (changed) => {
     const signed = await signedWith(changed);
     await expect(verifyAfter(0, 'demo.example', `Bearer ${signed}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('is valid without the claim permissions, as tokens of the previous version are', async () => {
+    const signed = await signedWith({ claims: { permissions: undefined } });
+    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual(verified);
   });
 
   it('has no supplier unless that is a text', async () => {
