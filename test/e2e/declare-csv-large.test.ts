@@ -45,13 +45,14 @@ it(
     await moveClock(service.url, 30 * 60);
     const progress = { begin() {}, advance() {}, waiting() {}, end() {} };
     const { signal } = new AbortController();
-    const run = await declareLines(lines, { client, requests, checkOnly: false, holdReview: false, progress, signal });
+    const mode = { checkOnly: false, holdReview: true };
+    const run = await declareLines(lines, { client, requests, ...mode, progress, signal });
 
     expect(run).not.toHaveProperty('stoppedBy');
     expect(new Set([...run.results.values()].map(({ outcome }) => outcome))).toEqual(new Set(['approved']));
     expect(refusals).toBe(0);
     // The service tells times in whole seconds, so some waits are a second longer than a minute needs.
-    expect(waitedSeconds).toBeLessThanOrEqual(60 * (estimatedMinutes(INVOICES) + 1));
+    expect(waitedSeconds).toBeLessThanOrEqual(60 * (estimatedMinutes(INVOICES, mode) + 1));
     expect(waitedSeconds).toBeGreaterThan(30 * 60);
     // A token is valid for an hour, of which half was gone.
     expect(logins).toBe(2);

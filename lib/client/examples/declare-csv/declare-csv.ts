@@ -22,7 +22,8 @@ type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Declares the invoices of a file, and says what became of them. */
 async function declareCsv(file: string, options: Options): Promise<ExitCode> {
-  const { tenant, email, check, holdReview, report, map = [], ignore = [] } = options;
+  const { tenant, email, report, map = [], ignore = [] } = options;
+  const mode = { checkOnly: options.check === true, holdReview: options.holdReview === true };
   const bytes = await readInput(file);
   const { lines, faults, findings } = await readInvoices(bytes, { map, ignore });
   const understood = describeFindings(findings, language);
@@ -39,7 +40,7 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   const stop = new AbortController();
   // Under npm one Ctrl-C may arrive twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  const minutes = estimatedMinutes(lines.length);
+  const minutes = estimatedMinutes(lines.length, mode);
   if (minutes > 0) sayAside(runTexts.duration(lines.length, minutes));
   const progress = showProgress(process.stderr, language);
   const requests = new RequestLog();
@@ -59,8 +60,7 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   const { results, stoppedBy } = await declareLines(lines, {
     client,
     requests,
-    checkOnly: check === true,
-    holdReview: holdReview === true,
+    ...mode,
     progress,
     signal: stop.signal,
   });

@@ -1,4 +1,11 @@
-import { type AmountCheck, type BatchResult, DECLARATION_LIMITS, type PortalClient, PortalError } from '../../index.ts';
+import {
+  type AmountCheck,
+  type BatchResult,
+  DECLARATION_LIMITS,
+  type PortalClient,
+  PortalError,
+  type PropertyFault,
+} from '../../index.ts';
 import type { Progress } from './progress.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { RequestLog } from './request-log.ts';
@@ -44,14 +51,17 @@ const CHECKS_A_MINUTE = 30;
 const BATCHES_A_MINUTE = 10;
 const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
 
-/** Logs in, checks every line, then declares those that passed. It never throws: see `stoppedBy`. */
+/**
+ * Logs in, and declares the lines in batches. With `checkOnly` or `holdReview` it checks every line first. It never
+ * throws: see `stoppedBy`.
+ */
 export async function declareLines(lines: readonly InvoiceLine[], options: DeclareOptions): Promise<Run> {
   const outcome = options.checkOnly ? 'not_checked' : 'not_declared';
   const results = new Map<InvoiceLine, LineResult>(lines.map((line) => [line, { outcome }]));
   try {
     // Whom the service does not let in is told once, and not with every line.
     await options.client.login({ signal: options.signal });
-    await checkAmounts(results, options);
+    if (needsCheck(options)) await checkAmounts(results, options);
     if (!options.checkOnly) await declareBatches(results, options);
     return { results };
   } catch (stoppedBy) {
@@ -61,10 +71,15 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   }
 }
 
-/** About how many minutes the limits of the service make so many lines take. */
-export function estimatedMinutes(lines: number): number {
+/** True if each line is checked by a request of its own: a batch rejects its invalid items without that. */
+const needsCheck = ({ checkOnly, holdReview }: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>) =>
+  checkOnly || holdReview;
+
+/** Estimates how many minutes the rate limits of the service make so many lines take. */
+export function estimatedMinutes(lines: number, options: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>): number {
   const waits = (requests: number, limit: number) => Math.max(0, Math.ceil(requests / limit) - 1);
-  return waits(lines, CHECKS_A_MINUTE) + waits(Math.ceil(lines / BATCH_SIZE), BATCHES_A_MINUTE);
+  const checks = needsCheck(options) ? waits(lines, CHECKS_A_MINUTE) : 0;
+  return checks + (options.checkOnly ? 0 : waits(Math.ceil(lines / BATCH_SIZE), BATCHES_A_MINUTE));
 }
 
 /** Asks what declaring each line would do, one after the other; what passes and is to be declared keeps its outcome. */
@@ -84,7 +99,7 @@ async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: Decl
     } catch (error) {
       if (!isAboutTheLine(error) || !requests.lastUrl?.endsWith('/validate')) throw error;
       const { code, requestId } = error;
-      results.set(line, { outcome: 'rejected', error: { code, message: messageOf(error) }, requestId });
+      results.set(line, { outcome: 'rejected', error: { code, message: describeError(error) }, requestId });
     }
     progress.advance(1);
   }
@@ -96,10 +111,16 @@ function outcomeOf({ action }: AmountCheck, { checkOnly, holdReview }: DeclareOp
   return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
 }
 
-/** What the answer to a batch says of an item: the faults themselves, where there are some. */
-function messageOf({ message, details }: PortalError): string {
+interface ItemError {
+  readonly message: string;
+  readonly details?: readonly PropertyFault[];
+}
+
+/** Describes an error by its invalid properties, if it names some, else by its message. */
+function describeError({ message, details = [] }: ItemError): string {
   const faults = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
-  return faults.join('; ') || message;
+  // The position in a batch is not the line in the file.
+  return faults.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
 }
 
 /** What says nothing of the next line; after any other error that would fail too. */
@@ -141,7 +162,7 @@ function resultOf(
   if (!item.success) {
     // It may have been written all the same.
     const outcome = item.error.code === 'INTERNAL_ERROR' ? 'unknown' : 'rejected';
-    return { outcome, error: item.error, requestId };
+    return { outcome, error: { code: item.error.code, message: describeError(item.error) }, requestId };
   }
   const { tolerance, declaration_id: declarationId } = item;
   return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId, requestId };

@@ -2,8 +2,8 @@ import type { Texts } from '../../../domain/language.ts';
 /** The help, and what is said of a command line that is wrong. */
 export const helpTexts = {
   description: {
-    en: 'Declares the invoices of a CSV or .xlsx: checks every amount first, and says what became of each.',
-    es: 'Declara las facturas de un CSV o .xlsx: primero verifica cada importe, y dice qué pasó con cada una.',
+    en: 'Declares the invoices of a CSV or .xlsx file, and reports the result of each line.',
+    es: 'Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea.',
   },
   file: (fields: string, required: string) => ({
     en: `${fields}: the first line names them; ${required} are required`,

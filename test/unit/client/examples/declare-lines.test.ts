@@ -72,10 +72,10 @@ const some = (count: number) => Array.from({ length: count }, () => 1);
 const noAnswer = () => Promise.reject(new TypeError('fetch failed'));
 
 describe('lines of a file', () => {
-  it('are checked, and declared in batches of 100', async () => {
+  it('are declared in batches of 100, without a check of each line', async () => {
     const run = await runDeclarations([...some(200), 100], {});
     expect(countsOf(run)).toEqual({ approved: 200, review: 1 });
-    expect(run).toMatchObject({ batches: 3, steps: ['checking 201', 'declaring 201', 'end'] });
+    expect(run).toMatchObject({ checks: 0, batches: 3, steps: ['declaring 201', 'end'] });
     expect(run).not.toHaveProperty('stoppedBy');
     const tolerance = { action: 'REVIEW', difference: 1, difference_pct: 2 };
     const review = { outcome: 'review', declarationId: 'd-201', tolerance, requestId: 'request-1' };
@@ -85,14 +85,25 @@ describe('lines of a file', () => {
   const tolerance = { action: 'REVIEW', difference: 9, difference_pct: 9 };
   const declared = { success: true, declaration_id: 'd', declared_amount: 1, state_id: 4, tolerance };
   const failed = (code: string) => ({ success: false, error: { code, message: code } });
+  const details = [{ property: 'declarations[0].notes', constraints: { maxLength: 'too long' } }];
+  const invalid = { success: false, error: { code: 'VALIDATION_ERROR', message: 'Invalid request', details } };
   it.each([
     ['for which the service cannot answer are unknown, not rejected', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
-    ['that a batch refuses are rejected', failed('NOT_FOUND'), { outcome: 'rejected' }],
-    ['are told as the declaration ended, not as the check said', declared, { outcome: 'review', tolerance }],
+    [
+      'that a batch rejects are rejected',
+      failed('NOT_FOUND'),
+      { outcome: 'rejected', error: { message: 'NOT_FOUND' } },
+    ],
+    [
+      'that a batch rejects are reported with their invalid properties',
+      invalid,
+      { error: { message: 'notes: too long' } },
+    ],
+    ['have the outcome of the declaration, not of the check', declared, { outcome: 'review', tolerance }],
     ['are unknown when an answer leaves them out', undefined, { outcome: 'unknown' }],
   ])('%s', async (_, item, expected) => {
     const results = item ? [{ invoice_id: '1', ...item }] : [];
-    const run = await runDeclarations(some(1), { batch: () => success({ results }) });
+    const run = await runDeclarations(some(1), { batch: () => success({ results }) }, { holdReview: true });
     expect(resultsOf(run)).toMatchObject([expected]);
   });
 
@@ -126,7 +137,7 @@ describe('a service that fails for good', () => {
     ['refuses twice, after a login', 1, refusingAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
     ['refuses what had failed', 1, refusingAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
   ])('is told truthfully: one that %s', async (_, lines, script, code, told) => {
-    const run = await runDeclarations(some(lines), script);
+    const run = await runDeclarations(some(lines), script, { holdReview: true });
     const words = resultsOf(run).map(({ outcome, error }) => (error?.code === code ? `${outcome}!` : outcome));
     const groups = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${length} ${word}`);
     expect([groups.join(', '), run.stoppedBy]).toEqual([told, expect.objectContaining({ code })]);
@@ -134,7 +145,7 @@ describe('a service that fails for good', () => {
 
   it('during the checks leaves everything undeclared; what did not pass its check is rejected', async () => {
     const check = (n: number) => (n === 0 ? undefined : failure(n === 1 ? 'NOT_FOUND' : 'COMPANY_SUSPENDED'));
-    const run = await runDeclarations(some(4), { check });
+    const run = await runDeclarations(some(4), { check }, { holdReview: true });
     expect(outcomesOf(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
     const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
     expect(resultsOf(run)[1]).toEqual({ outcome: 'rejected', error, requestId: 'request-1' });
