@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { declareBatchPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
-import { declareBatch as validate } from '../lib/contracts/validators.generated.js';
+import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { declareBatch } from '../lib/endpoints/declare-batch.ts';
 import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
@@ -24,7 +24,7 @@ export const handler = typedChain(middy())
   .use(http.openSession())
   .use(http.rateLimit())
   .use(http.supplierPermission())
-  .use(http.unicodeText())
+  .use(http.unicodeText({ except: /^declarations\[\d+\]\./ }))
   .use(http.jsonBody())
   .use(http.input(contract, validate))
-  .handler(declareBatch(ports.declarations));
+  .handler(declareBatch(ports.declarations, http.batchItemReader(validateItem)));

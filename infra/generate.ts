@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Contract } from '../lib/contracts/contract.ts';
 import { contracts } from '../lib/contracts/contracts.ts';
 import { clientTypes } from './client/client-types.ts';
 import { readOptions } from './command-line.ts';
@@ -19,7 +20,11 @@ function write(path: string, text: string): void {
 const inputName = (name: string) => exportName(`-${name}`) + 'Input';
 
 write('client/portal-data.generated.ts', clientTypes());
-write('contracts/validators.generated.js', validatorSource(contracts));
+const requests = contracts.map(({ name, request, requestAsWhole = request }: Contract) => ({
+  name,
+  request: requestAsWhole,
+}));
+write('contracts/validators.generated.js', validatorSource(requests));
 
 const inputs = contracts.map(({ name }) => `import type { ${inputName(name)} } from './${name}.ts';`);
 const validators = contracts.map(

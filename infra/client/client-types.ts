@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { declareBatchContract } from '../../lib/contracts/declare-batch.ts';
 import { declarationRequest } from '../../lib/contracts/declare-invoice.ts';
-import { pageMeta, propertyFault } from '../../lib/contracts/envelopes.ts';
+import { pageMeta } from '../../lib/contracts/envelopes.ts';
 import * as fields from '../../lib/contracts/fields.ts';
 import { listInvoicesContract } from '../../lib/contracts/list-invoices.ts';
 import { STATUS_OF } from '../../lib/contracts/statuses.ts';
@@ -29,7 +29,7 @@ const TYPES: readonly (readonly [name: string, doc: string, schema: JsonSchema])
   ['DeclaredItem', 'A declaration of a batch that was accepted.', fields.declaredItem],
   ['FailedItem', 'A declaration of a batch that failed.', fields.failedItem],
   ['BatchResult', 'What became of each declaration of a batch, in their order.', fields.batchData],
-  ['PropertyFault', 'One invalid property, with a message for each constraint that it breaks.', propertyFault],
+  ['PropertyFault', 'One invalid property, with a message for each constraint that it breaks.', fields.propertyFault],
 ];
 
 const LIMITS = ['pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxLength'];

@@ -83,7 +83,7 @@ function currentToLegacy(names: FieldNames): Readonly<Record<string, string>> {
   );
 }
 
-function naming(names: Readonly<Record<string, string>>): Naming {
+function naming(names: Readonly<Record<string, string | null>>): Naming {
   return {
     prefix: 'Legacy',
     propertyName: (name) => {

@@ -1,6 +1,6 @@
 import { declarationRequest } from '../../lib/contracts/declare-invoice.ts';
 import { declareBatchContract } from '../../lib/contracts/declare-batch.ts';
-import { emptyMeta, ERROR_ENVELOPES, pageMeta, propertyFault } from '../../lib/contracts/envelopes.ts';
+import { emptyMeta, ERROR_ENVELOPES, pageMeta } from '../../lib/contracts/envelopes.ts';
 import * as fields from '../../lib/contracts/fields.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { loginContract } from '../../lib/contracts/login.ts';
@@ -31,7 +31,7 @@ export const SCHEMA_NAMES: ReadonlyMap<unknown, string> = new Map<unknown, strin
   [fields.batchData, 'BatchResult'],
   [pageMeta, 'PageMeta'],
   [emptyMeta, 'EmptyMeta'],
-  [propertyFault, 'PropertyFault'],
+  [fields.propertyFault, 'PropertyFault'],
   [legacyDispatchContract.request.properties.WSAutorizacion, 'LegacyCredentials'],
   ...Object.entries(ERROR_ENVELOPES).flatMap(([code, envelope]) => [
     [envelope, `${errorName(code)}Answer`] as const,

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import type { Schema } from './operation.ts';
 import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-names.ts';
 
-/** How a surface of the service names things: a prefix for its schemas, and its name for a property. */
+/** How a surface of the service names things: a prefix for its schemas, and its name for a property (null: omitted). */
 export interface Naming {
   readonly prefix: string;
-  readonly propertyName: (name: string) => string;
+  readonly propertyName: (name: string) => string | null;
 }
 
 /** The names of the contracts themselves. */
@@ -34,10 +34,14 @@ export class Schemas {
       Object.entries(forReaders(schema)).map(([keyword, value]) => {
         if (keyword === 'properties') {
           const properties = Object.entries(value as Record<string, JsonSchema>);
-          const named = properties.map(([name, one]) => [naming.propertyName(name), this.refer(one, naming)]);
+          const named = properties.flatMap(([name, one]) => {
+            const propertyName = naming.propertyName(name);
+            return propertyName === null ? [] : [[propertyName, this.refer(one, naming)]];
+          });
           return [keyword, Object.fromEntries(named)];
         }
-        if (keyword === 'required') return [keyword, (value as string[]).map(naming.propertyName)];
+        if (keyword === 'required')
+          return [keyword, (value as string[]).flatMap((name) => naming.propertyName(name) ?? [])];
         if (keyword === 'oneOf') return [keyword, (value as JsonSchema[]).map((one) => this.refer(one, naming))];
         if (keyword === 'items') return [keyword, this.refer(value as JsonSchema, naming)];
         return [keyword, value];

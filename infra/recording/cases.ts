@@ -39,7 +39,7 @@ const suspendedKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a102';
 const southernKey = '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6b001';
 
 const badDeclaration = { invoice_id: 'A-1', amount: -1 };
-const badBatch = { declarations: [{ invoice_id: '9001', amount: 1050 }, badDeclaration] };
+const settledBatch = { declarations: ['9001', '9008'].map((id) => ({ invoice_id: id, amount: 1050 })) };
 const suspendedUser = { Guid: suspendedKey, Usuario: 'hugo@demo.example' };
 const legacyCaller = (other: object) => ({
   body: { WSAutorizacion: { Guid: apiKey, Usuario: email, Password: password, ...other } },
@@ -88,7 +88,12 @@ const OWN: Readonly<Record<string, readonly Example[]>> = {
   ],
   'declare-batch': [
     ['success', 'One declared, one failed', {}],
-    ['VALIDATION_ERROR', 'Items that break the rules of a field: nothing is declared', { body: badBatch }],
+    ['settled', 'One declared, one rejected because it is settled', { body: settledBatch }],
+    [
+      'VALIDATION_ERROR',
+      'An item without an invoice_id: nothing is declared',
+      { body: { declarations: [{ amount: 1 }] } },
+    ],
   ],
   WSListarFacturas: [
     ['success', 'The first two invoices of three months', {}],

@@ -79,8 +79,8 @@ export interface PortalClient {
    */
   declareInvoice(declaration: portal.Declaration, options?: CallOptions): Promise<portal.DeclarationResult>;
   /**
-   * Declares up to 100 amounts; those that fail are in the results. A single malformed item throws, and then nothing of
-   * the batch is written: check the items before, for example against DECLARATION_LIMITS.
+   * Declares up to 100 amounts independently of each other. The results contain one entry per item, in the same order;
+   * a rejected item has an error. An empty batch, or one of more than 100 items, throws, and nothing is saved.
    * @example
    * const { results } = await portal.declareBatch([{ invoice_id: '9001', amount: 1050 }]);
    * for (const item of results) if (!item.success) console.log(item.invoice_id, item.error.message);

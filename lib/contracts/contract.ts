@@ -24,6 +24,8 @@ export interface Contract {
   /** Where its input comes from; the whole input is one object. */
   readonly source: 'body' | 'query' | 'path';
   readonly request: JsonSchema;
+  /** The schema that the whole request must match, if that is less than `request`: the items are validated one by one. */
+  readonly requestAsWhole?: JsonSchema;
   /** The largest body that is parsed, when it is less than that of every endpoint. */
   readonly maxBodyBytes?: number;
   /** The schema of `data`. */

@@ -1,18 +1,8 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Contract, JsonSchema } from './contract.ts';
-import { count, exactly, filledText, text } from './schemas.ts';
+import { propertyFault } from './fields.ts';
+import { count, exactly, filledText } from './schemas.ts';
 import { STATUS_OF } from './statuses.ts';
-
-/** One invalid property of a request. */
-export const propertyFault = exactly({
-  property: text('Where it stands, such as `declarations[3].amount`'),
-  constraints: {
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    minProperties: 1,
-    description: 'A message for each constraint that it breaks, by the name of the constraint',
-  },
-});
 
 /** The envelope of an error, by its code; details belong to a VALIDATION_ERROR, and to no other. */
 export const ERROR_ENVELOPES = Object.fromEntries(

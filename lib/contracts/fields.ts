@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
+import { SMALLEST_STORED } from '../domain/money.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
 import { count, exactly, filledText, flag, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
 
@@ -15,7 +16,9 @@ export const amount = {
   type: 'number',
   minimum: 0,
   maximum: 999_999_999_999.99,
-  description: 'Amount, rounded half-up to 6 decimals',
+  // It would be stored as 0.
+  not: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: SMALLEST_STORED },
+  description: 'Amount, rounded half-up to 6 decimals; 0, or at least 0.0000005',
 } as const;
 
 /** A row of the list. */
@@ -121,17 +124,39 @@ export const declaredItem = exactly({
   ...declarationResultProperties,
 });
 
-/** What can befall a batch item by itself. */
+/** One invalid property of a request. */
+export const propertyFault = exactly({
+  property: text('Where it stands, such as `declarations[3].amount`'),
+  constraints: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    minProperties: 1,
+    description: 'A message for each constraint that it breaks, by the name of the constraint',
+  },
+});
+
+/** The error codes that a single batch item can return. */
 const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
 
 /** A batch item that failed. */
 export const failedItem = exactly({
   invoice_id: text('Invoice of the item'),
   success: { const: false },
-  error: exactly({
-    code: oneOf(ITEM_ERROR_CODES, 'Machine-readable code'),
-    message: filledText('Human-readable text'),
-  }),
+  error: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['code', 'message'],
+    properties: {
+      code: oneOf(ITEM_ERROR_CODES, 'Machine-readable code'),
+      message: filledText('Human-readable text'),
+      details: {
+        type: 'array',
+        minItems: 1,
+        items: propertyFault,
+        description: 'Every invalid property of the item; present if the code is VALIDATION_ERROR',
+      },
+    },
+  },
 });
 
 /** `data` of the batch. */

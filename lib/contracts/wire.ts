@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { DeclarationResult } from '../domain/declaration.ts';
+import type { ServiceError } from '../domain/errors.ts';
 import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
 import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import type { Language } from '../domain/language.ts';
@@ -64,18 +65,27 @@ export function toDeclarationResult({ declaration, outcome, state }: Declared): 
   };
 }
 
-/** An entry of `results` in the answer to a batch, with its message in this language. */
+/** Converts an error to the `error` object of a response, with its texts in this language. */
+export function toErrorObject({ code, text, details }: ServiceError, language: Language) {
+  return {
+    code,
+    message: text[language],
+    ...(details && {
+      details: details.map(({ property, constraints }) => ({
+        property,
+        constraints: Object.fromEntries(
+          Object.entries(constraints).map(([name, message]) => [name, message[language]]),
+        ),
+      })),
+    }),
+  };
+}
+
+/** Converts the result of a batch item to its entry of `results`, with the error in this language. */
 export function toBatchResult(invoiceId: string, result: DeclarationResult, language: Language) {
-  if (result.kind === 'declared') {
-    return { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) };
-  }
-  const { code, text, details = [] } = result.error;
-  // An item has no details, so its message says what they would.
-  const faults = details.map(({ property, constraints }) => {
-    const texts = Object.values(constraints).map((constraint) => constraint[language]);
-    return `${property}: ${texts.join(', ')}`;
-  });
-  return { invoice_id: invoiceId, success: false, error: { code, message: faults.join('; ') || text[language] } };
+  return result.kind === 'declared'
+    ? { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) }
+    : { invoice_id: invoiceId, success: false, error: toErrorObject(result.error, language) };
 }
 
 /** `data` of validate. */

@@ -1,15 +1,27 @@
-import type { DeclareBatchInput } from '../contracts/declare-batch.ts';
-import { toDeclarationRequest } from '../contracts/declare-invoice.ts';
+import { type BatchItem, type DeclareBatchInput, itemPath } from '../contracts/declare-batch.ts';
 import { toBatchResult } from '../contracts/wire.ts';
+import type { DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
+import { ServiceError, validationError } from '../domain/errors.ts';
 import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
 import { declarationContext } from './declare-invoice.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Declares the amounts of up to 100 of the caller's invoices, independently of each other. */
-export function declareBatch(store: DeclarationStore): Endpoint<DeclareBatchInput> {
+/** Reads one item of a batch: returns its declaration, or a VALIDATION_ERROR that names every invalid property. */
+export type ReadItem = (item: BatchItem, index: number) => DeclarationRequest | ServiceError;
+
+/** Declares the amounts of up to 100 of the caller's invoices. An item that fails does not affect the others. */
+export function declareBatch(store: DeclarationStore, readItem: ReadItem): Endpoint<DeclareBatchInput> {
   return async (request) => {
-    const declarations = request.input.declarations.map(toDeclarationRequest);
-    const results = await declareAmounts(store, request.caller.scope, declarations, declarationContext(request));
+    const { declarations } = request.input;
+    const items = declarations.map(readItem);
+    const valid = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
+    const declared = await declareAmounts(store, request.caller.scope, valid, declarationContext(request));
+    const resultsByItem = new Map(valid.map((item, index) => [item, declared[index]]));
+    const results = items.map((item, index): DeclarationResult => {
+      if (item instanceof ServiceError) return { kind: 'rejected', error: item };
+      const result = resultsByItem.get(item) as DeclarationResult;
+      return result.kind === 'declared' ? result : { kind: 'rejected', error: withItemPath(result.error, index) };
+    });
     for (const result of results) {
       if (result.kind === 'rejected' && result.error.cause)
         request.logger.error('declaration', { error: result.error.cause });
@@ -19,11 +31,20 @@ export function declareBatch(store: DeclarationStore): Endpoint<DeclareBatchInpu
       itemErrors: results.map((result) => (result.kind === 'declared' ? null : result.error)),
       data: {
         results: results.map((result, index) =>
-          toBatchResult(declarations[index]?.invoiceId ?? '', result, request.language),
+          // An invalid id can contain half a surrogate pair, which no response may contain.
+          toBatchResult(declarations[index]?.invoice_id.toWellFormed() ?? '', result, request.language),
         ),
         accepted,
         rejected: results.length - accepted,
       },
     };
   };
+}
+
+/** Names the properties of an error by their paths in the request. */
+function withItemPath(error: ServiceError, index: number): ServiceError {
+  if (!error.details) return error;
+  return validationError(
+    error.details.map((detail) => ({ ...detail, property: `${itemPath(index)}.${detail.property}` })),
+  );
 }

@@ -34,6 +34,8 @@ export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Tex
   },
   minimum: ({ limit }) => ({ en: `must be >= ${limit}`, es: `debe ser >= ${limit}` }),
   maximum: ({ limit }) => ({ en: `must be <= ${limit}`, es: `debe ser <= ${limit}` }),
+  // Amounts are the only numbers with this keyword.
+  not: () => ({ en: 'must be 0 or >= 0.0000005', es: 'debe ser 0 o >= 0.0000005' }),
   minLength: ({ limit }) => ({
     en: `must NOT have fewer than ${limit} characters`,
     es: `no debe tener menos de ${limit} ${limit === 1 ? 'carácter' : 'caracteres'}`,

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { STATUS_OF } from '../contracts/statuses.ts';
-import { type PropertyFault, ServiceError } from '../domain/errors.ts';
+import { toErrorObject } from '../contracts/wire.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
 import { unexpected } from '../domain/texts.ts';
 import type { RequestState, Success } from '../endpoints/endpoint.ts';
@@ -25,20 +26,10 @@ export type AnswerMiddleware = PortalMiddleware<RequestState & After<'answerHead
 export function envelope(): AnswerMiddleware {
   return answersIn({
     success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
-    error: ({ code, text, details }, language) => ({
-      status: STATUS_OF[code],
-      body: {
-        success: false,
-        error: { code, message: text[language], ...(details && { details: details.map(inLanguage(language)) }) },
-      },
+    error: (error, language) => ({
+      status: STATUS_OF[error.code],
+      body: { success: false, error: toErrorObject(error, language) },
     }),
-  });
-}
-
-function inLanguage(language: Language) {
-  return ({ property, constraints }: PropertyFault) => ({
-    property,
-    constraints: Object.fromEntries(Object.entries(constraints).map(([name, text]) => [name, text[language]])),
   });
 }
 

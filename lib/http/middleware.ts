@@ -7,5 +7,6 @@ export { jwt, optionalApiKey, tenant } from './credentials.ts';
 export { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermission } from './access.ts';
 export { unicodeText } from './unicode-text.ts';
 export { jsonBody } from './json-body.ts';
+export { batchItemReader } from './batch-items.ts';
 export { input, pathParameters, queryParameters } from './input.ts';
 export { early, readAhead, requireRead } from './read-ahead.ts';

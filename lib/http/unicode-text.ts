@@ -13,12 +13,19 @@ const MAX_NAME_LENGTH = 200;
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). */
-export function unicodeText(): PortalMiddleware<RequestState, After<'unicodeText'>> {
+/**
+ * Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). Properties
+ * that match `except` are validated later, because they do not make the whole request invalid.
+ */
+export function unicodeText({ except }: { readonly except?: RegExp } = {}): PortalMiddleware<
+  RequestState,
+  After<'unicodeText'>
+> {
   return {
     before({ event }) {
       const properties = new Set(brokenParameters(event));
       for (const property of brokenInBody(event)) {
+        if (except?.test(property)) continue;
         if (properties.size >= MAX_FAULTS) break;
         properties.add(property);
       }
@@ -65,9 +72,14 @@ function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | u
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
+/** Finds the properties of a JSON value whose text is not well-formed Unicode; `path` is where the value stands. */
+export function findBrokenText(value: unknown, path: string): PropertyFault[] {
+  return [...new Set(brokenIn(value, path))].slice(0, MAX_FAULTS).map(unicodeFault);
+}
+
 /** The properties of a JSON value with broken text; no recursion, because a body may be nested ten thousand deep. */
-function* brokenIn(root: unknown): Generator<string> {
-  const waiting = [{ property: '', value: root }];
+function* brokenIn(root: unknown, path = ''): Generator<string> {
+  const waiting = [{ property: path, value: root }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { property, value } = next;
     if (typeof value === 'string' && !value.isWellFormed()) yield property || 'body';

@@ -18,25 +18,29 @@ function about(property: string, { en, es }: Text): Text {
 }
 
 /**
- * Names every invalid property, as `declarations[3].amount`, with all the constraints that it breaks. `whole` is the
- * name of the input itself.
+ * Names every invalid property, for example `declarations[3].amount`, with all the constraints that it violates.
+ * `whole` is the name of the input itself, and `parent` the path of an input that is part of another one.
  */
-export function toDetails(errors: readonly ErrorObject[], whole: string): PropertyFault[] {
-  const faults = new Map<string, Record<string, Text>>();
-  for (const error of errors) {
-    // `if` only says that the schema behind its `then` has faults, and those are listed themselves.
-    if (error.keyword === 'if') continue;
-    const property = propertyOf(error) || whole;
-    const constraints = faults.get(property) ?? {};
-    constraints[error.keyword] = about(property, textOf(error));
-    faults.set(property, constraints);
-  }
-  return [...faults].map(([property, constraints]) => ({ property, constraints }));
+export function toDetails(errors: readonly ErrorObject[], whole: string, parent = ''): PropertyFault[] {
+  // An error of `if` only reports that the schema of `then` has errors, which are listed themselves.
+  const listed = errors.filter(({ keyword }) => keyword !== 'if');
+  return joinFaults(
+    listed.map((error) => propertyFault(propertyOf(error, parent) || whole, error.keyword, textOf(error))),
+  );
 }
 
-function propertyOf({ instancePath, keyword, params }: ErrorObject): string {
+/** Joins the constraints of each property into one entry. */
+export function joinFaults(faults: readonly PropertyFault[]): PropertyFault[] {
+  const byProperty = Map.groupBy(faults, ({ property }) => property);
+  return [...byProperty].map(([property, same]) => ({
+    property,
+    constraints: Object.assign({}, ...same.map(({ constraints }) => constraints)) as PropertyFault['constraints'],
+  }));
+}
+
+function propertyOf({ instancePath, keyword, params }: ErrorObject, parent: string): string {
   const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
-  return [...instancePath.split('/'), ...missing].reduce(propertyBelow, '');
+  return [...instancePath.split('/').slice(1), ...missing].reduce(propertyBelow, parent);
 }
 
 /** How a property of an object, or an item of an array, is named; `parent` is empty for the input itself. */

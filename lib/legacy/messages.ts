@@ -38,6 +38,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   maxLength: 'es demasiado largo',
   minItems: 'debe tener al menos un elemento',
   maxItems: 'tiene más de 100 elementos',
+  not: 'es demasiado pequeño',
   enum: 'no es uno de los valores admitidos',
   pattern: 'debe tener solo dígitos',
   format: 'no tiene el formato esperado',
@@ -55,11 +56,6 @@ const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 900719
 export function messageOf({ code, reason, details = [] }: ServiceError): string {
   const message = reason ? BY_REASON[reason] : BY_CODE[code];
   return [message, ...details.map(faultText)].join(' ');
-}
-
-/** The Spanish message of a batch item's error. */
-export function itemMessageOf(error: ServiceError): string {
-  return error.code === 'VALIDATION_ERROR' ? 'La factura está liquidada y ya no puede declararse.' : messageOf(error);
 }
 
 function faultText({ property, constraints }: PropertyFault): string {

@@ -31,15 +31,15 @@ function legacyPath(path: string, names: FieldNames): string {
   return path;
 }
 
-/** An answer, with everything in it, in legacy names; every field must have one. */
-export function toLegacyNames(value: unknown, names: Readonly<Record<string, string>>): unknown {
+/** Converts a response, with everything in it, to legacy names. Throws an Error for a field that `names` lacks. */
+export function toLegacyNames(value: unknown, names: Readonly<Record<string, string | null>>): unknown {
   if (Array.isArray(value)) return value.map((item) => toLegacyNames(item, names));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
+    Object.entries(value).flatMap(([name, inner]) => {
       const legacyName = names[name];
       if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
-      return [legacyName, toLegacyNames(inner, names)];
+      return legacyName === null ? [] : [[legacyName, toLegacyNames(inner, names)]];
     }),
   );
 }

@@ -9,6 +9,7 @@ import { type Endpoint, type RequestState, type Success, type SupplierRequest, w
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
+import { batchItemReader } from '../http/batch-items.ts';
 import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
 import { withoutEmpty } from '../http/input.ts';
 import { toDetails } from '../http/validation-details.ts';
@@ -44,7 +45,11 @@ export function legacyOperations({ lists, invoices, declarations }: LegacyStores
     WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, wholly(listInvoices(lists))),
     WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, wholly(getInvoice(invoices))),
     WSDeclararFactura: runnable(WSDeclararFactura, validators.declareInvoice, wholly(declareInvoice(declarations))),
-    WSDeclararFacturas: runnable(WSDeclararFacturas, validators.declareBatch, declareBatch(declarations)),
+    WSDeclararFacturas: runnable(
+      WSDeclararFacturas,
+      validators.declareBatch,
+      declareBatch(declarations, batchItemReader(validators.declareInvoice)),
+    ),
     WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, wholly(validateAmount(invoices))),
   } satisfies Record<keyof typeof LEGACY_NAMES, LegacyOperation>;
 }
@@ -80,7 +85,11 @@ function runnable<Name extends string, Input>(
       const input = withoutEmpty(names.contract, toCurrentNames(request.body, names.request));
       try {
         if (!validate(input)) throw validationError(toDetails(validate.errors ?? [], 'body'));
-        return await endpoint({ ...request, input });
+        const success = await endpoint({ ...request, input });
+        const { itemErrors } = success;
+        return itemErrors
+          ? { ...success, itemErrors: itemErrors.map((error) => error && withLegacyNames(error, names.request)) }
+          : success;
       } catch (error) {
         throw withLegacyNames(error, names.request);
       }
@@ -88,7 +97,7 @@ function runnable<Name extends string, Input>(
   };
 }
 
-function withLegacyNames(error: unknown, names: FieldNames): unknown {
+function withLegacyNames<Thrown>(error: Thrown, names: FieldNames): Thrown | ServiceError {
   if (!(error instanceof ServiceError) || !error.details) return error;
   const { code, text, reason, cause } = error;
   const details = error.details.map((fault) => toLegacyFault(fault, names));

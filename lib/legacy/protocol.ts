@@ -50,8 +50,8 @@ export const LEGACY_NAMES = {
   WSValidarFactura: { contract: validateAmountContract, request: { [ID_FIELD]: 'invoice_id', Importe: 'amount' } },
 } as const satisfies Readonly<Record<string, LegacyNames>>;
 
-/** The legacy name of each field of an answer. */
-export const ANSWER_NAMES: Readonly<Record<string, string>> = {
+/** The legacy name of each field of a response; null: the field is left out. */
+export const ANSWER_NAMES: Readonly<Record<string, string | null>> = {
   rows: 'Facturas',
   total: 'Total',
   limit: 'Limite',
@@ -97,6 +97,8 @@ export const ANSWER_NAMES: Readonly<Record<string, string>> = {
   error: 'Error',
   code: 'Codigo',
   message: 'Mensaje',
+  // The message names every invalid field.
+  details: null,
   accepted: 'Aceptadas',
   rejected: 'Rechazadas',
 };

@@ -2,7 +2,7 @@ import { STATUS_OF } from '../contracts/statuses.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Success } from '../endpoints/endpoint.ts';
 import { type AnswerMiddleware, answersIn } from '../http/envelope.ts';
-import { itemMessageOf, messageOf } from './messages.ts';
+import { messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
 import { ANSWER_NAMES } from './protocol.ts';
 
@@ -26,12 +26,12 @@ export function resultado(): AnswerMiddleware {
 
 function withSpanishErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;
-  const { results } = data as { readonly results: readonly { readonly error?: object }[] };
+  const { results } = data as { readonly results: readonly object[] };
   return {
     ...data,
     results: results.map((result, index) => {
       const error = itemErrors[index];
-      return error ? { ...result, error: { ...result.error, message: itemMessageOf(error) } } : result;
+      return error ? { ...result, error: { code: error.code, message: messageOf(error) } } : result;
     }),
   };
 }

@@ -35,6 +35,7 @@ export async function declareAmounts(
   context: DeclarationContext,
   read?: InvoicesById,
 ): Promise<DeclarationResult[]> {
+  if (requests.length === 0) return [];
   const results = new Map<DeclarationRequest, DeclarationResult>();
   const invoices = read ?? (await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]));
   const plan = plannedOnce(context);

@@ -25,9 +25,9 @@ export const ANSWER_TEXTS: Readonly<Record<string, string>> = {
   'An amount below 0': 'Un importe menor que 0',
   'A settled invoice': 'Una factura liquidada',
   'Half a character: text that is no Unicode': 'Medio carácter: texto que no es Unicode',
-  'Items that break the rules of a field: nothing is declared':
-    'Elementos que no cumplen las reglas de un campo: no se declara nada',
+  'One declared, one rejected because it is settled': 'Una declarada, una rechazada porque está liquidada',
   'No declarations': 'Ninguna declaración',
+  'An item without an invoice_id: nothing is declared': 'Un elemento sin invoice_id: no se declara nada',
   "Another supplier's invoice, or none": 'Una factura de otro prestador, o que no existe',
 
   // Who is refused

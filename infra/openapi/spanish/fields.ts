@@ -21,7 +21,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Text in service number, account name, provider invoice number or invoice id':
     'Texto en el número de servicio, el nombre de la cuenta, el número de factura del prestador o el id de la factura',
   'Records to skip': 'Registros que se omiten',
-  'Amount, rounded half-up to 6 decimals': 'Importe, redondeado a 6 decimales (la mitad, hacia arriba)',
+  'Amount, rounded half-up to 6 decimals; 0, or at least 0.0000005':
+    'Importe, redondeado a 6 decimales (la mitad, hacia arriba); 0, o como mínimo 0.0000005',
   'Free text; empty clears it': 'Texto libre; vacío lo borra',
   "Supplier's own invoice number; empty clears it": 'Número de factura del prestador; vacío lo borra',
   "Supplier's own invoice date, ISO 8601; empty clears it":
@@ -60,6 +61,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Human-readable text, in Spanish': 'Texto legible para personas, en español',
   'Machine-readable code': 'Código legible por programas',
   'Every invalid property': 'Cada propiedad que no es válida',
+  'Every invalid property of the item; present if the code is VALIDATION_ERROR':
+    'Cada propiedad no válida del elemento; presente si el código es VALIDATION_ERROR',
   'Where it stands, such as `declarations[3].amount`': 'Dónde está, por ejemplo `declarations[3].amount`',
   'A message for each constraint that it breaks, by the name of the constraint':
     'Un mensaje por cada restricción que no cumple, según el nombre de la restricción',

@@ -21,7 +21,7 @@ async function callerWithInvoices(invoices: readonly ReturnType<typeof anInvoice
 }
 
 describe('a batch of declarations', () => {
-  it('with one faulty item is refused whole: every fault of every item is named, and nothing is written [declare-batch/rule-2] [error-envelope/always-details]', async () => {
+  it('is rejected as a whole if an item is no object with a text as invoice_id, and then nothing is written [declare-batch/rule-2] [error-envelope/always-details]', async () => {
     const invoice = anInvoice();
     const { declare, stored } = await callerWithInvoices([invoice]);
     portal.proxy.reset();
@@ -29,24 +29,24 @@ describe('a batch of declarations', () => {
     const { status, body } = await declare([
       { invoice_id: invoice.invoiceId, amount: 1 },
       { invoice_id: 'x', amount: -1 },
-      { invoice_id: invoice.invoiceId },
+      { invoice_id: 7, amount: 1 },
+      { amount: 1 },
       'not an item',
     ]);
 
     expect(status).toBe(400);
     const named = body.error?.details?.map(({ property, constraints }) => [property, Object.keys(constraints)]);
     expect(Object.fromEntries(named ?? [])).toEqual({
-      'declarations[1].invoice_id': ['pattern'],
-      'declarations[1].amount': ['minimum'],
-      'declarations[2].amount': ['required'],
-      'declarations[3]': ['type'],
+      'declarations[2].invoice_id': ['type'],
+      'declarations[3].invoice_id': ['required'],
+      'declarations[4]': ['type'],
     });
     const calls = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
     expect((await stored()).get(invoice.invoiceId)).toMatchObject({ version: 1, state_code: 'PEN' });
     expect(calls).toEqual([]);
   });
 
-  it('answers one entry per item in the submitted order, and fails each on its own account: absent, foreign and settled ones [service/rule-1] [service/declare] [errors/rule-5] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
+  it('returns one entry per item in the submitted order, and rejects only the absent, foreign, settled and invalid ones [service/rule-1] [service/declare] [errors/rule-5] [envelope/data-object] [envelope/meta-object] [declare-batch/results] [declare-batch/accepted] [declare-batch/rejected] [declare-batch/entry] [declare-batch/entry-declared] [declare-batch/entry-failed] [declare-batch/rule-1]', async () => {
     const [first, settled, last] = [anInvoice(), anInvoice({ state: 'LIQ' }), anInvoice()];
     const { account, declare, stored } = await callerWithInvoices([first, settled, last]);
     const colleague = await portal.newCaller({ tenant: { tenant: account.scope.tenant } });
@@ -55,7 +55,7 @@ describe('a batch of declarations', () => {
     await seedInvoices(portal.engine, colleague.account.scope, [theirs]);
     await seedInvoices(portal.engine, stranger.account.scope, [foreign]);
 
-    const ids = [first.invoiceId, '4711', theirs.invoiceId, foreign.invoiceId, settled.invoiceId, last.invoiceId];
+    const ids = [first.invoiceId, '4711', theirs.invoiceId, foreign.invoiceId, settled.invoiceId, 'x', last.invoiceId];
     const { status, body } = await declare(ids.map((id, index) => ({ invoice_id: id, amount: 1000 + index })));
 
     expect(status).toBe(200);
@@ -78,12 +78,25 @@ describe('a batch of declarations', () => {
           {
             invoice_id: settled.invoiceId,
             success: false,
-            error: { code: 'VALIDATION_ERROR', message: expect.any(String) },
+            error: {
+              code: 'VALIDATION_ERROR',
+              message: 'Invalid request: declarations[4].invoice_id.',
+              details: [{ property: 'declarations[4].invoice_id', constraints: { state: expect.any(String) } }],
+            },
           },
-          expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1005, state_id: 4 }),
+          {
+            invoice_id: 'x',
+            success: false,
+            error: {
+              code: 'VALIDATION_ERROR',
+              message: 'Invalid request: declarations[5].invoice_id.',
+              details: [{ property: 'declarations[5].invoice_id', constraints: { pattern: expect.any(String) } }],
+            },
+          },
+          expect.objectContaining({ invoice_id: last.invoiceId, success: true, declared_amount: 1006, state_id: 4 }),
         ],
         accepted: 2,
-        rejected: 4,
+        rejected: 5,
       },
       meta: {},
     });
@@ -91,11 +104,19 @@ describe('a batch of declarations', () => {
     expect(Object.fromEntries(declared)).toEqual({
       [first.invoiceId]: 1000,
       [settled.invoiceId]: undefined,
-      [last.invoiceId]: 1005,
+      [last.invoiceId]: 1006,
     });
     for (const { scope } of [colleague.account, stranger.account]) {
       for (const item of (await storedInvoices(portal.engine, scope)).values()) expect(item['version']).toBe(1);
     }
+  });
+
+  it('in which every item is invalid returns 200 and reads and writes no invoice [declare-batch/rule-1]', async () => {
+    const { declare } = await callerWithInvoices([]);
+    portal.proxy.reset();
+    const { status, body } = await declare([{ invoice_id: 'x', amount: 1 }, { invoice_id: '1' }]);
+    expect([status, body.data.accepted, body.data.rejected]).toEqual([200, 0, 2]);
+    expect(portal.proxy.calls.filter(({ tables }) => /Invoices|Declarations/.test(tables.join()))).toEqual([]);
   });
 
   it('with the same invoice 100 times keeps every revision in order; the last one stands', async () => {

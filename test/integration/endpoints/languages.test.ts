@@ -82,7 +82,12 @@ describe('a message', () => {
     const { body } = await inSpanish(call, 'declare-batch', { body: { declarations } });
     expect(body.data.results).toMatchObject([
       { invoice_id: '1001', success: true },
-      { error: { code: 'VALIDATION_ERROR', message: `invoice_id: ${texts.invoiceSettled.es}` } },
+      {
+        error: {
+          message: 'Solicitud no válida: declarations[1].invoice_id.',
+          details: [{ constraints: { state: texts.invoiceSettled.es } }],
+        },
+      },
       { error: { code: 'NOT_FOUND', message: texts.invoiceNotFound.es } },
     ]);
   });

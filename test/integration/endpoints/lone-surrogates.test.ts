@@ -20,7 +20,7 @@ const requests: readonly (readonly [name: CurrentName, property: string, request
   ['list-invoices', 'search', { query: { ...march, search: 'a\uFFFD' } }],
   ['get-invoice', 'id', { path: `${invoices}/\uFFFD\uFFFD\uFFFD` }],
   ['declare-invoice', 'unknown.a[0]', { body: { invoice_id: '1', amount: 1, unknown: { a: [half] } } }],
-  ['declare-batch', 'declarations[0].notes', { body: { declarations: [{ invoice_id: '1', amount: 1, notes: half }] } }],
+  ['declare-batch', 'other', { body: { declarations: [{ invoice_id: '1', amount: 1, notes: half }], other: half } }],
   ['validate-amount', 'body', { body: latin1 }],
 ];
 
@@ -44,6 +44,20 @@ describe('text that is no Unicode', () => {
     expect(calls()).toEqual(isLogin ? LOOK_AT_BLOCK : ['BatchGetItem Directory', 'UpdateItem RateCounters']);
     const { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining } = headers;
     expect(Number(limit) - Number(remaining)).toBe(isLogin ? 0 : 1);
+  });
+
+  it('in an item of a batch rejects only this item', async () => {
+    const { account, call } = await portal.newCaller();
+    await seedInvoices(portal.engine, account.scope, [anInvoice({ invoiceId: '1' })]);
+    const declarations = [half, 'whole'].map((notes) => ({ invoice_id: '1', amount: 1, notes }));
+    const { body } = await call('declare-batch', { body: { declarations } });
+    expect(body.data.results).toMatchObject([{ error: { code: 'VALIDATION_ERROR' } }, { success: true }]);
+    const Declaraciones = declarations.map(({ notes }) => ({ IdFactura: '1', Importe: 1, Observaciones: notes }));
+    const legacy = await legacyCallsOf(portal.invoke, account)('WSDeclararFacturas', { Declaraciones });
+    const Mensaje = 'Los datos no son válidos. Declaraciones[0].Observaciones no es texto Unicode válido.';
+    expect(legacy.body).toMatchObject({
+      Resultados: [{ Exito: false, Error: { Codigo: 'VALIDATION_ERROR', Mensaje } }, { Exito: true }],
+    });
   });
 
   it('is judged when the caller is allowed, and not before', async () => {
@@ -83,7 +97,7 @@ describe('text that is no Unicode', () => {
     ['WSListarFacturas', 'Busqueda', { Busqueda: half }],
     ['WSObtenerFactura', 'otro', {}, { query: { otro: '\uFFFD' } }],
     ['WSDeclararFactura', 'Otro.a[0]', { Otro: { a: [half] } }],
-    ['WSDeclararFacturas', 'Declaraciones[1].Observaciones', { Declaraciones: [{}, { Observaciones: half }] }],
+    ['WSDeclararFacturas', 'Declaraciones[1]', { Declaraciones: [{ Observaciones: half }, half] }],
     ['WSValidarFactura', 'body', {}, { body: latin1 }],
   ])('is refused by %s under its legacy name, after a look at the block: %s', async (operation, property, ...sent) => {
     const account = await seedAccount(portal.engine);

@@ -73,7 +73,10 @@ const concept = {
   PorcentajeImpuesto: 19,
   Total: 1190,
 };
-const wasSettled = { Codigo: 'VALIDATION_ERROR', Mensaje: 'La factura está liquidada y ya no puede declararse.' };
+const wasSettled = {
+  Codigo: 'VALIDATION_ERROR',
+  Mensaje: 'Los datos no son válidos. Declaraciones[1].IdFactura está liquidada y ya no puede declararse.',
+};
 const missing = { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' };
 
 describe('POST /apidev/legacy/{WSName}', () => {

@@ -46,7 +46,7 @@ describe('invalid data', () => {
     [
       'WSDeclararFacturas',
       { Declaraciones: [declaration, 7, { IdFactura: null, Importe: -1 }] },
-      'Declaraciones[1] no es del tipo esperado. Declaraciones[2].IdFactura debe ser un texto de dígitos o un número entero de 0 a 9007199254740991. Declaraciones[2].Importe es menor que el mínimo.',
+      'Declaraciones[1] no es del tipo esperado. Declaraciones[2].IdFactura debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.',
     ],
     ['WSDeclararFactura', declaration, 'IdFactura está liquidada y ya no puede declararse.'],
     ['WSValidarFactura', declaration, 'IdFactura está liquidada y ya no puede declararse.'],
@@ -137,7 +137,7 @@ describe('an error Resultado', () => {
     const fields = { IdFactura: 'secret-1', Importe: 'secret-2' };
     const answers = [
       await call('WSDeclararFactura', fields),
-      await call('WSDeclararFacturas', { Declaraciones: [fields] }),
+      await call('WSDeclararFacturas', { Declaraciones: [{ ...fields, IdFactura: '1' }] }),
       await call('WSDeclararFactura', fields, { authorization: { Password: `x${account.password}` } }),
       await call('WSDeclararFactura', fields, { authorization: { Guid: `x${account.apiKey}` } }),
     ];

@@ -4,7 +4,7 @@ import type * as client from '../../../lib/client/index.ts';
 import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
-import type { pageMeta, propertyFault } from '../../../lib/contracts/envelopes.ts';
+import type { pageMeta } from '../../../lib/contracts/envelopes.ts';
 import type * as fields from '../../../lib/contracts/fields.ts';
 import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
 import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';
@@ -26,7 +26,7 @@ it('what the client gives is of the types that the contracts answer', () => {
   expectTypeOf<client.AmountCheck>().toEqualTypeOf<FromSchema<typeof fields.amountCheckData>>();
   expectTypeOf<client.DeclarationResult>().toEqualTypeOf<FromSchema<typeof fields.declarationData>>();
   expectTypeOf<client.BatchResult>().toEqualTypeOf<FromSchema<typeof fields.batchData>>();
-  expectTypeOf<client.PropertyFault>().toEqualTypeOf<FromSchema<typeof propertyFault>>();
+  expectTypeOf<client.PropertyFault>().toEqualTypeOf<FromSchema<typeof fields.propertyFault>>();
   expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
 });
 

@@ -1,45 +1,88 @@
 import { describe, expect, it } from 'vitest';
-import { toBatchResult } from '../../../lib/contracts/wire.ts';
-import { validationError } from '../../../lib/domain/errors.ts';
+import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
+import { batchItemReader } from '../../../lib/http/batch-items.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
-import { aStore } from '../../support/fakes/memory-store.ts';
+import { aStore, type Obstacle } from '../../support/fakes/memory-store.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const tolerance = effectiveTolerance(null, null);
+const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];
 
-const aBatch = (...ids: string[]) =>
-  aRequest({
+/** Declares items of a supplier that has the invoices 1 and 2 (settled). */
+async function declare(items: readonly { readonly invoice_id: string }[], obstacle: Obstacle = () => undefined) {
+  const { store, written } = aStore(invoices, obstacle);
+  const request = aRequest({
     caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
-    input: { declarations: ids.map((id) => ({ invoice_id: id, amount: 1 })) },
+    input: { declarations: items },
   });
+  const logged: unknown[] = [];
+  request.logger.error = (message, attributes) => logged.push([message, attributes]);
+  const { data, itemErrors } = await declareBatch(store, batchItemReader(declareInvoice))(request);
+  return { ...(data as { results: object[]; accepted: number; rejected: number }), itemErrors, logged, written };
+}
 
-describe('a batch', () => {
-  it('logs the cause of each item that the service has failed to write, and of no other', async () => {
-    const cause = new Error('no table');
-    const invoices = [anInvoice({ invoiceId: '1' }), anInvoice({ invoiceId: '2', state: 'LIQ' })];
-    const { store } = aStore(invoices, () => Promise.reject(cause));
-    const request = aBatch('1', '2', '3');
-    const logged: unknown[] = [];
-    request.logger.error = (message, attributes) => logged.push([message, attributes]);
-    expect(await declareBatch(store)(request)).toMatchObject({
-      data: { results: ['1', '2', '3'].map((id) => ({ invoice_id: id, success: false })), accepted: 0, rejected: 3 },
-      itemErrors: [{ code: 'INTERNAL_ERROR' }, { code: 'VALIDATION_ERROR' }, { code: 'NOT_FOUND' }],
-    });
-    expect(logged).toEqual([['declaration', { error: cause }]]);
-  });
+const failed = (invoice_id: string, details: readonly (readonly [string, Record<string, string>])[]) => ({
+  invoice_id,
+  success: false,
+  error: {
+    code: 'VALIDATION_ERROR',
+    message: `Invalid request: ${details.map(([property]) => property).join(', ')}.`,
+    details: details.map(([property, constraints]) => ({ property, constraints })),
+  },
+});
 
-  it('says in the message of an item all that is wrong with it', () => {
-    const both = (text: string) => ({ en: text, es: `${text} (es)` });
-    const error = validationError([
-      { property: 'amount', constraints: { one: both('is wrong'), other: both('is late') } },
-      { property: 'notes', constraints: { one: both('are long') } },
+describe('declareBatch', () => {
+  it('rejects only the invalid items, and names all their invalid properties by the path in the request [declare-batch/rule-1] [error-envelope/always-details]', async () => {
+    const { results, accepted, rejected, written } = await declare([
+      { invoice_id: 'x', amount: -1, notes: 7, tax_pct: 101 },
+      { invoice_id: '1', amount: 1 },
+      { invoice_id: '1' },
+      { invoice_id: '1', amount: 1, notes: 'half \ud83d', invoice_number: `\ud83d${'x'.repeat(60)}` },
+      { invoice_id: '\ud83d', amount: 1 },
+      { invoice_id: '1', amount: 1, notes: 'half \ud83d' },
+      { invoice_id: '2', amount: 1 },
+    ] as { invoice_id: string }[]);
+    const property = (index: number, name: string, constraints: Record<string, string>) => {
+      const path = `declarations[${index}].${name}`;
+      const texts = Object.entries(constraints).map(([constraint, text]) => [constraint, `${path} ${text}`]);
+      return [path, Object.fromEntries(texts) as Record<string, string>] as const;
+    };
+    const digits = { pattern: 'must hold digits only' };
+    const unicode = { unicode: 'must be well-formed Unicode text' };
+    expect(results).toEqual([
+      failed('x', [
+        property(0, 'invoice_id', digits),
+        property(0, 'amount', { minimum: 'must be >= 0' }),
+        property(0, 'notes', { type: 'must be string' }),
+        property(0, 'tax_pct', { maximum: 'must be <= 100' }),
+      ]),
+      expect.objectContaining({ invoice_id: '1', success: true, declared_amount: 1 }),
+      failed('1', [property(2, 'amount', { required: 'is required' })]),
+      failed('1', [
+        property(3, 'notes', unicode),
+        property(3, 'invoice_number', { ...unicode, maxLength: 'must NOT have more than 60 characters' }),
+      ]),
+      failed('\ufffd', [property(4, 'invoice_id', { ...unicode, ...digits })]),
+      failed('1', [property(5, 'notes', unicode)]),
+      failed('2', [['declarations[6].invoice_id', { state: 'a settled invoice (LIQ) cannot be declared' }]]),
     ]);
-    expect(toBatchResult('7', { kind: 'rejected', error }, 'en')).toEqual({
-      invoice_id: '7',
-      success: false,
-      error: { code: 'VALIDATION_ERROR', message: 'amount: is wrong, is late; notes: are long' },
-    });
+    expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
+  });
+
+  it('writes nothing if all items are invalid', async () => {
+    const { results, accepted, rejected, written } = await declare([{ invoice_id: '1' }, { invoice_id: 'x' }]);
+    expect([results.length, accepted, rejected, written]).toEqual([2, 0, 2, []]);
+  });
+
+  it('logs the cause of each item that could not be written, and of no other item', async () => {
+    const cause = new Error('no table');
+    const items = ['1', '2', '3', 'x'].map((id) => ({ invoice_id: id, amount: 1 }));
+    const { results, itemErrors, logged } = await declare(items, () => Promise.reject(cause));
+    expect(results).toMatchObject(items.map(({ invoice_id }) => ({ invoice_id, success: false })));
+    const codes = ['INTERNAL_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND', 'VALIDATION_ERROR'];
+    expect(itemErrors).toMatchObject(codes.map((code) => ({ code })));
+    expect(logged).toEqual([['declaration', { error: cause }]]);
   });
 });

@@ -29,6 +29,7 @@ describe('the texts of constraints', () => {
     ['type', { type: ['integer', 'string'] }, 'must be integer or string', 'debe ser un número entero o un texto'],
     ['enum', { allowedValues: ['A', 'B', null] }, 'must be one of A, B', 'debe ser uno de A, B'],
     ['minimum', { limit: 1 }, 'must be >= 1', 'debe ser >= 1'],
+    ['not', {}, 'must be 0 or >= 0.0000005', 'debe ser 0 o >= 0.0000005'],
     ['maximum', { limit: 9 }, 'must be <= 9', 'debe ser <= 9'],
     ['minLength', { limit: 1 }, 'must NOT have fewer than 1 characters', 'no debe tener menos de 1 carácter'],
     ['minLength', { limit: 2 }, 'must NOT have fewer than 2 characters', 'no debe tener menos de 2 caracteres'],

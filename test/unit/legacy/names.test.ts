@@ -86,12 +86,15 @@ describe('the operations of the legacy protocol', () => {
     // Beside Resultado stand the data, and what a list says of its page.
     const { response, paged }: Contract = contract;
     const page = paged ? { total: {}, limit: {}, offset: {} } : {};
-    const objects = objectsIn({ ...response, properties: { ...(response['properties'] as object), ...page } });
+    const schema = { ...response, properties: { ...(response['properties'] as object), ...page } };
+    const isLeftOut = (field: string) => ANSWER_NAMES[field] === null;
+    const shown = JSON.stringify(schema, (field, inner: unknown) => (isLeftOut(field) ? undefined : inner));
+    const objects = objectsIn(JSON.parse(shown));
     expect(objects.length).toBeGreaterThan(0);
     for (const fields of objects) {
       const legacyNames = fields.map((field) => ANSWER_NAMES[field]);
-      expect(legacyNames.filter((name) => name === undefined || !PASCAL_CASE.test(name))).toEqual([]);
-      expect(new Set(legacyNames).size).toBe(fields.length);
+      expect(legacyNames.filter((name) => !PASCAL_CASE.test(name ?? ''))).toEqual([]);
+      expect(new Set(legacyNames).size).toBe(legacyNames.length);
       expect(legacyNames).not.toContain('Resultado');
     }
   });
