@@ -17,8 +17,8 @@ export const amount = {
   minimum: 0,
   maximum: 999_999_999_999.99,
   // It would be stored as 0.
-  not: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: SMALLEST_STORED },
-  description: 'Amount, rounded half-up to 6 decimals; 0, or at least 0.0000005',
+  not: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: Number(SMALLEST_STORED) },
+  description: `Amount, rounded half-up to 6 decimals; 0, or at least ${SMALLEST_STORED}`,
 } as const;
 
 /** A row of the list. */

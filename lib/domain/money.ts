@@ -22,7 +22,7 @@ export function roundHalfUp(value: Decimal, decimals: number): Decimal {
 const KEPT_DECIMALS = 6;
 
 /** The smallest number above 0 that is not stored as 0: half a unit of the last decimal, which is rounded up. */
-export const SMALLEST_STORED = 0.000_000_5;
+export const SMALLEST_STORED = '0.0000005';
 
 /** The number that is stored and compared for a submitted one: rounded half-up to 6 decimals. */
 export function normaliseDecimal(amount: number | string): Decimal {

@@ -1,4 +1,5 @@
 import type { Text } from '../domain/language.ts';
+import { SMALLEST_STORED } from '../domain/money.ts';
 
 /** What a validator tells of a fault; each keyword has some of it. */
 export interface FaultParams {
@@ -35,7 +36,7 @@ export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Tex
   minimum: ({ limit }) => ({ en: `must be >= ${limit}`, es: `debe ser >= ${limit}` }),
   maximum: ({ limit }) => ({ en: `must be <= ${limit}`, es: `debe ser <= ${limit}` }),
   // Amounts are the only numbers with this keyword.
-  not: () => ({ en: 'must be 0 or >= 0.0000005', es: 'debe ser 0 o >= 0.0000005' }),
+  not: () => ({ en: `must be 0 or >= ${SMALLEST_STORED}`, es: `debe ser 0 o >= ${SMALLEST_STORED}` }),
   minLength: ({ limit }) => ({
     en: `must NOT have fewer than ${limit} characters`,
     es: `no debe tener menos de ${limit} ${limit === 1 ? 'carácter' : 'caracteres'}`,
