@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import { withPattern } from '../../lib/contracts/format-patterns.ts';
 import type { Schema } from './operation.ts';
 import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-names.ts';
 
@@ -78,11 +79,10 @@ export function openToNewFields(schemas: Readonly<Record<string, Schema>>): Reco
 }
 
 /**
- * The schema without what is of use to the service's validator alone: it judges the items of an array only if there are
- * not too many, and it knows a format that others do not.
+ * Returns the schema as other programs can read it: without the condition by which the validator skips the items of a
+ * list that is too long, and with patterns in place of formats that only the service knows.
  */
 function forReaders(schema: JsonSchema): JsonSchema {
-  const { if: condition, then, ...known } = schema;
-  const { format, ...withoutFormat } = known;
-  return { ...(format === 'iso8601OrEmpty' ? withoutFormat : known), ...(condition ? (then as JsonSchema) : {}) };
+  const { if: condition, then, ...rest } = schema;
+  return { ...withPattern(rest), ...(condition ? (then as JsonSchema) : {}) };
 }

@@ -4,12 +4,14 @@ import type { Contract } from './contract.ts';
 import { invoiceListData } from './fields.ts';
 import { filledText } from './schemas.ts';
 
+const date = (description: string) => ({ ...filledText(description), format: 'iso8601' }) as const;
+
 const request = {
   type: 'object',
   required: ['startdate', 'enddate'],
   properties: {
-    startdate: filledText('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
-    enddate: filledText('End of the range, ISO 8601 (a date: its last instant, UTC)'),
+    startdate: date('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
+    enddate: date('End of the range, ISO 8601 (a date: its last instant, UTC)'),
     // A query cannot say null; a legacy body can, and there it counts as not sent.
     status: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'Invoice state code' },
     search: {

@@ -7,10 +7,15 @@ export interface IsoDate {
   readonly dateOnly: boolean;
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIME = /([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?/;
-const ZONE = /(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?/;
-const DATE_TIME = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2})T${TIME.source}(?:${ZONE.source})?$`);
+/**
+ * The form of an ISO 8601 date, or of a date-time with hours and minutes at least. The OpenAPI document shows it as a
+ * `pattern`. It uses `[0-9]` because `\d` matches other digits in some languages.
+ */
+export const ISO_DATE = new RegExp(
+  '^(?<day>[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))' +
+    '(?:T(?<hours>[01][0-9]|2[0-3]):(?<minutes>[0-5][0-9])(?::(?<seconds>[0-5][0-9])(?:[.,](?<fraction>[0-9]{1,9}))?)?' +
+    '(?:Z|(?<sign>[+-])(?<zoneHours>[01][0-9]|2[0-3])(?::?(?<zoneMinutes>[0-5][0-9]))?)?)?$',
+);
 
 /** Milliseconds in a day. */
 export const DAY_MS = 86_400_000;
@@ -21,26 +26,25 @@ const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Reads `YYYY-MM-DD` or a full ISO 8601 date-time (no zone: UTC); null when it is neither, or no such day exists. */
 export function parseIsoDate(text: string): IsoDate | null {
-  const midnightMs = parseDay(text);
-  if (midnightMs !== null) return { epochMs: midnightMs, dateOnly: true };
+  const parts = ISO_DATE.exec(text)?.groups;
+  if (!parts) return null;
+  const { day = '', hours, minutes, seconds = 0, fraction = '', sign, zoneHours = 0, zoneMinutes = 0 } = parts;
+  const midnightMs = parseDay(day);
+  if (midnightMs === null) return null;
+  if (hours === undefined) return { epochMs: midnightMs, dateOnly: true };
 
-  const match = DATE_TIME.exec(text);
-  const dayMs = match && parseDay(text.slice(0, 10));
-  if (!match || dayMs === null) return null;
-  const [, , hours, minutes, seconds = 0, fraction = '', , sign, zoneHours = 0, zoneMinutes = 0] = match;
   const timeMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
-  const localMs = dayMs + timeMs + Number(fraction.padEnd(3, '0').slice(0, 3));
+  const localMs = midnightMs + timeMs + Number(fraction.padEnd(3, '0').slice(0, 3));
   const epochMs = sign === '-' ? localMs + zoneMs : localMs - zoneMs;
   return epochMs >= MIN_MS && epochMs <= MAX_MS ? { epochMs, dateOnly: false } : null;
 }
 
-function parseDay(text: string): number | null {
-  const match = DATE.exec(text);
-  if (!match) return null;
-  const epochMs = Date.parse(`${text}T00:00:00.000Z`);
-  // Date.parse rolls 30 February over into March.
-  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text) ? epochMs : null;
+/** Returns the first instant of a day of the form yyyy-mm-dd; null if the month does not have the day. */
+function parseDay(day: string): number | null {
+  const epochMs = Date.parse(`${day}T00:00:00.000Z`);
+  // Date.parse turns 30 February into 2 March.
+  return new Date(epochMs).toISOString().startsWith(day) ? epochMs : null;
 }
 
 /** Whether the text is an ISO 8601 date or date-time that exists. */
