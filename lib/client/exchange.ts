@@ -1,15 +1,18 @@
-import { ERROR_CODES, type ErrorCode, type PropertyFault } from './portal-data.generated.ts';
+import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 
-/** Every way in which a call can fail: a code of the service, no answer at all, or one that is not of this service. */
-export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
+/**
+ * The code of an error: one of the service, NETWORK_ERROR without a response, or INVALID_RESPONSE if the response is not
+ * one of this service. A later version of the service can have codes that this client does not know.
+ */
+export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & Record<never, never>);
 
-/** What is known of a failure; `status` is null when nothing was answered. */
+/** The properties of a PortalError. */
 export interface PortalFailure {
   readonly code: PortalErrorCode;
   readonly message: string;
   readonly status: number | null;
   readonly requestId: string | null;
-  readonly details?: readonly PropertyFault[];
+  readonly details?: readonly PropertyFault[] | undefined;
 }
 
 /** Why a call failed. The client puts no credentials into it; `message` and `details` of an answer are as they came. */
@@ -86,42 +89,6 @@ function parseJson(text: string): unknown {
 function systemCode(error: unknown): string {
   const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
-}
-
-/** What a success holds. */
-export interface Answer<Data, Meta = object> {
-  readonly data: Data;
-  readonly meta: Meta;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether a success has what a caller relies on. */
-export type IsComplete = (answer: Answer<Fields, Fields>) => boolean;
-
-/** Reads a success that has what its caller relies on; throws the error of the service, or else INVALID_RESPONSE. */
-export function readAnswer<Data, Meta = object>(
-  { status, headers, body }: Reply,
-  isComplete: IsComplete = () => true,
-): Answer<Data, Meta> {
-  const { success, data, meta, error } = isRecord(body) ? body : {};
-  if (status === 200 && success === true && isRecord(data) && isRecord(meta) && isComplete({ data, meta })) {
-    return { data, meta } as Answer<Data, Meta>;
-  }
-  const { code, message, details } = isRecord(error) ? error : {};
-  const isFault = status >= 400 && success === false && isErrorCode(code) && typeof message === 'string';
-  const fault = isFault
-    ? { code, message, details: Array.isArray(details) ? details : [] }
-    : { code: 'INVALID_RESPONSE' as const, message: `The answer (status ${status}) is not one of this service.` };
-  throw new PortalError({ ...fault, status, requestId: headers.get('X-Request-Id') });
-}
-
-function isErrorCode(value: unknown): value is ErrorCode {
-  return (ERROR_CODES as readonly unknown[]).includes(value);
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;

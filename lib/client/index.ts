@@ -7,6 +7,7 @@ export {
   type Language,
   type PortalClient,
   type PortalClientOptions,
+  type ResponseInfo,
 } from './portal-client.ts';
 export type * from './portal-data.generated.ts';
 export { DECLARATION_LIMITS } from './portal-data.generated.ts';

@@ -1,17 +1,17 @@
 import { eachInvoice } from './each-invoice.ts';
 import {
-  type Answer,
   checkHeaders,
   exchange,
   type Fetch,
-  type IsComplete,
   isConfidential,
+  PortalError,
   type PortalRequest,
-  readAnswer,
   type Reply,
 } from './exchange.ts';
 import { createPace, type RateGroup, type Rates } from './pace.ts';
 import type * as portal from './portal-data.generated.ts';
+import { RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
+import { readResponse, type ResponseShape, type Success } from './read-response.ts';
 import { createSession } from './session.ts';
 import { type Wait, wait as waitForReal, withRetries } from './wait.ts';
 
@@ -32,19 +32,33 @@ export interface PortalClientOptions {
   /** The push-notification player id to register for the user with each login; at most 200 characters. */
   readonly playerid?: string | undefined;
   /** With what to send requests; by default the `fetch` of the platform. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** The only way in which the client passes time; by default it waits for real. */
-  readonly wait?: Wait;
+  readonly wait?: Wait | undefined;
   /** How long to wait for each answer; by default 30 seconds, one longer than the gateway waits for the service. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The language of the messages of errors, as the service writes them; by default English. */
-  readonly language?: Language;
+  readonly language?: Language | undefined;
+}
+
+/** What the client tells of a response. */
+export interface ResponseInfo {
+  readonly status: number;
+  /** The id by which the operators find the request; null when the response has none. */
+  readonly requestId: string | null;
 }
 
 /** What every call takes as its last argument. */
 export interface CallOptions {
   /** Ends the call at once, also while it waits; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Receives every response to the call in their order, also one after which the call is retried. Logins are not
+   * included: calls share them.
+   * @example
+   * await portal.declareInvoice(declaration, { onResponse: ({ requestId }) => console.log(requestId) });
+   */
+  readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
 /**
@@ -53,7 +67,7 @@ export interface CallOptions {
  */
 export interface PortalClient {
   /** Logs in, if it has not happened yet: to learn early whether the credentials are right. */
-  login(options?: CallOptions): Promise<void>;
+  login(options?: Pick<CallOptions, 'signal'>): Promise<void>;
   /** A page of the invoices of a date range of at most 93 days, newest first. */
   listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<portal.InvoicePage>;
   /**
@@ -139,16 +153,15 @@ export function createPortalClient({
       return reply;
     };
     const reply = await withRetries(logIn, (seconds) => wait(seconds, signal));
-    const hasToken: IsComplete = ({ data }) => typeof data['authorization'] === 'string';
-    return readAnswer<{ readonly authorization: string }>(reply, hasToken).data.authorization;
+    return readResponse<{ readonly authorization: string }>(reply, shapes.login).data.authorization;
   });
 
   async function call<Data, Meta = object>(
     group: RateGroup,
     request: PortalRequest,
-    { signal }: CallOptions = {},
-    isComplete?: IsComplete,
-  ): Promise<Answer<Data, Meta>> {
+    shape: ResponseShape,
+    { signal, onResponse }: CallOptions = {},
+  ): Promise<Success<Data, Meta>> {
     const pass = (seconds: number) => wait(seconds, signal);
     let renewed = false;
     const send = async (): Promise<Reply> => {
@@ -158,6 +171,7 @@ export function createPortalClient({
       const headers = { ...request.headers, 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
       const reply = await exchange(fetch, { ...request, headers }, { timeoutMs, signal });
       pace.note(group, reply);
+      onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id') });
       if (reply.status !== 401) return reply;
       session.discard(token.value);
       // What a new token does not mend, such as the API key, another would not mend either.
@@ -165,27 +179,35 @@ export function createPortalClient({
       renewed = true;
       return send();
     };
-    return readAnswer(await withRetries(send, pass), isComplete);
+    return readResponse(await withRetries(send, pass), shape);
   }
 
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
     const path = `${INVOICES}?${new URLSearchParams(parametersOf(query)).toString()}`;
-    const isPage: IsComplete = ({ data, meta }) => Array.isArray(data['rows']) && typeof meta['total'] === 'number';
-    const { data, meta } = await call<portal.InvoiceList, portal.PagePosition>('reads', get(path), options, isPage);
+    const { data, meta } = await call<portal.InvoiceList, portal.PagePosition>(
+      'reads',
+      get(path),
+      shapes.listInvoices,
+      options,
+    );
     return { ...data, ...meta };
   };
-  const dataOf = async <Data>(group: RateGroup, request: PortalRequest, options?: CallOptions): Promise<Data> =>
-    (await call<Data>(group, request, options)).data;
+  const dataOf = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
 
   return {
     login: async ({ signal } = {}) => void (await session.token(signal)),
     listInvoices,
     eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
-    getInvoice: (invoiceId, options) => dataOf('reads', get(`${INVOICES}/${encodeURIComponent(invoiceId)}`), options),
-    validateAmount: (amount, options) => dataOf('reads', post(`${INVOICES}/validate`, amount), options),
-    declareInvoice: (declaration, options) => dataOf('writes', post(`${INVOICES}/declare`, declaration), options),
+    getInvoice: async (invoiceId, options) => {
+      const path = `${INVOICES}/${toPathSegment(invoiceId)}`;
+      return dataOf('reads', get(path), shapes.getInvoice, options);
+    },
+    validateAmount: (amount, options) =>
+      dataOf('reads', post(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
+    declareInvoice: (declaration, options) =>
+      dataOf('writes', post(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
     declareBatch: (declarations, options) =>
-      dataOf('writes', post(`${INVOICES}/declare-batch`, { declarations }), options),
+      dataOf('writes', post(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
     rates: () => pace.rates(),
   };
 }
@@ -193,4 +215,12 @@ export function createPortalClient({
 function parametersOf(query: object): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** Encodes an invoice id for the path; throws VALIDATION_ERROR for one that would lead to another path. */
+function toPathSegment(invoiceId: string): string {
+  if (!['', '.', '..'].includes(invoiceId)) return encodeURIComponent(invoiceId);
+  const details = [{ property: 'id', constraints: { pattern: 'id must contain digits only' } }];
+  const message = 'Invalid request: id.';
+  throw new PortalError({ code: 'VALIDATION_ERROR', message, status: null, requestId: null, details });
 }

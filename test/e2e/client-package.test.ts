@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 const wrongCalls = `
-import { createPortalClient, type InvoiceRow, type PortalClient, PortalError } from 'supplier-portal-client';
+import { createPortalClient, type InvoiceRow, type PortalClient } from 'supplier-portal-client';
 
 export async function call(portal: PortalClient): Promise<InvoiceRow> {
   // @ts-expect-error -- without credentials
@@ -29,11 +29,39 @@ export async function call(portal: PortalClient): Promise<InvoiceRow> {
   await portal.declareBatch({ invoice_id: '9001', amount: 1050 });
   // @ts-expect-error -- a state that there is not
   await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31', status: 'OPEN' });
-  // @ts-expect-error -- a code that there is not
-  if (new PortalError({ code: 'NOT_FOUND', message: '', status: 404, requestId: null }).code === 'GONE') throw 0;
   const { concepts } = await portal.getInvoice('9001', { signal: AbortSignal.timeout(1000) });
   // @ts-expect-error -- a list of line items is no row
   return concepts;
+}
+`;
+
+const rightCalls = `
+import {
+  createPortalClient,
+  type PortalClient,
+  type PortalClientOptions,
+  PortalError,
+  type StateCode,
+  type ToleranceAction,
+} from 'supplier-portal-client';
+
+export function connect(options: PortalClientOptions): PortalClient {
+  const platform = { fetch: undefined, wait: undefined, timeoutMs: undefined, language: undefined, playerid: undefined };
+  createPortalClient({ ...options, ...platform });
+  return createPortalClient({ ...options, fetch: (url, init) => fetch(url, init) });
+}
+
+export async function call(portal: PortalClient, status: StateCode | undefined): Promise<ToleranceAction | null> {
+  const range = { startdate: '2026-06-01', enddate: '2026-08-31' };
+  await portal.listInvoices({ ...range, status, search: undefined, limit: undefined, offset: undefined });
+  const texts = { notes: undefined, invoice_number: undefined, invoice_date: undefined, tax_pct: undefined };
+  const options = { signal: undefined, onResponse: undefined };
+  try {
+    return (await portal.declareInvoice({ invoice_id: '9001', amount: 1, ...texts }, options)).tolerance.action;
+  } catch (error) {
+    if (error instanceof PortalError && error.code === 'A_CODE_OF_A_LATER_VERSION') return null;
+    throw error;
+  }
 }
 `;
 
@@ -47,6 +75,7 @@ async function compile(compilerOptions: object): Promise<string> {
     target: 'es2024',
     noEmit: true,
     strict: true,
+    exactOptionalPropertyTypes: true,
     allowImportingTsExtensions: true,
     ...compilerOptions,
   };
@@ -73,6 +102,7 @@ beforeAll(async () => {
   );
   await writeFile(join(project, 'declare-pending.mts'), program);
   await writeFile(join(project, 'wrong-calls.mts'), wrongCalls);
+  await writeFile(join(project, 'right-calls.mts'), rightCalls);
 });
 afterAll(async () => {
   await service.close();
@@ -109,10 +139,15 @@ describe('the package of the client, installed in an empty project', () => {
     expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
   });
 
+  const dom = { lib: ['es2024', 'dom'], types: [] };
   it.each([
-    ['nodenext', { module: 'nodenext', lib: ['es2024', 'dom'], types: [] }],
-    ['bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'], types: [] }],
-  ])('lets the program of the guide compile, and no wrong call, without types of Node (%s)', async (_, options) => {
+    ['nodenext, types of the DOM library', { module: 'nodenext', ...dom }],
+    ['bundler, lib es2018', { module: 'esnext', moduleResolution: 'bundler', ...dom, lib: ['es2018', 'dom'] }],
+    [
+      'nodenext, types of Node',
+      { module: 'nodenext', lib: ['es2024'], types: ['node'], typeRoots: [join(installed, '@types')] },
+    ],
+  ])('has types with which the program of the guide compiles, and no wrong call (%s)', async (_, options) => {
     expect(await compile(options)).toBe('');
   });
 

@@ -37,7 +37,10 @@ describe('every call of the client, against the running service', () => {
     const request = { invoice_id: '9001', amount: 1050 };
     const outcome = { within_tolerance: true, difference: 50, action: 'AUTO_APPROVE' };
     expect(await client.validateAmount(request)).toMatchObject({ invoice_id: '9001', ...outcome });
-    const declared = await client.declareInvoice({ ...request, invoice_number: 'A-1', tax_pct: 21 });
+    const responses: object[] = [];
+    const onResponse = (response: object) => responses.push(response);
+    const declared = await client.declareInvoice({ ...request, invoice_number: 'A-1', tax_pct: 21 }, { onResponse });
+    expect(responses).toEqual([{ status: 200, requestId: expect.stringMatching(/./) }]);
     expect(declared).toMatchObject({ declared_amount: 1050, state_id: 3, tolerance: outcome });
     expect(await client.getInvoice('9001')).toMatchObject({
       declaration_id: declared.declaration_id,

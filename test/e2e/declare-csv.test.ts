@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { successBody } from '../support/client/scripted-portal.ts';
 import { runDeclareCsv } from '../support/processes/declare-csv.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
 import type { ScriptSetting } from '../support/processes/run-script.ts';
@@ -45,7 +46,7 @@ function against(
   };
   return withServer(answerAsJson, (url) => runDeclareCsv(url, args, setting));
 }
-const success = (data: object) => [200, { success: true, data, meta: {} }] as const;
+const success = (data: object) => [200, successBody(data)] as const;
 const isLogin = ({ url = '' }: IncomingMessage) => url.endsWith('/login');
 const token = success({ authorization: 'token' });
 const approved = { action: 'AUTO_APPROVE', difference: 0, difference_pct: 0 };

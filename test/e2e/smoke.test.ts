@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
+import { successBody as success } from '../support/client/scripted-portal.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { withServer } from '../support/service/with-server.ts';
@@ -35,7 +36,6 @@ describe('the smoke test of a service', () => {
 });
 
 describe('the smoke test of something else', () => {
-  const success = (data: object, meta: object = {}) => ({ success: true, data, meta });
   const refusal = (code: string) => ({ success: false, error: { code, message: 'None.' } });
   const listOf = (rows: readonly object[], total = rows.length) =>
     success({ rows, tolerance: { source: 'global' } }, { total, limit: 10, offset: 0 });
@@ -77,9 +77,9 @@ describe('the smoke test of something else', () => {
   });
 
   it.each([
-    ['a list without rows', { invoices: [200, success({})] }, 'could not list invoices.'],
+    ['a list without rows', { invoices: [200, { success: true, data: {}, meta: {} }] }, 'could not list invoices.'],
     ['fewer rows than there are', { invoices: [200, listOf([], 3)] }, '0 rows were given of 3.'],
-    ['an invoice that cannot exist', { 0: [200, success({ concepts: [], tolerance: {} })] }, 'be refused'],
+    ['an invoice that cannot exist', { 0: [200, success()] }, 'be refused'],
     ['an error without a request id', { 0: [404, refusal('NOT_FOUND')] }, 'The answer has no X-Request-Id.'],
     ['another error', { 0: [403, refusal('FORBIDDEN')] }, 'FORBIDDEN (403)'],
   ] as const)('ends with 1 on %s', { tags: 'long' }, async (_, answers, message) => {

@@ -1,5 +1,6 @@
-import type { Fetch, PortalRequest } from '../../../lib/client/exchange.ts';
+import type { Fetch, PortalErrorCode, PortalRequest } from '../../../lib/client/exchange.ts';
 import { createPortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
+import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
 import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
 import type { ErrorCode } from '../../../lib/domain/errors.ts';
 
@@ -58,8 +59,27 @@ export function scriptedPortal(
   return { client, requests, trace };
 }
 
-/** A success. */
-export function success(data: object, meta: object = {}): Response {
+const SAMPLES: Readonly<Record<string, unknown>> = { string: '', number: 0, boolean: true, array: [], object: {} };
+
+/** Returns a value of the first type for each property of a part of the shapes of all responses. */
+function sampleOf(part: 'data' | 'meta'): object {
+  const properties = Object.values(RESPONSE_SHAPES).flatMap((shape) => Object.entries(shape[part]));
+  return Object.fromEntries(properties.map(([name, types]) => [name, SAMPLES[types.split(' ')[0]!]]));
+}
+const [sampleData, sampleMeta] = [sampleOf('data'), sampleOf('meta')];
+
+/** Builds the body of a success that has the shape of every operation, with these properties. */
+export function successBody(data: object = {}, meta: object = {}): object {
+  return { success: true, data: { ...sampleData, ...data }, meta: { ...sampleMeta, ...meta } };
+}
+
+/** Builds a success that has the shape of every operation, with these properties. */
+export function success(data?: object, meta?: object): Response {
+  return Response.json(successBody(data, meta), { headers: { 'X-Request-Id': 'request-1' } });
+}
+
+/** Builds a success with this content only. */
+export function exactSuccess(data: unknown, meta: unknown = {}): Response {
   return Response.json({ success: true, data, meta }, { headers: { 'X-Request-Id': 'request-1' } });
 }
 
@@ -70,9 +90,9 @@ export function token(authorization: string): Response {
 
 /** An error of the service, with its status unless another is given. */
 export function failure(
-  code: ErrorCode,
+  code: PortalErrorCode,
   {
-    status = STATUS_OF[code],
+    status = STATUS_OF[code as ErrorCode],
     headers = {},
   }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {

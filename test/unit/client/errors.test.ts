@@ -28,8 +28,9 @@ describe('an error of the client', () => {
     const error = await errorOf(failure('NOT_FOUND'));
     const message = 'The message of NOT_FOUND.';
     expect(error).toMatchObject({ code: 'NOT_FOUND', message, status: 404, requestId: 'request-1', details: [] });
-    // What an integrator's switch is over.
-    expectTypeOf(error.code).toEqualTypeOf<ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE'>();
+    // An editor proposes the known codes.
+    type Known = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
+    expectTypeOf(error.code).toEqualTypeOf<Known | (string & Record<never, never>)>();
   });
 
   const fault = { property: 'amount', constraints: { minimum: 'amount must be >= 0' } };
@@ -52,9 +53,18 @@ describe('an error of the client', () => {
     ['an error that nobody calls one', 404, Response.json({ error: unnamed }, { status: 404 })],
     ['an error with the status 200', 200, failure('NOT_FOUND', { status: 200 })],
     ['a success with an error status', 400, Response.json({ success: true, data: {}, meta: {} }, { status: 400 })],
-    ['a code that it does not know', 400, failure('toString' as 'NOT_FOUND', { status: 400 })],
+    ['an error without a code', 400, Response.json({ success: false, error: { message: '' } }, { status: 400 })],
   ])('is INVALID_RESPONSE after %s', async (_, status, response) => {
     expect(await errorOf(response)).toMatchObject({ code: 'INVALID_RESPONSE', status });
+  });
+
+  it('has the code and the message of the response if the client does not know the code', async () => {
+    const error = await errorOf(failure('PAYLOAD_TOO_LARGE', { status: 413 }));
+    expect(error).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'The message of PAYLOAD_TOO_LARGE.',
+      status: 413,
+    });
   });
 
   it('is INVALID_RESPONSE after a redirect, which is not followed: the key would go along', async () => {

@@ -8,15 +8,21 @@ import type { pageMeta } from '../../../lib/contracts/envelopes.ts';
 import type * as fields from '../../../lib/contracts/fields.ts';
 import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
 import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';
+import { FORMAT_PATTERNS } from '../../../lib/contracts/format-patterns.ts';
 import type { ErrorCode } from '../../../lib/domain/errors.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import type { Action } from '../../../lib/domain/tolerance.ts';
 
-// The service ignores properties that it does not know; the client does not know them either.
-type Known<Input> = { [Name in keyof Input as string extends Name ? never : Name]: Input[Name] };
+// The service ignores properties that it does not know; the client does not know them either. Undefined is not sent.
+type Sendable<Input> = {
+  [Name in keyof Input as string extends Name ? never : Name]:
+    Input[Name] | (Partial<Pick<Input, Name>> extends Pick<Input, Name> ? undefined : never);
+};
 
 it('what the client sends is of the types that the contracts take', () => {
-  expectTypeOf<client.InvoiceQuery>().toEqualTypeOf<Known<ListInvoicesInput>>();
-  expectTypeOf<client.Declaration>().toEqualTypeOf<Known<DeclareInvoiceInput>>();
-  expectTypeOf<client.AmountToCheck>().toEqualTypeOf<Known<ValidateAmountInput>>();
+  expectTypeOf<client.InvoiceQuery>().toEqualTypeOf<Sendable<ListInvoicesInput>>();
+  expectTypeOf<client.Declaration>().toEqualTypeOf<Sendable<DeclareInvoiceInput>>();
+  expectTypeOf<client.AmountToCheck>().toEqualTypeOf<Sendable<ValidateAmountInput>>();
 });
 
 it('what the client gives is of the types that the contracts answer', () => {
@@ -28,10 +34,14 @@ it('what the client gives is of the types that the contracts answer', () => {
   expectTypeOf<client.BatchResult>().toEqualTypeOf<FromSchema<typeof fields.batchData>>();
   expectTypeOf<client.PropertyFault>().toEqualTypeOf<FromSchema<typeof fields.propertyFault>>();
   expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
+  expectTypeOf<client.StateCode>().toEqualTypeOf<StateCode>();
+  expectTypeOf<client.ToleranceAction>().toEqualTypeOf<Action>();
 });
 
-it('the limits are those of the contracts', () => {
-  const { declarations, ...ofDeclaration } = DECLARATION_LIMITS;
-  expect(declarationRequest.properties).toMatchObject(ofDeclaration);
+it('DECLARATION_LIMITS has the limits of the contracts, and no property without a limit', () => {
+  const { declarations, invoice_date: date, ...others } = DECLARATION_LIMITS;
+  expect(declarationRequest.properties).toMatchObject(others);
+  expect(date.pattern).toBe(FORMAT_PATTERNS[declarationRequest.properties.invoice_date.format]);
   expect(declareBatchContract.request.properties).toMatchObject({ declarations });
+  expect(Object.values(DECLARATION_LIMITS)).not.toContainEqual({});
 });

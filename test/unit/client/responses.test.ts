@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
+import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
+import { exactSuccess, failure, scriptedPortal, success, successBody } from '../../support/client/scripted-portal.ts';
+
+const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
+const declaration = { invoice_id: '1', amount: 1 };
+type Call = (
+  client: PortalClient,
+  options?: { readonly onResponse: (response: ResponseInfo) => void },
+) => Promise<unknown>;
+const calls: Readonly<Record<keyof typeof RESPONSE_SHAPES, Call>> = {
+  login: (client) => client.login(),
+  listInvoices: (client, options) => client.listInvoices(query, options),
+  getInvoice: (client, options) => client.getInvoice('1', options),
+  validateAmount: (client, options) => client.validateAmount(declaration, options),
+  declareInvoice: (client, options) => client.declareInvoice(declaration, options),
+  declareBatch: (client, options) => client.declareBatch([declaration], options),
+};
+const operations = Object.keys(calls) as (keyof typeof RESPONSE_SHAPES)[];
+
+/** Calls an operation that gets this response, and returns the message of the error. */
+async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Response): Promise<string> {
+  const script = operation === 'login' ? { logins: [response] } : { calls: [response] };
+  const { client } = scriptedPortal(script);
+  const error = calls[operation](client).then(() => 'no error');
+  await expect(error).rejects.toMatchObject({ code: 'INVALID_RESPONSE', status: 200, requestId: 'request-1' });
+  return error.catch(({ message }: Error) => message);
+}
+
+describe('a success of which the shape is wrong is INVALID_RESPONSE', () => {
+  it.each(operations.flatMap((operation) => [{}, [], null, 'text'].map((data) => ({ operation, data }))))(
+    'data of $operation is $data',
+    async ({ operation, data }) => {
+      expect(await messageOf(operation, exactSuccess(data, {}))).toMatch(
+        / not one of this service: data(\.\w+)? must be/,
+      );
+    },
+  );
+
+  it.each(operations)('a required property of data is missing or of another type in %s', async (operation) => {
+    for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {
+      for (const wrong of [undefined, types === 'object' ? [] : {}, ...(types.includes('null') ? [] : [null])]) {
+        const message = `data.${name} must be ${types.replace(' ', ' or ')}.`;
+        expect(await messageOf(operation, success({ [name]: wrong }))).toContain(message);
+      }
+    }
+  });
+
+  it.each([
+    ['total', { total: undefined }],
+    ['limit', { limit: '25' }],
+    ['offset', { offset: null }],
+  ])('meta of a page has no number %s', async (name, meta) => {
+    expect(await messageOf('listInvoices', success({}, meta))).toContain(`meta.${name} must be number.`);
+  });
+
+  it('meta is no object', async () => {
+    const response = Response.json({ ...successBody(), meta: [] }, { headers: { 'X-Request-Id': 'request-1' } });
+    expect(await messageOf('getInvoice', response)).toContain('meta must be object.');
+  });
+});
+
+describe('the response of a success', () => {
+  it.each(operations)(
+    'may have null where a property may be null, and properties that are new: %s',
+    async (operation) => {
+      const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
+      const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
+      const { client } = scriptedPortal({ calls: [success(data, { added: 1 })] });
+      await expect(calls[operation](client)).resolves.not.toThrow();
+    },
+  );
+
+  it.each(operations.filter((operation) => operation !== 'login'))(
+    'has its status and request id given to onResponse of %s, as every response that is retried',
+    async (operation) => {
+      const headers = { 'X-Request-Id': 'request-0' };
+      const steps = [failure('SERVICE_UNAVAILABLE', { headers }), failure('TOKEN_EXPIRED', { headers }), success()];
+      const { client } = scriptedPortal({ calls: steps });
+      await client.login();
+      const responses: ResponseInfo[] = [];
+      await calls[operation](client, { onResponse: (response) => responses.push(response) });
+      expect(responses).toEqual([
+        { status: 503, requestId: 'request-0' },
+        { status: 401, requestId: 'request-0' },
+        { status: 200, requestId: 'request-1' },
+      ]);
+    },
+  );
+
+  it('is given to onResponse for each page of eachInvoice, without a request id where it has none', async () => {
+    const page = success({ rows: [{ invoice_id: '1' }] }, { total: 2 });
+    page.headers.delete('X-Request-Id');
+    const { client } = scriptedPortal({ calls: [page, success({ rows: [{ invoice_id: '2' }] }, { total: 2 })] });
+    const ids: (string | null)[] = [];
+    const rows = client.eachInvoice(query, { onResponse: ({ requestId }) => ids.push(requestId) });
+    for await (const row of rows) expect(row).toHaveProperty('invoice_id');
+    expect(ids).toEqual([null, 'request-1']);
+  });
+});
