@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Contract } from '../lib/contracts/contract.ts';
 import { contracts } from '../lib/contracts/contracts.ts';
 import { clientTypes } from './client/client-types.ts';
 import { readOptions } from './command-line.ts';
@@ -20,11 +19,7 @@ function write(path: string, text: string): void {
 const inputName = (name: string) => exportName(`-${name}`) + 'Input';
 
 write('client/portal-data.generated.ts', clientTypes());
-const requests = contracts.map(({ name, request, requestAsWhole = request }: Contract) => ({
-  name,
-  request: requestAsWhole,
-}));
-write('contracts/validators.generated.js', validatorSource(requests));
+write('contracts/validators.generated.js', validatorSource(contracts));
 
 const inputs = contracts.map(({ name }) => `import type { ${inputName(name)} } from './${name}.ts';`);
 const validators = contracts.map(

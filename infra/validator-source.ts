@@ -14,7 +14,7 @@ export const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, l
 
 /** The source of the module of validators, one for the request of each contract; unless `strict`, schemas may be odd. */
 export function validatorSource(
-  contracts: readonly Pick<Contract, 'name' | 'request'>[],
+  contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[],
   { strict = true } = {},
 ): string {
   // The texts of faults are made of their keywords and limits (lib/http/constraint-texts.ts), in every language.
@@ -28,8 +28,8 @@ export function validatorSource(
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
 
   const names: Record<string, string> = {};
-  for (const { name, request } of contracts) {
-    ajv.addSchema(withoutDescriptions(request), name);
+  for (const { name, request, requestAsWhole = request } of contracts) {
+    ajv.addSchema(withoutDescriptions(requestAsWhole), name);
     names[exportName(name)] = name;
   }
 

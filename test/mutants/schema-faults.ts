@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import { validatorSource } from '../../infra/validator-source.ts';
 import { contracts } from '../../lib/contracts/contracts.ts';
-import type { JsonSchema } from '../../lib/contracts/contract.ts';
+import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
 
 interface FaultySchema {
   readonly fault: string;
@@ -10,7 +10,7 @@ interface FaultySchema {
 }
 
 const VALIDATORS = fileURLToPath(new URL('../../lib/contracts/validators.generated.js', import.meta.url));
-const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']);
+const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'exclusiveMaximum']);
 const OTHER_CHECKS = new Set(['pattern', 'format', 'enum', 'type']);
 const LISTS = new Set(['required', 'enum', 'type']);
 
@@ -65,12 +65,16 @@ export async function trySchemaFaults(): Promise<{ all: number; survived: string
 
   try {
     if (await isNoticed()) throw new Error('Tests fail without any fault.');
-    const faults = contracts.flatMap((contract) =>
-      faultySchemas(contract.request).map(({ fault, schema }) => ({ contract, fault, schema })),
+    const faults = (contracts as readonly Contract[]).flatMap((contract) =>
+      faultySchemas(contract.requestAsWhole ?? contract.request).map(({ fault, schema }) => ({
+        contract,
+        fault,
+        schema,
+      })),
     );
     const survived: string[] = [];
     for (const { contract, fault, schema } of faults) {
-      const faulty = contracts.map((each) => (each === contract ? { ...each, request: schema } : each));
+      const faulty = contracts.map((each) => (each === contract ? { ...each, requestAsWhole: schema } : each));
       source = validatorSource(faulty, { strict: false });
       if (!(await isNoticed())) survived.push(`${contract.name}: ${fault}`);
     }
