@@ -1,7 +1,12 @@
 import { inspect } from 'node:util';
 
 /** A stream to which a program prints; it may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableNeedDrain?: boolean };
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly writableNeedDrain?: boolean;
+  readonly errored?: Error | null;
+  readonly fd?: number;
+};
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>;
 

@@ -1,7 +1,9 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { dryRunPorts } from '../../lib/admin/dry-run.ts';
 import { confirm } from './confirm.ts';
+import type { ExitCode } from './exit.ts';
 import type { HostProcess } from './host-process.ts';
+import { openOutFile } from './out-file.ts';
 import { Output } from './output.ts';
 import { openTarget } from './targets/open-target.ts';
 import type { Target } from './targets/target.ts';
@@ -9,9 +11,7 @@ import type { Target } from './targets/target.ts';
 /** How the command line is called; with `-s`, npm writes nothing of its own before what a script reads. */
 export const OPS = 'npm run -s ops --';
 
-/** How a command ends, as the exit code of the process; 2 is wrong use, 3 a failure on the way, 130 also a no. */
-export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export { EXIT, type ExitCode } from './exit.ts';
 
 /** A run of the command line: the process around it, and how the command has ended. */
 export interface Invocation {
@@ -55,6 +55,7 @@ export interface CommonOptions extends OptionValues {
   readonly json?: true | undefined;
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
+  readonly out?: string | undefined;
   /** No option of a user: the program adds it before the command begins. */
   readonly invocation?: Invocation;
 }
@@ -74,7 +75,8 @@ export async function runCommand(options: CommonOptions, work: (session: Session
   const { invocation, dryRun = false, yes = false } = options;
   if (!invocation) throw new Error('The program has not begun this command.');
   const { host } = invocation;
-  const output = new Output(host, { json: options.json === true, dryRun });
+  const outFile = options.out === undefined ? null : await openOutFile(options.out);
+  const output = new Output(host, { json: options.json === true, dryRun, outFile });
   try {
     const target = await openTarget(options, host.env);
     try {
@@ -86,12 +88,15 @@ export async function runCommand(options: CommonOptions, work: (session: Session
         confirm: async (question) => (yes || dryRun ? undefined : confirm(host, question)),
       });
       if (dryRun) output.line('Dry run: nothing was written.');
+      await output.complete();
     } finally {
       target.client.destroy();
     }
   } catch (error) {
     output.failure(error);
     throw error;
+  } finally {
+    await outFile?.discard();
   }
 }
 

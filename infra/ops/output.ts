@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { printable, printableJson } from '../printable.ts';
-import { print, printError } from '../terminal.ts';
+import { type OutputStream, print, printError } from '../terminal.ts';
+import { flushStream } from './flush-stream.ts';
 import type { HostProcess } from './host-process.ts';
 import { Columns, listDocument } from './list-texts.ts';
+import type { OutFile } from './out-file.ts';
+import { describeSystemError, OutputError } from './output-error.ts';
 import { type Style, styleOf } from '../styles.ts';
 
 /** How an entry of a list is shown: as a row below the header, and in a document. */
@@ -15,27 +18,41 @@ export interface ListView<Entry> {
   readonly end?: (() => object) | undefined;
 }
 
+/** The options of an output. */
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly dryRun: boolean;
+  /** The file that gets the result; without one, it goes to standard output. */
+  readonly outFile?: OutFile | null;
+}
+
 /**
- * Where a command says what it did: lines for people as it goes or, with --json, one document for scripts at its end.
+ * The output of a command: lines for people as the command proceeds or, with --json, one document for scripts at its
+ * end.
  */
 export class Output {
   readonly #host: HostProcess;
   readonly #json: boolean;
   readonly #dryRun: boolean;
+  readonly #outFile: OutFile | null;
+  /** Where the result goes. */
+  readonly #stream: OutputStream;
   #isTold = false;
-  #isClosed = false;
+  #completion: Promise<void> | null = null;
 
-  constructor(host: HostProcess, { json, dryRun }: { json: boolean; dryRun: boolean }) {
+  constructor(host: HostProcess, { json, dryRun, outFile = null }: OutputOptions) {
     this.#host = host;
     this.#json = json;
     this.#dryRun = dryRun;
-    host.stdout.once('error', () => (this.#isClosed = true));
+    this.#outFile = outFile;
+    this.#stream = outFile?.stream ?? host.stdout;
+    // `complete` reports it.
+    host.stdout.on('error', () => undefined);
   }
 
-  /** A line for people. */
+  /** Prints a line for people. */
   line(text: string): void {
-    const { stdout, env } = this.#host;
-    if (!this.#json) print(styleOutcome(printable(text), styleOf(stdout, env)), stdout);
+    if (!this.#json) print(styleOutcome(printable(text), styleOf(this.#stream, this.#host.env)), this.#stream);
   }
 
   /** Rows for people, below their header if they have one, in columns as wide as they must be. */
@@ -45,7 +62,7 @@ export class Output {
 
   /**
    * A list of any length, page by page: a table for people; for scripts a document that has it after `about`, and
-   * before what `end` gives. It ends when nobody reads it any more.
+   * before what `end` gives. It ends early if the output accepts no more.
    */
   async list<Entry>(
     about: object,
@@ -54,9 +71,9 @@ export class Output {
     { header, toRow, toDocument, end }: ListView<Entry>,
   ): Promise<void> {
     if (this.#json) {
-      for await (const text of listDocument(about, name, this.#whileRead(pages, toDocument), end)) {
+      for await (const text of listDocument(about, name, this.#whileAccepted(pages, toDocument), end)) {
         this.#isTold = true;
-        this.#host.stdout.write(printableJson(text));
+        this.#stream.write(printableJson(text));
       }
       return;
     }
@@ -67,7 +84,7 @@ export class Output {
       if (page.length === 0) continue;
       this.#rows(columns, waiting, page.map(toRow));
       waiting = null;
-      if (!(await this.isRead())) return;
+      if (!(await this.canContinue())) return;
     }
     this.#rows(columns, waiting, []);
   }
@@ -83,25 +100,22 @@ export class Output {
     printError(printable(text), this.#host.stderr);
   }
 
-  /** A part of a file that standard output becomes: neither a line for people nor a document. */
-  file(text: string): void {
-    this.#host.stdout.write(text);
+  /** Writes a part of a file that the result is: neither a line for people nor a document. */
+  write(data: string | Uint8Array): void {
+    this.#stream.write(data);
   }
 
-  /** Waits until what was printed has gone out; false: nobody reads it any more. */
-  async isRead(): Promise<boolean> {
-    const { stdout } = this.#host;
-    // A pipe that has closed says so only after the write.
+  /** Waits until the output accepts more; false if writing has failed, for instance because the reader has ended. */
+  async canContinue(): Promise<boolean> {
+    // A closed pipe reports its error only after the write.
     await setImmediate();
-    if (stdout.writableNeedDrain && !this.#isClosed) await once(stdout, 'drain').catch(() => undefined);
-    return !this.#isClosed;
+    if (this.#stream.writableNeedDrain && !this.#stream.errored) await once(this.#stream, 'drain').catch(() => null);
+    return !this.#stream.errored;
   }
 
-  /** Waits until all that was printed has gone out; false: it could not, or nobody reads it any more. */
-  async isWritten(): Promise<boolean> {
-    const { stdout } = this.#host;
-    const failure = await new Promise((resolve) => stdout.write('', resolve));
-    return !failure && (await this.isRead());
+  /** Waits until the whole result is written and on the disk; throws an OutputError if it is not. */
+  complete(): Promise<void> {
+    return (this.#completion ??= this.#outFile ? this.#outFile.commit() : this.#flushStandardOutput());
   }
 
   /** The one document for scripts. */
@@ -109,7 +123,7 @@ export class Output {
     if (!this.#json) return;
     this.#isTold = true;
     const told = { ...document, ...(this.#dryRun && { dry_run: true }) };
-    print(printableJson(JSON.stringify(told, null, 2)), this.#host.stdout);
+    print(printableJson(JSON.stringify(told, null, 2)), this.#stream);
   }
 
   /** The document of a command that has failed, unless it has told of itself. */
@@ -117,19 +131,25 @@ export class Output {
     if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
 
-  async *#whileRead<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
+  async #flushStandardOutput(): Promise<void> {
+    await flushStream(this.#host.stdout).catch((error: unknown) => {
+      throw new OutputError(`The output is incomplete: ${describeSystemError(error)}`, { cause: error });
+    });
+  }
+
+  async *#whileAccepted<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {
     for await (const page of pages) {
-      if (!(await this.isRead())) return;
+      if (!(await this.canContinue())) return;
       yield page.map(toDocument);
     }
   }
 
   #rows(columns: Columns, header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
     if (this.#json) return;
-    const { stdout, env } = this.#host;
-    const style = styleOf(stdout, env);
+    const stream = this.#stream;
+    const style = styleOf(stream, this.#host.env);
     const lines = columns.lines(header ? [header, ...rows] : rows);
-    for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stdout);
+    for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stream);
   }
 }
 

@@ -3,6 +3,7 @@ import { exportTenant, type ExportedTenant } from '../../../lib/admin/export/exp
 import { counted } from '../counted.ts';
 import { printableJson } from '../../printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { outOption } from '../out-file.ts';
 
 const HEADING = `# A file of apply. It has no passwords: set-password gives a user one. It has no API keys: where there is no key
 # of such a name, apply makes one and shows it once. It has no player ids: each device registers its own at a login.
@@ -23,11 +24,18 @@ export const exportCommand = defineCommand('export', {
   example: 'export demo.example --local',
 })
   .argument('<tenant>', 'the tenant')
+  .addOption(outOption)
   .action((tenant, options) =>
     runCommand(options, async ({ ports, output }) => {
       const exported = await exportTenant(ports, tenant);
       if (options.json) output.document({ tenants: [await wholeTenant(exported)] });
-      else for await (const text of yamlOf(exported)) output.file(text);
+      else {
+        for await (const text of yamlOf(exported)) {
+          output.write(text);
+          if (!(await output.canContinue())) break;
+        }
+      }
+      await output.complete();
       output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
       const { leftOut } = exported;
       if (leftOut.length > 0) {

@@ -11,7 +11,9 @@ import { type CsvCell, csvLine, CSV_DIALECTS } from '../../../lib/spreadsheets/w
 import { printable, printableJson } from '../../printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, zoneOffset } from '../date-options.ts';
+import { outOption } from '../out-file.ts';
 import type { ListView, Output } from '../output.ts';
+import { findSheetFormat } from '../sheet-format.ts';
 import { openCursorFile } from './cursor-file.ts';
 
 const PAGE_DECLARATIONS = 1000;
@@ -44,6 +46,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       'json',
     ]),
   )
+  .addOption(outOption)
   .action((tenant, { since, cursorFile, zone, csv, asEvents, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const isSinceCursor = since !== undefined && isCursor(since);
@@ -56,16 +59,14 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
 
       const { declarations, cursor } = exportDeclarations(ports, tenant, after);
       const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
-      if (csv) await writeLines(output, pages, lineOf, csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
-      else if (asEvents) await writeLines(output, pages, (declaration) => eventLine(declaration, options.stack));
-      else {
+      if (asEvents) await writeLines(output, pages, (declaration) => eventLine(declaration, options.stack));
+      else if (findSheetFormat({ csv, ...options })) {
+        await writeLines(output, pages, lineOf, csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
+      } else {
         const end = () => ({ cursor: cursorText(cursor()) });
         await output.list({ tenant }, 'declarations', pages, { ...view, end });
       }
-      if (!(await output.isWritten())) {
-        output.note('Not all of it was written: the cursor stays.');
-        return EXIT.failed;
-      }
+      await output.complete();
       await file?.replace(cursor());
       output.note(`Next cursor: ${cursorText(cursor())}`);
       return EXIT.done;
@@ -124,10 +125,10 @@ async function writeLines(
   lineOfOne: (declaration: OwnedRevision) => string,
   header = '',
 ): Promise<void> {
-  output.file(header);
+  output.write(header);
   for await (const page of pages) {
-    output.file(page.map(lineOfOne).join(''));
-    if (!(await output.isRead())) return;
+    output.write(page.map(lineOfOne).join(''));
+    if (!(await output.canContinue())) return;
   }
 }
 

@@ -2,6 +2,7 @@ import { type HistoryEntry, readHistory } from '../../../lib/admin/invoices/invo
 import { declarationDocument, stateChangeDocument } from '../../../lib/contracts/history.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { EXIT, runCommand } from '../command.ts';
+import { outOption } from '../out-file.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
@@ -11,16 +12,18 @@ const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'ru
 export const historyCommand = defineInvoiceCommand('history', {
   summary: 'Show everything that was declared on an invoice, and every change of its state, oldest first.',
   example: 'history demo.example 9005 --local',
-}).action((tenant, invoiceId, { supplier, ...options }) =>
-  runCommand(options, async ({ ports, output }) => {
-    const { scope, entries } = await readHistory(ports, { tenant, invoiceId, supplierId: supplier });
-    if (entries.length === 0) output.line('Nothing was declared, and the state was never changed.');
-    else output.table(HEADER, entries.map(toRow));
-    const documents = entries.map(toDocument);
-    output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
-    return EXIT.done;
-  }),
-);
+})
+  .addOption(outOption)
+  .action((tenant, invoiceId, { supplier, ...options }) =>
+    runCommand(options, async ({ ports, output }) => {
+      const { scope, entries } = await readHistory(ports, { tenant, invoiceId, supplierId: supplier });
+      if (entries.length === 0) output.line('Nothing was declared, and the state was never changed.');
+      else output.table(HEADER, entries.map(toRow));
+      const documents = entries.map(toDocument);
+      output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });
+      return EXIT.done;
+    }),
+  );
 
 /** An entry of an invoice's history for people. */
 function toRow(entry: HistoryEntry): string[] {

@@ -4,10 +4,12 @@ import { Sums } from '../../../lib/admin/review/sums.ts';
 import { toInvoiceRow } from '../../../lib/contracts/wire.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
-import { CSV_DIALECTS, type CsvDialect } from '../../../lib/spreadsheets/write-csv.ts';
+import type { CsvDialect } from '../../../lib/spreadsheets/write-csv.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOffset } from '../date-options.ts';
+import { outOption } from '../out-file.ts';
 import type { ListView, Output } from '../output.ts';
+import { findSheetFormat } from '../sheet-format.ts';
 import { differencesOf, sheetHeader, sheetLine } from './invoice-sheet.ts';
 import { showReading } from './list-progress.ts';
 import { sumsDocument, sumsLine } from './sums-texts.ts';
@@ -47,6 +49,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .option('--zone <offset>', 'the zone of dates and times without one, such as -03:00; without it UTC', zoneOffset)
   .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts(['excel', 'json']))
   .addOption(new Option('--excel', 'write a CSV that Excel opens by a double click: 1050,5').conflicts(['csv', 'json']))
+  .addOption(outOption)
   .action((tenant, { supplier, state, from, to, declaredSince, zone, csv, excel, ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
@@ -58,19 +61,21 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
         declaredSince: since && new Date(since.startMs),
       };
       // On one terminal, the bar would stand within the rows.
-      const progress = host.stderr.isTTY && !host.stdout.isTTY ? showReading(host.stderr) : null;
+      const progress =
+        host.stderr.isTTY && (options.out !== undefined || !host.stdout.isTTY) ? showReading(host.stderr) : null;
       const sums = new Sums();
       const read = reviewedInvoices(ports, wanted, { progress: (soFar) => progress?.update(soFar) });
       const pages = addedUp(filledPages(read, PAGE_INVOICES), sums);
-      const dialect = csv ? CSV_DIALECTS.csv : excel && CSV_DIALECTS.excel;
+      const dialect = findSheetFormat({ csv, excel, ...options });
       try {
         if (dialect) await writeSheet(output, pages, dialect);
         else await output.list({ tenant }, 'invoices', pages, { ...view, end: () => ({ totals: sumsDocument(sums) }) });
       } finally {
         progress?.stop();
       }
+      if (!dialect) output.line(sumsLine(sums));
+      await output.complete();
       if (dialect) output.note(sumsLine(sums));
-      else output.line(sumsLine(sums));
       return EXIT.done;
     }),
   );
@@ -82,11 +87,11 @@ async function writeSheet(
 ): Promise<void> {
   let header = sheetHeader(dialect);
   for await (const page of pages) {
-    output.file(header + page.map((invoice) => sheetLine(invoice, dialect)).join(''));
+    output.write(header + page.map((invoice) => sheetLine(invoice, dialect)).join(''));
     header = '';
-    if (!(await output.isRead())) return;
+    if (!(await output.canContinue())) return;
   }
-  output.file(header);
+  output.write(header);
 }
 
 async function* addedUp(pages: AsyncIterable<readonly ReviewedInvoice[]>, sums: Sums) {

@@ -7,6 +7,7 @@ import type { DateRange } from '../../../lib/domain/date-range.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { zoneOffset } from '../date-options.ts';
+import { outOption } from '../out-file.ts';
 import { showReading } from './list-progress.ts';
 import { sumsDocument, sumsLine } from './sums-texts.ts';
 
@@ -20,6 +21,7 @@ export const summaryCommand = defineCommand('summary', {
   .argument('<tenant>', 'the tenant')
   .requiredOption('--month <month>', 'the month of the invoices, such as 2026-08', readMonth)
   .option('--zone <offset>', 'the zone of that month, such as -03:00; without it UTC', zoneOffset)
+  .addOption(outOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
       const progress = host.stderr.isTTY ? showReading(host.stderr) : null;

@@ -1,0 +1,10 @@
+/** A failure of the disk, of a pipe or of a lock; its message is complete, and the command ends with exit code 3. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
+/** Describes an error of the operating system in a few words. */
+export function describeSystemError(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 'EPIPE: the reader has closed the pipe';
+  return error instanceof Error ? error.message : String(error);
+}

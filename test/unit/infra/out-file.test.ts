@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import { link, lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isSameFile, openOutFile, replaceFile } from '../../../infra/ops/out-file.ts';
+import { OutputError } from '../../../infra/ops/output-error.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'out-file-'));
+  path = join(folder, 'review.csv');
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const names = async () => (await readdir(folder)).toSorted();
+
+type Write = (fd: number, data: Uint8Array, at: number, length: number, position: unknown, done: Done) => void;
+type Done = (error: Error | null, written?: number, data?: Uint8Array) => void;
+
+/** Replaces the write of the file system by one that writes at most 3 bytes at a time, on a disk of this size. */
+function useSmallDisk(bytes: number): void {
+  const { write } = fs as unknown as { write: Write };
+  let free = bytes;
+  vi.spyOn(fs as unknown as { write: Write }, 'write').mockImplementation((fd, data, at, length, position, done) => {
+    const part = Math.min(length, 3, free);
+    free -= part;
+    if (part > 0) write(fd, data, at, part, position, done);
+    else done(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+  });
+}
+
+describe('a file of --out', () => {
+  it('contains strings and bytes in their order, and has its name only when it is complete', async () => {
+    const file = await openOutFile(path);
+    file.stream.write('áé');
+    file.stream.write(Uint8Array.of(0, 255));
+    expect(await names()).not.toContain('review.csv');
+    await file.commit();
+    expect(await readFile(path)).toEqual(Buffer.from([...Buffer.from('áé'), 0, 255]));
+    expect(await names()).toEqual(['review.csv']);
+    await file.discard();
+    expect(await names()).toEqual(['review.csv']);
+  });
+
+  it('keeps the content of an existing file until it is complete, and the permissions afterwards', async () => {
+    await writeFile(path, 'old', { mode: 0o640 });
+    const file = await openOutFile(path);
+    file.stream.write('new');
+    expect(await readFile(path, 'utf8')).toBe('old');
+    await file.commit();
+    expect(await readFile(path, 'utf8')).toBe('new');
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+  });
+
+  it('is removed when it is discarded, and an existing file is unchanged', async () => {
+    await writeFile(path, 'old');
+    const file = await openOutFile(path);
+    file.stream.write('new');
+    await file.discard();
+    expect([await names(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
+  });
+
+  it('is complete although the disk takes only 3 bytes at a time', async () => {
+    useSmallDisk(100);
+    await replaceFile(path, '0123456789');
+    expect(await readFile(path, 'utf8')).toBe('0123456789');
+  });
+
+  it.each(['write', 'fsync'])('is an OutputError and leaves no trace if %s fails', async (call) => {
+    await writeFile(path, 'old');
+    if (call === 'write') useSmallDisk(7);
+    const full = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+    if (call === 'fsync') vi.spyOn(fs, 'fsync').mockImplementation((_fd, done) => done(full));
+    const failure = await replaceFile(path, '0123456789').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OutputError);
+    expect(failure).toHaveProperty('message', expect.stringMatching(/^The file .+review\.csv cannot be written: E/));
+    expect([await names(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
+  });
+
+  it('is an OutputError and leaves no trace if it cannot get its name', async () => {
+    const file = await openOutFile(path);
+    await mkdir(path);
+    await expect(file.commit()).rejects.toThrow(OutputError);
+    await file.discard();
+    expect(await names()).toEqual(['review.csv']);
+  });
+
+  it.each([true, false])(
+    'replaces the target of a symbolic link and keeps the link (target exists: %s)',
+    async (exists) => {
+      const target = join(folder, 'target.csv');
+      if (exists) await writeFile(target, 'old');
+      await symlink('target.csv', path);
+      await replaceFile(path, 'new');
+      expect((await lstat(path)).isSymbolicLink()).toBe(true);
+      expect([await names(), await readFile(target, 'utf8')]).toEqual([['review.csv', 'target.csv'], 'new']);
+    },
+  );
+
+  it('can be a device, which is not replaced', async () => {
+    await replaceFile('/dev/null', 'x');
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  it.each(['.', 'missing/review.csv'])('cannot be %s', async (name) => {
+    await expect(openOutFile(join(folder, name))).rejects.toThrow(OperatorError);
+    expect(await names()).toEqual([]);
+  });
+});
+
+it('two paths are the same file if they lead to one, by name or by link', async () => {
+  const named = (name: string) => join(folder, name);
+  expect(await isSameFile(path, join(folder, '.', 'review.csv'))).toBe(true);
+  await symlink('missing', named('dangling'));
+  expect(await isSameFile(named('dangling'), named('missing'))).toBe(true);
+  await writeFile(path, '');
+  await symlink('review.csv', named('linked'));
+  await link(path, named('hard'));
+  expect(await isSameFile(path, named('linked'))).toBe(true);
+  expect(await isSameFile(path, named('hard'))).toBe(true);
+  expect(await isSameFile(path, named('other'))).toBe(false);
+});
