@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly writableNeedDrain?: boolean;
-  readonly errored?: Error | null;
   readonly fd?: number;
 };
 

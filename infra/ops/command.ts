@@ -44,6 +44,7 @@ export function defineCommand(name: string, { summary, example }: { summary: str
     .option('--stack <name>', 'work on a deployed stack; its outputs name the tables')
     .option('--region <region>', "the stack's AWS region, unless it is the configured one")
     .option('--json', 'print one JSON document, for scripts')
+    .option('--debug', 'print the stack trace of a failure')
     .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 

@@ -56,11 +56,11 @@ export async function openOutFile(path: string): Promise<OutFile> {
         },
         async discard() {
           await destroyStream(stream);
-          await removeTemporaryFile(temporary);
+          removeTemporaryFile(temporary);
         },
       };
     } catch (error) {
-      await removeTemporaryFile(temporary);
+      removeTemporaryFile(temporary);
       throw error;
     }
   } catch (error) {

@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import { printable, printableJson } from '../printable.ts';
 import { type OutputStream, print, printError } from '../terminal.ts';
-import { flushStream } from './flush-stream.ts';
 import type { HostProcess } from './host-process.ts';
 import { Columns, listDocument } from './list-texts.ts';
 import type { OutFile } from './out-file.ts';
-import { describeSystemError, OutputError } from './output-error.ts';
+import { ResultStream } from './result-stream.ts';
 import { type Style, styleOf } from '../styles.ts';
 
 /** How an entry of a list is shown: as a row below the header, and in a document. */
@@ -35,8 +32,9 @@ export class Output {
   readonly #json: boolean;
   readonly #dryRun: boolean;
   readonly #outFile: OutFile | null;
-  /** Where the result goes. */
+  /** The stream that gets the result. */
   readonly #stream: OutputStream;
+  readonly #result: ResultStream;
   #isTold = false;
   #completion: Promise<void> | null = null;
 
@@ -46,8 +44,7 @@ export class Output {
     this.#dryRun = dryRun;
     this.#outFile = outFile;
     this.#stream = outFile?.stream ?? host.stdout;
-    // `complete` reports it.
-    host.stdout.on('error', () => undefined);
+    this.#result = new ResultStream(this.#stream);
   }
 
   /** Prints a line for people. */
@@ -105,17 +102,14 @@ export class Output {
     this.#stream.write(data);
   }
 
-  /** Waits until the output accepts more; false if writing has failed, for instance because the reader has ended. */
-  async canContinue(): Promise<boolean> {
-    // A closed pipe reports its error only after the write.
-    await setImmediate();
-    if (this.#stream.writableNeedDrain && !this.#stream.errored) await once(this.#stream, 'drain').catch(() => null);
-    return !this.#stream.errored;
+  /** Waits until the output accepts more; false if writing has failed. */
+  canContinue(): Promise<boolean> {
+    return this.#result.canContinue();
   }
 
   /** Waits until the whole result is written and on the disk; throws an OutputError if it is not. */
   complete(): Promise<void> {
-    return (this.#completion ??= this.#outFile ? this.#outFile.commit() : this.#flushStandardOutput());
+    return (this.#completion ??= this.#outFile ? this.#outFile.commit() : this.#result.flush());
   }
 
   /** The one document for scripts. */
@@ -129,12 +123,6 @@ export class Output {
   /** The document of a command that has failed, unless it has told of itself. */
   failure(error: unknown): void {
     if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
-  }
-
-  async #flushStandardOutput(): Promise<void> {
-    await flushStream(this.#host.stdout).catch((error: unknown) => {
-      throw new OutputError(`The output is incomplete: ${describeSystemError(error)}`, { cause: error });
-    });
   }
 
   async *#whileAccepted<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {

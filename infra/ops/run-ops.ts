@@ -1,37 +1,44 @@
+import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import { printError } from '../terminal.ts';
 import { EXIT, type ExitCode, type Invocation } from './command.ts';
 import { NotConfirmed } from './confirm.ts';
+import { describeFailure } from './describe-failure.ts';
 import type { HostProcess } from './host-process.ts';
 import { printable } from '../printable.ts';
 import { createProgram } from './program.ts';
-import { styleOf } from '../styles.ts';
+import { ResultStream } from './result-stream.ts';
+import { type Style, styleOf } from '../styles.ts';
 
-/** Runs the operators' command line with these arguments; gives the exit code. */
+/** Runs the operators' command line with these arguments; returns the exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const invocation: Invocation = { host, exitCode: EXIT.done };
+  const result = new ResultStream(host.stdout);
   try {
-    await createProgram(invocation).parseAsync(args, { from: 'user' });
+    await createProgram(invocation).parseAsync(args, { from: 'user' }).catch(ignoreHelp);
+    await result.flush();
     return invocation.exitCode;
   } catch (error) {
-    return failureOf(error, host, args.includes('--json'));
+    return reportFailure(error, host, { isPlain: args.includes('--json'), isDebug: args.includes('--debug') });
   }
 }
 
-function failureOf(error: unknown, { stderr, env }: HostProcess, isForScripts: boolean): ExitCode {
-  const style = isForScripts ? (_: unknown, text: string) => text : styleOf(stderr, env);
-  const tell = (text: string) => printError(style('red', printable(text)), stderr);
-  // The parser has said already what was wrong, or what was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
-  if (error instanceof OperatorError) {
-    for (const line of error.message.split('\n')) tell(line);
-    return EXIT.wrongUse;
-  }
-  if (error instanceof NotConfirmed) {
-    tell(error.message);
-    return EXIT.interrupted;
-  }
-  tell(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  return EXIT.failed;
+/** Ignores the error with which the parser ends after it has printed the help or the version. */
+function ignoreHelp(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+}
+
+function reportFailure(
+  error: unknown,
+  { stderr, env }: HostProcess,
+  { isPlain, isDebug }: { readonly isPlain: boolean; readonly isDebug: boolean },
+): ExitCode {
+  const style: Style = isPlain ? (_, text) => text : styleOf(stderr, env);
+  // The parser has printed its errors already.
+  if (error instanceof CommanderError) return EXIT.wrongUse;
+  for (const line of describeFailure(error)) printError(style('red', printable(line)), stderr);
+  if (isDebug) printError(inspect(error).split('\n').map(printable).join('\n'), stderr);
+  if (error instanceof OperatorError) return EXIT.wrongUse;
+  return error instanceof NotConfirmed ? EXIT.interrupted : EXIT.failed;
 }

@@ -9,12 +9,12 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import { type CsvCell, csvLine, CSV_DIALECTS } from '../../../lib/spreadsheets/write-csv.ts';
 import { printable, printableJson } from '../../printable.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOffset } from '../date-options.ts';
-import { outOption } from '../out-file.ts';
+import { isSameFile, outOption } from '../out-file.ts';
 import type { ListView, Output } from '../output.ts';
-import { findSheetFormat } from '../sheet-format.ts';
-import { openCursorFile } from './cursor-file.ts';
+import { findSheetFormat, type FormatOptions } from '../sheet-format.ts';
+import { type CursorFile, openCursorFile } from './cursor-file.ts';
 
 const PAGE_DECLARATIONS = 1000;
 
@@ -47,31 +47,57 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
     ]),
   )
   .addOption(outOption)
-  .action((tenant, { since, cursorFile, zone, csv, asEvents, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const isSinceCursor = since !== undefined && isCursor(since);
-      if (isSinceCursor && cursorFile) throw new OperatorError('Name a cursor, or a file that keeps it: not both.');
-      const file = cursorFile === undefined ? null : await openCursorFile(cursorFile, tenant);
-      const after = isSinceCursor ? readCursor(since, tenant) : (file?.cursor ?? null);
-      // Where a cursor stands, the time was for the first run.
-      const isFromTime = since !== undefined && !after;
-      const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
-
-      const { declarations, cursor } = exportDeclarations(ports, tenant, after);
-      const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
-      if (asEvents) await writeLines(output, pages, (declaration) => eventLine(declaration, options.stack));
-      else if (findSheetFormat({ csv, ...options })) {
-        await writeLines(output, pages, lineOf, csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
-      } else {
-        const end = () => ({ cursor: cursorText(cursor()) });
-        await output.list({ tenant }, 'declarations', pages, { ...view, end });
+  .action((tenant, { cursorFile, ...options }) =>
+    runCommand(options, async (session) => {
+      if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
+      if (options.since !== undefined && isCursor(options.since)) {
+        throw new OperatorError('Name a cursor, or a file that keeps it: not both.');
       }
-      await output.complete();
-      await file?.replace(cursor());
-      output.note(`Next cursor: ${cursorText(cursor())}`);
-      return EXIT.done;
+      if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
+        throw new OperatorError('--out and --cursor-file name the same file.');
+      }
+      const file = await openCursorFile(cursorFile, tenant);
+      try {
+        return await printDeclarations(tenant, options, session, file);
+      } finally {
+        file.close();
+      }
     }),
   );
+
+interface PrintOptions extends FormatOptions {
+  readonly since?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly asEvents?: true | undefined;
+  readonly stack?: string | undefined;
+}
+
+/** Prints the declarations after a cursor, and moves the cursor when they are on the disk. */
+async function printDeclarations(
+  tenant: string,
+  { since, zone, asEvents, stack, ...format }: PrintOptions,
+  { ports, output }: Session,
+  file: CursorFile | null,
+): Promise<ExitCode> {
+  const after = since !== undefined && isCursor(since) ? readCursor(since, tenant) : (file?.cursor ?? null);
+  // A time in --since is for the first run only.
+  const isFromTime = since !== undefined && !after;
+  const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
+
+  const { declarations, cursor } = exportDeclarations(ports, tenant, after);
+  const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
+  if (asEvents) await writeLines(output, pages, (declaration) => eventLine(declaration, stack));
+  else if (findSheetFormat(format)) {
+    await writeLines(output, pages, lineOf, csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
+  } else {
+    const end = () => ({ cursor: cursorText(cursor()) });
+    await output.list({ tenant }, 'declarations', pages, { ...view, end });
+  }
+  await output.complete();
+  await file?.replace(cursor());
+  output.note(`Next cursor: ${cursorText(cursor())}`);
+  return EXIT.done;
+}
 
 async function* declaredSince(
   transactions: AsyncIterable<readonly OwnedRevision[]>,

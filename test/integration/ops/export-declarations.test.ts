@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declareAlone } from '../../support/data/declare-one.ts';
+import { declareAt } from '../../support/data/declare-at.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -28,22 +26,8 @@ beforeEach(async () => {
   );
 });
 
-/** Declares through a process of its own. */
-async function declare(invoiceId: string, amount: number, more: { notes?: string; at?: string } = {}) {
-  const { at = '2026-08-01T10:00:00.000Z', notes } = more;
-  await declareAlone(
-    engine,
-    scope,
-    { invoiceId, amount, notes },
-    {
-      tolerance: { mode: 'PCT', pct: decimal('2.5'), abs: null, autoApprove: true, source: 'global' },
-      userId: '7',
-      requestId: `request-${invoiceId}`,
-      now: new Date(at),
-      newDeclarationId: () => `900${invoiceId}`,
-    },
-  );
-}
+const declare = (invoiceId: string, amount: number, more: { notes?: string; at?: string } = {}) =>
+  declareAt(engine, scope, { invoiceId, amount, ...more });
 
 const ops = (...args: string[]) => runOps(engine.endpoint, 'export-declarations', tenant, ...args);
 
@@ -157,20 +141,31 @@ describe('export-declarations', () => {
     expect(await readFile(file, 'utf8')).toBe('other');
   });
 
-  it.each([
-    ['a full disk', '> /dev/full'],
-    ['a reader that ends', '| true'],
-  ])('keeps the cursor when what it prints meets %s', async (_what, redirection) => {
-    const file = join(folder, `${tenant}.cursor`);
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) => declare(`${index + 1}`, 1, { notes: 'x'.repeat(2000) })),
-    );
+  it('lets exactly one of two runs with the same cursor file export', async () => {
+    const file = join(folder, 'demo.cursor');
+    await declare('1', 1020);
+    const runs = await Promise.all([1, 2].map(() => ops('--csv', '--cursor-file', file)));
+    const [done, failed] = runs.toSorted((a, b) => Number(a.code) - Number(b.code));
+    expect([done?.code, done?.stdout.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining([expect.stringMatching(/^10,1,/)]),
+    ]);
+    expect(failed).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^Another command is running .+\n$/) });
+    expect(await readdir(folder)).toEqual(['demo.cursor']);
+  });
+
+  it('keeps a cursor file that is a symbolic link', async () => {
+    const [file, target] = [join(folder, 'demo.cursor'), join(folder, 'target')];
+    await symlink('target', file);
+    await declare('1', 1020);
     const { cursor } = await exported('--cursor-file', file);
-    for (let id = 1; id <= 20; id++) await declare(`${id}`, 2, { notes: 'y'.repeat(2000) });
-    const command = `"$0" infra/ops/cli.ts export-declarations ${tenant} --csv --cursor-file ${file} --local ${redirection}`;
-    const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
-    await promisify(execFile)('sh', ['-c', command, process.execPath], { env }).catch(() => undefined);
-    expect(await readFile(file, 'utf8')).toBe(`${cursor}\n`);
-    expect(namesOf(await exported('--cursor-file', file))).toHaveLength(20);
+    expect([(await lstat(file)).isSymbolicLink(), await readFile(target, 'utf8')]).toEqual([true, `${cursor}\n`]);
+    expect((await readdir(folder)).toSorted()).toEqual(['demo.cursor', 'target']);
+  });
+
+  it('ends with 3 before it prints anything if the cursor cannot be written', async () => {
+    const { code, stdout, stderr } = await ops('--csv', '--cursor-file', join(folder, 'missing', 'demo.cursor'));
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^The cursor file .+demo\.cursor cannot be written: ENOENT.+\n$/);
   });
 });

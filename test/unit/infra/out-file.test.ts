@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isSameFile, openOutFile, replaceFile } from '../../../infra/ops/out-file.ts';
 import { OutputError } from '../../../infra/ops/output-error.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let folder: string;
 let path: string;
@@ -16,21 +17,6 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 const names = async () => (await readdir(folder)).toSorted();
-
-type Write = (fd: number, data: Uint8Array, at: number, length: number, position: unknown, done: Done) => void;
-type Done = (error: Error | null, written?: number, data?: Uint8Array) => void;
-
-/** Replaces the write of the file system by one that writes at most 3 bytes at a time, on a disk of this size. */
-function useSmallDisk(bytes: number): void {
-  const { write } = fs as unknown as { write: Write };
-  let free = bytes;
-  vi.spyOn(fs as unknown as { write: Write }, 'write').mockImplementation((fd, data, at, length, position, done) => {
-    const part = Math.min(length, 3, free);
-    free -= part;
-    if (part > 0) write(fd, data, at, part, position, done);
-    else done(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
-  });
-}
 
 describe('a file of --out', () => {
   it('contains strings and bytes in their order, and has its name only when it is complete', async () => {

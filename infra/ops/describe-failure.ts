@@ -1,0 +1,31 @@
+import { OperatorError } from '../../lib/admin/operator-error.ts';
+import { NotConfirmed } from './confirm.ts';
+import { OutputError } from './output-error.ts';
+
+const CHECK_NETWORK = 'Check the network connection and the address, then run the command again.';
+const CHECK_CREDENTIALS = 'Check the AWS credentials and their permissions.';
+
+/** What to do about a failure of the environment, by the code or the name of the error. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: CHECK_NETWORK,
+  ECONNRESET: CHECK_NETWORK,
+  ENOTFOUND: CHECK_NETWORK,
+  ETIMEDOUT: CHECK_NETWORK,
+  TimeoutError: CHECK_NETWORK,
+  ResourceNotFoundException: 'A table is missing: check the target (--local or --stack).',
+  AccessDeniedException: CHECK_CREDENTIALS,
+  CredentialsProviderError: CHECK_CREDENTIALS,
+  ExpiredTokenException: CHECK_CREDENTIALS,
+  UnrecognizedClientException: CHECK_CREDENTIALS,
+};
+
+/** Describes why a command has failed, in one line (an OperatorError can have several). */
+export function describeFailure(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  if (error instanceof OperatorError) return error.message.split('\n');
+  if (error instanceof OutputError || error instanceof NotConfirmed) return [error.message];
+  const { code = error.name } = error as NodeJS.ErrnoException;
+  // The message of an AggregateError, such as that of a refused connection, is empty.
+  const message = error.message || (error instanceof AggregateError && String(error.errors[0]?.message)) || code;
+  return [[`${error.name}: ${message}`, ADVICE[code] ?? ADVICE[error.name]].filter(Boolean).join('. ')];
+}

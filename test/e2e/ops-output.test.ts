@@ -1,0 +1,116 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decimal } from '../../lib/domain/money.ts';
+import { listen, localHost } from '../../infra/local/ports.ts';
+import { declareAt } from '../support/data/declare-at.ts';
+import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
+import { apply, lists } from '../support/ops/apply-lists.ts';
+import { runOpsProcess } from '../support/ops/run-ops.ts';
+import { useEngine } from '../support/setup/use-engine.ts';
+
+const engine = useEngine();
+const tenant = 'output.example';
+const cursor = `1:${tenant}:0`;
+let folder: string;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'))));
+
+// Declarations of 40 KB in sum.
+beforeAll(async () => {
+  await apply(engine, tenant, lists);
+  const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
+  const scope = { tenant, supplierId: '10' };
+  await seedInvoices(
+    engine,
+    scope,
+    ids.map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+  );
+  await Promise.all(
+    ids.map((invoiceId) => declareAt(engine, scope, { invoiceId, amount: 1, notes: 'x'.repeat(2000) })),
+  );
+});
+
+/** Runs a command line of a shell in which `ops` is the operators' command line, which leaves its exit code in `code`. */
+function runShell(script: string): Promise<string> {
+  const ops = `ops() { "${process.execPath}" "${join(process.cwd(), 'infra/ops/cli.ts')}" "$@" --local; echo $? > code; }`;
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, NODE_DISABLE_COMPILE_CACHE: '1' };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', `${ops}\n${script}`], { cwd: folder, env }, (_error, _stdout, stderr) => resolve(stderr));
+  });
+}
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+describe('an export whose output is lost', () => {
+  it.each([
+    ['a file that cannot grow', '(ulimit -f 8; ops $EXPORT > out)', 'EFBIG'],
+    ['a full disk', 'ops $EXPORT > /dev/full', 'ENOSPC'],
+    ['a reader that ends', 'ops $EXPORT | true', 'EPIPE: the reader has closed the pipe'],
+  ])('to %s ends with 3 and one line, and the cursor does not move', async (_what, script, says) => {
+    writeFileSync(join(folder, 'demo.cursor'), cursor);
+    const stderr = await runShell(`EXPORT="export-declarations ${tenant} --csv --cursor-file demo.cursor"\n${script}`);
+    expect(stderr).toMatch(new RegExp(`^The output is incomplete: ${says}.*\n$`));
+    expect([read('code'), read('demo.cursor')]).toEqual(['3\n', cursor]);
+    expect(readdirSync(folder).filter((name) => !['out', 'code', 'demo.cursor'].includes(name))).toEqual([]);
+  });
+});
+
+it('an export that a signal ends leaves no lock and no temporary file, and the cursor does not move', async () => {
+  const hanging = createServer((request, response) => void (request.method === 'GET' && response.end()));
+  const port = await listen(hanging, 0);
+  writeFileSync(join(folder, 'demo.cursor'), cursor);
+  const { code, stderr } = await runOpsProcess(
+    ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--out', 'out.csv', '--local'],
+    {
+      cwd: folder,
+      env: { AWS_ENDPOINT_URL_DYNAMODB: `http://${localHost}:${port}` },
+      started: (child) => hanging.on('request', ({ method }) => void (method === 'POST' && child.kill('SIGTERM'))),
+    },
+  );
+  hanging.close();
+  hanging.closeAllConnections();
+  expect([code, stderr]).toEqual([130, '']);
+  expect([readdirSync(folder), read('demo.cursor')]).toEqual([['demo.cursor'], cursor]);
+});
+
+/** A file system of 64 KiB on which nothing is free but 6 bytes of the file `out`; null where a test may not mount. */
+function mountFullDisk(): string | null {
+  const disk = mkdtempSync(join(tmpdir(), 'full-disk-'));
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0) return null;
+  writeFileSync(join(disk, 'out'), 'x'.repeat(4090));
+  writeFileSync(join(disk, 'demo.cursor'), cursor);
+  writeFileSync(join(disk, 'filler'), 'x'.repeat(64 * 1024 - 2 * 4096));
+  return disk;
+}
+const fullDisk = mountFullDisk();
+afterAll(() => void (fullDisk && spawnSync('umount', [fullDisk])));
+
+describe.skipIf(fullDisk === null)('on a disk that becomes full (needs the right to mount a tmpfs)', () => {
+  it.each([
+    ...['--csv', '--json', '--as-events', ''].map((format) => `export-declarations ${tenant} ${format}`),
+    ...['--csv', '--json', '--excel', ''].map((format) => `list-invoices ${tenant} ${format}`),
+    `export ${tenant}`,
+    `history ${tenant} 1`,
+    `summary ${tenant} --month 2026-08`,
+  ])('%s ends with 3 after a part of its output, and one line says why', { tags: 'long' }, async (command) => {
+    const stderr = await runShell(`truncate -s 4090 ${fullDisk}/out; ops ${command} >> ${fullDisk}/out`);
+    expect(stderr).toMatch(/^(Left out: .*\n)*The output is incomplete: ENOSPC: no space left on device, write\n$/);
+    expect([read('code'), readFileSync(join(fullDisk ?? '', 'out')).length]).toEqual(['3\n', 4096]);
+  });
+
+  it('export-declarations prints nothing if the lock of its cursor cannot be written', { tags: 'long' }, async () => {
+    const command = `export-declarations ${tenant} --csv --cursor-file ${fullDisk}/demo.cursor`;
+    expect(await runShell(`ops ${command} > out`)).toMatch(/^The lock .+ cannot be written: ENOSPC.+\n$/);
+    expect([read('code'), read('out')]).toEqual(['3\n', '']);
+  });
+
+  it('--out leaves the existing file and no temporary file', { tags: 'long' }, async () => {
+    await runShell(`ops list-invoices ${tenant} --csv --out ${fullDisk}/out`);
+    expect(read('code')).toBe('3\n');
+    expect(readdirSync(fullDisk ?? '')).toEqual(['demo.cursor', 'filler', 'out']);
+    expect(readFileSync(join(fullDisk ?? '', 'out'), 'utf8')).toMatch(/^x{4090}/);
+  });
+});

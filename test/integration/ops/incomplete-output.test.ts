@@ -1,0 +1,118 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runOps as run } from '../../../infra/ops/run-ops.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { declareAt } from '../../support/data/declare-at.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { apply, lists } from '../../support/ops/apply-lists.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const engine = useEngine();
+useDirectory();
+const tenant = 'output.example';
+const cursor = `1:${tenant}:0`;
+
+beforeAll(async () => {
+  await apply(engine, tenant, lists);
+  const scope = { tenant, supplierId: '10' };
+  await seedInvoices(engine, scope, [anInvoice({ invoiceId: '1', systemAmount: decimal(1000) })]);
+  await declareAt(engine, scope, { invoiceId: '1', amount: 1020 });
+});
+
+/** Runs the command line with a standard output on which every write fails. */
+async function runOnFullDisk(...args: string[]) {
+  const stdout = new Writable({
+    write: (_text, _encoding, done) => done(new Error('ENOSPC: no space left on device, write')),
+  });
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
+  const code = await run(args, Object.assign(new EventEmitter(), { env, stdin, stdout, stderr }) as never);
+  return { code, stderr: await text(stderr.end()) };
+}
+
+const printing: readonly string[][] = [
+  ['--help'],
+  ['list-tenants', '--local'],
+  ['list-keys', tenant, '--json', '--local'],
+  ['show', tenant, '1', '--local'],
+  ...[[], ['--json']].flatMap((format) => [
+    ['export', tenant, ...format, '--local'],
+    ['history', tenant, '1', ...format, '--local'],
+    ['summary', tenant, '--month', '2026-08', ...format, '--local'],
+  ]),
+  ...[[], ['--json'], ['--csv'], ['--excel']].map((format) => ['list-invoices', tenant, ...format, '--local']),
+];
+
+describe('an output that cannot be written completely', () => {
+  it.each(printing.map((args) => [args.join(' '), args] as const))(
+    'ends %s with 3, and one line says why',
+    async (_, args) => {
+      const { code, stderr } = await runOnFullDisk(...args);
+      expect([code, stderr.split('\n').filter((line) => !line.startsWith('Left out: '))]).toEqual([
+        3,
+        ['The output is incomplete: ENOSPC: no space left on device, write', ''],
+      ]);
+    },
+  );
+
+  it.each(['--csv', '--json', '--as-events', '--debug'])(
+    'ends export-declarations %s with 3, and the cursor does not move',
+    async (format) => {
+      writeFileSync('demo.cursor', cursor);
+      const { code, stderr } = await runOnFullDisk(
+        ...['export-declarations', tenant, format, '--cursor-file', 'demo.cursor', '--local'],
+      );
+      expect([code, stderr.split('\n')[0]]).toEqual([
+        3,
+        'The output is incomplete: ENOSPC: no space left on device, write',
+      ]);
+      expect(stderr.includes('\n    at ')).toBe(format === '--debug');
+      expect(readFileSync('demo.cursor', 'utf8')).toBe(cursor);
+      expect(readdirSync('.')).toEqual(['demo.cursor']);
+    },
+  );
+});
+
+describe('--out', () => {
+  it.each([
+    `export ${tenant}`,
+    `history ${tenant} 1`,
+    `summary ${tenant} --month 2026-08`,
+    `list-invoices ${tenant}`,
+    `list-invoices ${tenant} --excel`,
+    `list-invoices ${tenant} --json`,
+    `export-declarations ${tenant} --csv`,
+  ])('of %s writes what the command prints to the file', async (command) => {
+    const args = command.split(' ');
+    const printed = await runOps(engine.endpoint, ...args);
+    expect(await runOps(engine.endpoint, ...args, '--out', 'out')).toEqual({ ...printed, stdout: '' });
+    expect(readFileSync('out', 'utf8')).toBe(printed.stdout);
+    expect(printed.stdout).not.toBe('');
+  });
+
+  it('that ends in .csv means --csv', async () => {
+    const { stdout } = await runOps(engine.endpoint, 'list-invoices', tenant, '--csv');
+    await runOps(engine.endpoint, 'list-invoices', tenant, '--out', 'out.csv');
+    expect(readFileSync('out.csv', 'utf8')).toBe(stdout);
+  });
+
+  it('keeps an existing file when the command fails', async () => {
+    writeFileSync('kept', 'kept');
+    const { code } = await runOps(engine.endpoint, 'history', tenant, '404', '--out', 'kept');
+    expect([code, readFileSync('kept', 'utf8')]).toEqual([2, 'kept']);
+    expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('cannot be the cursor file', async () => {
+    writeFileSync('same.cursor', cursor);
+    const args = ['export-declarations', tenant, '--cursor-file', 'same.cursor', '--out', './same.cursor'];
+    const { code, stderr } = await runOps(engine.endpoint, ...args);
+    expect([code, stderr]).toEqual([2, '--out and --cursor-file name the same file.\n']);
+    expect(readFileSync('same.cursor', 'utf8')).toBe(cursor);
+  });
+});
