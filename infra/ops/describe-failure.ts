@@ -26,6 +26,8 @@ export function describeFailure(error: unknown): string[] {
   if (error instanceof OutputError || error instanceof NotConfirmed) return [error.message];
   const { code = error.name } = error as NodeJS.ErrnoException;
   // The message of an AggregateError, such as that of a refused connection, is empty.
-  const message = error.message || (error instanceof AggregateError && String(error.errors[0]?.message)) || code;
-  return [[`${error.name}: ${message}`, ADVICE[code] ?? ADVICE[error.name]].filter(Boolean).join('. ')];
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const message = cause instanceof Error ? cause.message : '';
+  const sentences = [message, ADVICE[code] ?? ADVICE[error.name]].filter(Boolean);
+  return [`${error.name}: ${sentences.join('. ')}`];
 }

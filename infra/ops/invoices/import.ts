@@ -6,6 +6,7 @@ import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { zoneOffset } from '../date-options.ts';
+import { isSameFile } from '../out-file.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { openInput } from './import-files.ts';
 import { runImport } from './run-import.ts';
@@ -43,6 +44,9 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
         const isTold = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
         if (input.format === 'ndjson' && isTold) {
           throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding belong to CSV.');
+        }
+        if (map !== undefined && (await isSameFile(map, input.rejectsPath))) {
+          throw new OperatorError('--map names the file of the rejected records. Name another file with --rejects.');
         }
         const written: WrittenOptions = {
           map: map === undefined ? undefined : readColumnMap(await readDocument(map)),

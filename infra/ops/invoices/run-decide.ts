@@ -1,4 +1,3 @@
-import { open, rm } from 'node:fs/promises';
 import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
@@ -20,7 +19,9 @@ import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../l
 import { printable } from '../../printable.ts';
 import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
 import { FrequentReasons } from './frequent-reasons.ts';
+import { openOutFile } from '../out-file.ts';
 import type { Input } from './import-files.ts';
+import { writeRejectsFile } from './rejects-file.ts';
 
 /** What the command line says of decisions. */
 export interface WantedDecisions {
@@ -43,12 +44,12 @@ const SHOWN_REASONS = 3;
 export async function runDecide(
   input: Input,
   { tenant, reason, decidedBy, decimal }: WantedDecisions,
-  { ports, output, host }: Session,
+  { ports, output, host, dryRun }: Session,
 ): Promise<ExitCode> {
   await readTenant(ports, tenant);
   const stop = stopSignal(host);
   const sheet = await readSheet(input, reason, decimal, stop);
-  const rejects = await openSheet(input.rejectsPath, sheet.dialect);
+  const rejects = dryRun ? null : await openOutFile(input.rejectsPath);
   const counts = { decided: 0, unchanged: 0, undecided: sheet.undecided, rejected: 0 };
   const rejected = [...sheet.rejected];
   const report = ({ line, row }: Decision, outcome: DecisionOutcome) => {
@@ -62,8 +63,9 @@ export async function runDecide(
     failure = error;
   }
   counts.rejected = rejected.length;
-  await rejects.write(rejected);
-  const file = rejected.length > 0 ? input.rejectsPath : null;
+  const sheetFailure =
+    rejects && (await writeRejectsFile(rejects, input.rejectsPath, toSheet(rejected, sheet.dialect)));
+  const file = rejected.length > 0 && !dryRun ? input.rejectsPath : null;
   const reasons = new FrequentReasons();
   for (const { faults } of rejected) reasons.add(faults);
   const frequent = reasons.top(SHOWN_REASONS);
@@ -73,18 +75,21 @@ export async function runDecide(
   output.line(
     `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected.length} rejected`,
   );
-  if (file) output.line(`The rejected rows and the reasons are in ${file}`);
+  if (sheetFailure) output.fault(sheetFailure);
+  else if (file) output.line(`The rejected rows and the reasons are in ${file}`);
   for (const { reason: text, records } of frequent) output.line(`  ${records} × ${text}`);
   if (stop.aborted) output.line('Interrupted: run it again, and it goes on.');
   output.document({
     ...counts,
     interrupted: stop.aborted,
     rejects_file: file,
+    ...(sheetFailure && { rejects_error: sheetFailure }),
     frequent_reasons: frequent,
     ...(sheet.understood.length > 0 && { read_as: sheet.understood }),
     ...(failure instanceof Error && { error: failure.message }),
   });
   if (failure) throw failure;
+  if (sheetFailure) return EXIT.failed;
   if (stop.aborted) return EXIT.interrupted;
   return rejected.length > 0 ? EXIT.rejected : EXIT.done;
 }
@@ -129,28 +134,19 @@ async function readSheet(input: Input, reason: string | null, decimal: DecimalSi
   return { decisions: single, rejected, undecided, understood, dialect };
 }
 
-/** Opens the file of rejected rows: the sheet with these rows alone, and why in a column of its own. */
-async function openSheet(path: string, dialect: CsvDialect) {
-  const handle = await open(path, 'w').catch((error: Error) => {
-    throw new OperatorError(`The file ${path} cannot be written: ${error.message}`);
-  });
-  const cellOf = (cell: string | null | undefined, column: SheetColumn): CsvCell => {
-    if (typeof cell !== 'string') return null;
-    return AMOUNT_COLUMNS.includes(column) && isAmount(cell) ? toDecimal(cell) : printable(cell);
-  };
-  return {
-    /** Writes the rows in their order; without any, no file is left. */
-    async write(rejected: readonly Rejected[]) {
-      const lines = rejected
-        .toSorted((a, b) => a.line - b.line)
-        .map(({ line, row, faults }) => {
-          const cells = SHEET_COLUMNS.map((column) => cellOf(row[column], column));
-          return csvLine([...cells, printable(`line ${line}: ${faults.join('; ')}`)], dialect);
-        });
-      const header = csvLine([...SHEET_COLUMNS, 'rejected'], dialect);
-      if (rejected.length > 0) await handle.writeFile(dialect.mark + header + lines.join(''));
-      await handle.close();
-      if (rejected.length === 0) await rm(path);
-    },
-  };
+/** Formats the rejected rows as a sheet, with the reasons in a column of its own; an empty text if there are none. */
+function toSheet(rejected: readonly Rejected[], dialect: CsvDialect): string {
+  if (rejected.length === 0) return '';
+  const lines = rejected
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, row, faults }) => {
+      const cells = SHEET_COLUMNS.map((column) => toCell(row[column], column));
+      return csvLine([...cells, printable(`line ${line}: ${faults.join('; ')}`)], dialect);
+    });
+  return dialect.mark + csvLine([...SHEET_COLUMNS, 'rejected'], dialect) + lines.join('');
+}
+
+function toCell(cell: string | null | undefined, column: SheetColumn): CsvCell {
+  if (typeof cell !== 'string') return null;
+  return AMOUNT_COLUMNS.includes(column) && isAmount(cell) ? toDecimal(cell) : printable(cell);
 }

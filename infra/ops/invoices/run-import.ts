@@ -9,8 +9,9 @@ import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
 import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
 import { counted } from '../counted.ts';
 import { FrequentReasons } from './frequent-reasons.ts';
-import { type Input, openRejects } from './import-files.ts';
+import type { Input } from './import-files.ts';
 import { showProgress } from './import-progress.ts';
+import { incompleteRejects, NO_REJECTS_FILE, openRejectsFile } from './rejects-file.ts';
 
 /** What the command line says of an import. */
 export interface Wanted {
@@ -27,11 +28,12 @@ const SHOWN_REASONS = 3;
 export async function runImport(
   input: Input,
   { tenant, zone, fromLine, written, showsProgress }: Wanted,
-  { ports, output, host }: Session,
+  { ports, output, host, dryRun }: Session,
 ): Promise<ExitCode> {
-  // Asked before the rejects of an earlier run give way.
+  // Before the rejected records of an earlier run are removed.
   await readTenant(ports, tenant);
-  const rejects = await openRejects(input.rejectsPath, { append: fromLine > 1 });
+  const rejects = dryRun ? NO_REJECTS_FILE : await openRejectsFile(input.rejectsPath, { append: fromLine > 1 });
+  if (rejects.hadDamagedLine) output.note(`The last line of ${input.rejectsPath} was incomplete; it was ended.`);
   const stop = stopSignal(host);
   const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
   let lastLine = fromLine - 1;
@@ -40,6 +42,7 @@ export async function runImport(
   let unreadable: InputError | null = null;
   let understood: readonly string[] = [];
   let leftOut: readonly string[] = [];
+  let rejectsFailure: string | null = null;
   const records = readRecords(input.stream, input.format, {
     ...written,
     fromLine,
@@ -75,12 +78,14 @@ export async function runImport(
     unreadable = error;
   } finally {
     progress?.stop();
-    await rejects.close();
+    rejectsFailure = await rejects.close();
+    if (rejectsFailure !== null) output.fault(incompleteRejects(input.rejectsPath, rejectsFailure));
   }
   const { rejected } = counts;
+  const rejectsFile = rejected > 0 && !dryRun ? input.rejectsPath : null;
   const frequent = reasons.top(SHOWN_REASONS);
   for (const line of [...understood, ...countLines(counts)]) output.line(line);
-  if (rejected > 0) output.line(`The rejected records and the reasons are in ${input.rejectsPath}`);
+  if (rejectsFile && rejectsFailure === null) output.line(`The rejected records and the reasons are in ${rejectsFile}`);
   for (const { reason, records: count } of frequent) output.line(`  ${count} × ${reason}`);
   if (unreadable) output.fault(`${unreadable.message}${goOnHint(unreadable)}`);
   if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
@@ -88,12 +93,14 @@ export async function runImport(
     ...countsDocument(counts),
     last_line: lastLine,
     interrupted: stop.aborted,
-    rejects_file: rejected > 0 ? input.rejectsPath : null,
+    rejects_file: rejectsFile,
+    ...(rejectsFailure !== null && { rejects_error: incompleteRejects(input.rejectsPath, rejectsFailure) }),
     frequent_reasons: frequent,
     ...(understood.length > 0 && { read_as: understood }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
     ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
   });
+  if (rejectsFailure !== null) return EXIT.failed;
   if (stop.aborted) return EXIT.interrupted;
   return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
 }

@@ -43,7 +43,7 @@ describe('wrong use', () => {
     ],
     [
       ['import-invoices', write('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
-      'The file i.csv cannot be read: it is where --rejects would go',
+      'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
     ],
     [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'It is a line number, from 1.'],
   ])('%j ends with 2 and says why', async (args, reason) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -11,6 +11,7 @@ import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
 import { workbookOf } from '../../support/data/workbook.ts';
+import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -29,6 +30,8 @@ beforeEach(async () => {
   await seedInvoices(engine, scope, invoices);
   for (const id of ids.slice(1)) await declare(id, 1050.5);
 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 async function declare(invoiceId: string, amount: number) {
   const newDeclarationId = () => `9${invoiceId.slice(0, 15)}`;
@@ -55,6 +58,33 @@ async function reviewed(dialect: '--csv' | '--excel', decisions: Readonly<Record
 }
 
 describe('decide', () => {
+  it('prints its counts and ends with 3 if the rejected rows cannot be written', async () => {
+    const decisions = { 2: 'APR,Checked', 4: 'XXX,Checked' };
+    await writeFile(pathOf('review.csv'), await reviewed('--csv', decisions));
+    useSmallDisk(100);
+    const { code, stdout, stderr } = await run('review.csv');
+    expect(code).toBe(3);
+    expect(stdout).toContain('1 decided, 0 unchanged, 2 without a decision, 1 rejected\n');
+    expect(stderr).toMatch(/^Not all rejected records are in .+review\.csv\.rejected\.csv: ENOSPC: .+\n$/);
+    expect(await run('review.csv', '--json')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('"rejects_error"'),
+    });
+    expect(await readdir(folder)).toEqual(['review.csv']);
+    expect((await states())[2]).toBe('APR');
+  });
+
+  it('writes and removes no file in a dry run', async () => {
+    await writeFile(pathOf('review.csv'), await reviewed('--csv', { 4: 'XXX,Checked' }));
+    const { code, stdout } = await run('review.csv', '--dry-run', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { rejected: 1, rejects_file: null }]);
+    expect(await readdir(folder)).toEqual(['review.csv']);
+    await writeFile(pathOf('review.csv.rejected.csv'), 'earlier');
+    await writeFile(pathOf('review.csv'), await reviewed('--csv', { 4: 'LIQ,Paid' }));
+    await run('review.csv', '--dry-run');
+    expect(await readFile(pathOf('review.csv.rejected.csv'), 'utf8')).toBe('earlier');
+  });
+
   it.each([
     ['--csv', ','],
     ['--excel', ';'],

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openInput } from '../../../infra/ops/invoices/import-files.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { endsAfterCtrlC, pressCtrlC } from '../../support/processes/press-ctrl-c.ts';
 import { runCli, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { failAppend } from '../../support/fakes/fail-append.ts';
 import { workbookOf } from '../../support/data/workbook.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { rightCounters, storedInvoices } from '../../support/data/stored-invoices.ts';
@@ -17,6 +19,8 @@ let scope: SupplierScope;
 beforeEach(async () => {
   ({ scope } = await seedAccount(engine));
 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint });
 const importing = (args: readonly string[]) => ['import-invoices', ...args, '--tenant', scope.tenant, '--local'];
@@ -131,6 +135,67 @@ describe('npm run ops -- import-invoices', () => {
     expect(await importAsJson([file, '--from-line', '2'])).toMatchObject({ created: 1, rejected: 1 });
     expect([...(await storedInvoices(engine, scope)).keys()]).toEqual([aRecord(2).invoice_id]);
     expect(read(rejectsFile)).toMatch(/^\{"earlier":true\}\n\{"line":/);
+  });
+});
+
+describe('the file of rejected records', () => {
+  const rejected = () => lines([aRecord(1), aRecord(2, { system_amount: 'x' }), aRecord(3)]);
+
+  it('is incomplete on a full disk: the import still prints its counts, says so, and ends with 3', async () => {
+    const file = write('full.ndjson', rejected());
+    const message =
+      'Not all rejected records are in full.ndjson.rejected.ndjson: ENOSPC: no space left on device, write. ' +
+      'Run the command again to get all of them.';
+    await failAppend();
+    const { code, stdout, stderr } = await runImport([file]);
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringMatching(/^2 created, 0 changed, 0 unchanged, 1 rejected\n {2}1 × system_amount: .+\n$/),
+    ]);
+    expect(stderr).toContain(message);
+    expect(hasRejects(file)).toBe(false);
+    await failAppend();
+    expect(await importAsJson([file])).toMatchObject({ code: 3, unchanged: 2, rejected: 1, rejects_error: message });
+  });
+
+  it('is neither written nor removed by a dry run', async () => {
+    const file = write('dry.ndjson', rejected());
+    expect(await importAsJson([file, '--dry-run'])).toMatchObject({ code: 1, rejected: 1, rejects_file: null });
+    expect(hasRejects(file)).toBe(false);
+    write(`${file}.rejected.ndjson`, 'earlier');
+    await runImport([file, '--dry-run']);
+    await runImport([write(file, lines(some(1))), '--dry-run', '--from-line', '2']);
+    expect(read(`${file}.rejected.ndjson`)).toBe('earlier');
+  });
+
+  it('with a damaged last line gets the next record on a line of its own, and the import says so', async () => {
+    const file = write('damaged.ndjson', rejected());
+    write(`${file}.rejected.ndjson`, '{"line":1,"rea');
+    expect(await importAsJson([file, '--from-line', '2'])).toMatchObject({
+      code: 1,
+      stderr: 'The last line of damaged.ndjson.rejected.ndjson was incomplete; it was ended.\n',
+    });
+    expect(read(`${file}.rejected.ndjson`)).toMatch(/^\{"line":1,"rea\n\{"line":2,.+\n$/);
+  });
+
+  it.each([
+    ['the file', 'erp.csv'],
+    ['the map of columns', 'map.yaml'],
+  ])('cannot be a link to %s', async (_, target) => {
+    const args = [write('erp.csv', exported()), '--map', write('map.yaml', MAP), ...AS_IT_IS];
+    const before = read(target);
+    rmSync(join(directory, 'link'), { force: true });
+    symlinkSync(target, join(directory, 'link'));
+    const { code, stderr } = await runImport([...args, '--rejects', 'link']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Name another file with --rejects.')]);
+    expect(read(target)).toBe(before);
+  });
+
+  it('cannot be the file that standard input reads', async () => {
+    const file = write('stdin.ndjson', rejected());
+    const stdin = createReadStream(file, { fd: openSync(file, 'r') });
+    await expect(openInput('-', { rejects: file }, stdin)).rejects.toThrow('Name another file with --rejects.');
+    stdin.destroy();
   });
 });
 
