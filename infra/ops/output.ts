@@ -4,7 +4,8 @@ import type { HostProcess } from './host-process.ts';
 import { Columns, listDocument } from './list-texts.ts';
 import type { OutFile } from './out-file.ts';
 import { ResultStream } from './result-stream.ts';
-import { type Style, styleOf } from '../styles.ts';
+import { styleOf } from '../styles.ts';
+import { styleOutcome } from './style-outcome.ts';
 
 /** How an entry of a list is shown: as a row below the header, and in a document. */
 export interface ListView<Entry> {
@@ -139,22 +140,4 @@ export class Output {
     const lines = columns.lines(header ? [header, ...rows] : rows);
     for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stream);
   }
-}
-
-const outcomes: ReadonlyMap<string, Parameters<Style>[0]> = new Map([
-  ['created', 'green'],
-  ['changed', 'yellow'],
-  ['left', 'dim'],
-  ['rejected', 'red'],
-  ['repaired', 'green'],
-  ['differs', 'red'],
-  ['busy', 'yellow'],
-]);
-
-/** A line whose first word says what became of something, with that word in its colour. */
-function styleOutcome(line: string, style: Style): string {
-  return line.replace(/^[a-z]+(?= {2})/, (word) => {
-    const format = outcomes.get(word);
-    return format ? style(format, word) : word;
-  });
 }

@@ -71,5 +71,5 @@ export function createProgram(invocation: Invocation): Command {
 
 const exitCodes = `
 Exit codes: 0 done; 1 something was rejected, or differs; 2 wrong use, nothing was done;
-3 it failed on the way, and can be run again; 130 interrupted, or the answer was not yes.
+3 it failed on the way, or its output is incomplete: run it again; 130 interrupted, or the answer was not yes.
 \`${OPS} COMMAND --help\` shows a command with an example.`;

@@ -37,7 +37,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
 })
   .argument('<tenant>', 'the tenant')
   .option('--since <cursor>', 'only those after the cursor that the last run ended with, or since this time')
-  .option('--cursor-file <file>', 'begin at the cursor in this file, if there is one, and keep the next one there')
+  .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and write the next one to it')
   .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
   .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json'))
   .addOption(

@@ -39,7 +39,12 @@ export async function openInput(
   if (!format) throw new OperatorError('Name the format: --format ndjson, csv or xlsx.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${rejectsEnding}`;
   if (file === STDIN) {
-    if (stdin.fd !== undefined) await requireOtherFile(fstatSync(stdin.fd), rejectsPath);
+    if (stdin.fd !== undefined) {
+      const stats = fstatSync(stdin.fd);
+      // Node reads a directory as an empty input.
+      if (stats.isDirectory()) throw new OperatorError('Standard input cannot be read: it is a directory');
+      await requireOtherFile(stats, rejectsPath);
+    }
     return { stream: stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
   }
   let handle: FileHandle | undefined;

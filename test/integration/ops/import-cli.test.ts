@@ -1,5 +1,6 @@
-import { createReadStream, existsSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openInput } from '../../../infra/ops/invoices/import-files.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -191,11 +192,14 @@ describe('the file of rejected records', () => {
     expect(read(target)).toBe(before);
   });
 
-  it('cannot be the file that standard input reads', async () => {
-    const file = write('stdin.ndjson', rejected());
-    const stdin = createReadStream(file, { fd: openSync(file, 'r') });
-    await expect(openInput('-', { rejects: file }, stdin)).rejects.toThrow('Name another file with --rejects.');
-    stdin.destroy();
+  it.each([
+    ['the file of rejected records', 'stdin.ndjson', 'Name another file with --rejects.'],
+    ['a directory', '.', 'Standard input cannot be read: it is a directory'],
+  ])('standard input cannot be %s', async (_, name, says) => {
+    write('stdin.ndjson', rejected());
+    const stdin = Object.assign(new Readable(), { fd: openSync(join(directory, name), 'r') });
+    await expect(openInput('-', { rejects: 'stdin.ndjson' }, stdin)).rejects.toThrow(says);
+    closeSync(stdin.fd);
   });
 });
 
