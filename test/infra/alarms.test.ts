@@ -3,6 +3,7 @@ import { stackNameOf } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/rate-limit/policies.ts';
 import { namesInListsOf } from '../support/guides/readme.ts';
+import { toAlarmRows } from '../support/stack/alarm-rows.ts';
 import { everyOption, variantOf } from '../support/stack/stack-variants.ts';
 
 interface DashboardProperties {
@@ -11,13 +12,14 @@ interface DashboardProperties {
 }
 
 const alarmType = 'AWS::CloudWatch::Alarm';
-const { outputs, resourcesOfType, theResource } = variantOf({ stage: 'prod', ...everyOption });
+const stack = variantOf({ stage: 'prod', ...everyOption });
+const { outputs, resourcesOfType, theResource } = stack;
 const alarms = resourcesOfType<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
 const topic = theResource('AWS::SNS::Topic');
 const tables = resourcesOfType('AWS::DynamoDB::Table');
 const stackName = stackNameOf('prod');
-const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
-const textOf = (name: string) => JSON.stringify(named(name));
+const descriptionOf = (name: string) =>
+  theResource<{ AlarmDescription: string }>(alarmType, `${name}-alarm`).Properties.AlarmDescription;
 
 describe('alarms', () => {
   it('are the ones that the guide of operators explains', () => {
@@ -29,14 +31,72 @@ describe('alarms', () => {
     expect(created.toSorted()).toEqual(explained.toSorted());
   });
 
-  it('tell the topic when they begin and end, are silent without traffic, and lead to the guide', () => {
-    const told = {
+  it('every alarm compares with "greater than", notifies the topic of its start and end, does not start without traffic, and names the guide', () => {
+    const common = {
+      ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
       AlarmActions: [{ Ref: topic.id }],
       OKActions: [{ Ref: topic.id }],
-      TreatMissingData: 'notBreaching',
-      AlarmDescription: expect.stringMatching(/infra\/ops\/README.md, "Dashboard and alarms"\.$/),
+      AlarmDescription: expect.stringMatching(/^[A-Z].+\. See infra\/ops\/README.md, "Dashboard and alarms"\.$/),
     };
-    expect(alarms).toEqual(alarms.map(() => expect.objectContaining(told)));
+    expect(alarms).toEqual(alarms.map(() => expect.objectContaining(common)));
+  });
+
+  it('every alarm has the metric, threshold, period and data points of this table', () => {
+    const api = `${stackName}, InvoiceApi/DeploymentStage.live`;
+    const units = tables.map(
+      ({ path }) => `FILL(Sum of AWS/DynamoDB ConsumedWriteCapacityUnits in 3600 s (${path}), 0)`,
+    );
+    const expected = [
+      ['server-errors', `Average of AWS/ApiGateway 5XXError in 60 s (${stackName}, live)`, '> 0.01 in 3 of 5'],
+      ['latency', `p99 of AWS/ApiGateway Latency in 300 s (${api})`, '> 3000 in 3 of 3'],
+      ...routes.flatMap(({ name }) => {
+        const latestVersion = `${name}/CurrentVersion.Version, ${name}, ${name}:live`;
+        return [
+          [`${name}-errors`, `Sum of AWS/Lambda Errors in 60 s (${latestVersion})`, '> 0 in 2 of 5'],
+          [`${name}-latency`, `p99 of AWS/Lambda Duration in 60 s (${latestVersion})`, '> 3000 in 3 of 5'],
+          [`${name}-throttles`, `Sum of AWS/Lambda Throttles in 300 s (${name})`, '> 0 in 2 of 3'],
+        ];
+      }),
+      ...tables.map(({ path }) => {
+        const [reads, writes] = ['Read', 'Write'].map(
+          (kind) => `FILL(Sum of AWS/DynamoDB ${kind}ThrottleEvents in 300 s (${path}), 0)`,
+        );
+        return [`${path}-throttles`, `${reads} + ${writes}`, '> 10 in 2 of 3'];
+      }),
+      ['write-units', units.join(' + '), '> 2000000 in 1 of 1'],
+      [
+        'rate-limiter-unavailable',
+        `100 * FILL(Sum of SupplierPortal RateLimiterUnavailable in 300 s (${stackName}), 0) / SampleCount of AWS/ApiGateway Count in 300 s (${api})`,
+        '> 1 in 2 of 3',
+      ],
+      ['logins-refused', `Sum of SupplierPortal LoginsRefused in 300 s (${stackName})`, '> 300 in 1 of 1'],
+      ['accounts-guessed', `Sum of SupplierPortal AccountsSpent in 300 s (${stackName})`, '> 50 in 1 of 1'],
+      ...['AccountFailuresInADay', 'SourceFailuresInADay'].map((metric, index) => [
+        ['account-failures', 'source-failures'][index],
+        `Maximum of SupplierPortal ${metric} in 3600 s (${stackName})`,
+        '> 0 in 1 of 24',
+      ]),
+      [
+        'signing-key-rotation',
+        'FILL(Sum of AWS/Lambda Errors in 300 s (rotate-signing-key), 0) + FILL(Sum of AWS/Events FailedInvocations in 300 s (RotateSigningKey), 0)',
+        '> 0 in 1 of 1',
+      ],
+      ['events-late', 'Maximum of AWS/Lambda IteratorAge in 300 s (publish-events)', '> 300000 in 2 of 3'],
+      [
+        'events-unpublished',
+        'Maximum of AWS/SQS ApproximateNumberOfMessagesVisible in 300 s (UnpublishedEvents.QueueName)',
+        '> 0 in 1 of 1',
+      ],
+    ];
+    expect(toAlarmRows(stack)).toEqual(expected);
+  });
+
+  it('the alarms for errors watch all versions of a function where new versions are not deployed gradually', () => {
+    const rows = toAlarmRows(variantOf({ stage: 'dev', ...everyOption })).filter(([name]) => name.endsWith('-errors'));
+    expect(rows.slice(1)).toEqual(
+      routes.map(({ name }) => [`${name}-errors`, `Sum of AWS/Lambda Errors in 300 s (${name})`, '> 0 in 2 of 3']),
+    );
   });
 
   it('reach the topic: CloudWatch, for this account alone, may publish to it, and the outputs name it', () => {
@@ -52,34 +112,19 @@ describe('alarms', () => {
     expect(theResource('AWS::SNS::Subscription').Properties).toEqual(subscription);
   });
 
-  it.each(routes)('watch the function $name; its errors and its p99 in the latest version', ({ name }) => {
-    const { id } = theResource('AWS::Lambda::Function', name);
-    const FunctionName = { Name: 'FunctionName', Value: { Ref: id } };
-    const version = theResource<{ FunctionVersion: unknown }>('AWS::Lambda::Alias', `${name}-live`).Properties;
-    const Resource = { Name: 'Resource', Value: { 'Fn::Join': ['', [{ Ref: id }, ':live']] } };
-    const latest = [{ Name: 'ExecutedVersion', Value: version.FunctionVersion }, FunctionName, Resource];
-    expect(named(`${name}-throttles`)).toMatchObject({ Dimensions: [FunctionName] });
-    expect(named(`${name}-errors`)).toMatchObject({ Dimensions: latest, MetricName: 'Errors' });
-    expect(named(`${name}-latency`)).toMatchObject({ Dimensions: latest, ExtendedStatistic: 'p99' });
-  });
+  it.each(['account', 'source'] as const)(
+    'the alarm %s-failures names in its description the number of failures from which it starts',
+    (kind) => {
+      expect(descriptionOf(`${kind}-failures`)).toContain(` ${REPORTED_FAILURES[kind]} `);
+    },
+  );
 
-  it.each([
-    ...tables.map(({ path, id }): [string, string[]] => [`${path}-throttles`, [id, 'ReadThrottle', 'WriteThrottle']]),
-    ['write-units', ['ConsumedWriteCapacityUnits', ...tables.map(({ id }) => id)]],
-    ['signing-key-rotation', [theResource('AWS::Events::Rule').id, 'rotatesigningkey']],
-    ['account-failures', ['AccountFailuresInADay', ` ${REPORTED_FAILURES.account} `]],
-    ['source-failures', ['SourceFailuresInADay', ` ${REPORTED_FAILURES.source} `]],
-    ['events-late', [theResource('AWS::Lambda::Function', 'publish-events').id, 'IteratorAge']],
-    ['events-unpublished', [theResource('AWS::SQS::Queue').id, 'ApproximateNumberOfMessagesVisible']],
-  ])('watch with %s what it says: %j', (name, parts) => {
-    for (const part of parts) expect(textOf(name)).toContain(part);
-  });
-
-  it('count refused logins under the name that the functions count them under', () => {
+  it('the alarm logins-refused reads the metric that the functions write', () => {
     const type = 'AWS::Lambda::Function';
     const login = theResource<{ Environment: { Variables: Record<string, unknown> } }>(type, 'login').Properties;
     const { POWERTOOLS_METRICS_NAMESPACE: Namespace, POWERTOOLS_SERVICE_NAME: Value } = login.Environment.Variables;
-    expect(named('logins-refused')).toMatchObject({ Namespace, Dimensions: [{ Name: 'service', Value }] });
+    const alarm = theResource(alarmType, 'logins-refused-alarm').Properties;
+    expect(alarm).toMatchObject({ Namespace, Dimensions: [{ Name: 'service', Value }] });
   });
 });
 

@@ -151,6 +151,15 @@ describe('with every option', () => {
     expect(stack.outputs['ApiUrl']).toEqual({ Value: `https://${domainName}/` });
   });
 
+  it('API Gateway may invoke the functions from the deployed stage only, and not from the test console', () => {
+    const permissions = stack.resourcesOfType<{ Principal: string; SourceArn: object }>('AWS::Lambda::Permission');
+    const sources = permissions.flatMap(({ Properties }) =>
+      Properties.Principal === 'apigateway.amazonaws.com' ? [JSON.stringify(Properties.SourceArn)] : [],
+    );
+    expect(sources).toHaveLength(stack.resourcesOfType('AWS::ApiGateway::Method').length);
+    expect(sources.filter((source) => !source.includes(`"${gatewayStage.id}"`))).toEqual([]);
+  });
+
   it('a web ACL stands before the stage, with the four rules that the costs in the guide count, and logs neither token nor key', () => {
     const acl = stack.theResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
     expect(acl.Properties.Rules).toHaveLength(4);
