@@ -35,8 +35,7 @@ export function setUserActive(
     const { user: stored, account } = await findUser(directory, name);
     const { stopped_at: since, ...rest } = stored;
     const user = { ...rest, active, ...markStop(!active, since) };
-    const isStopped = !active && (stored.active || since === undefined);
-    return changeUser(directory, name.tenant, { user, account, endsSessions: isStopped });
+    return changeUser(directory, name.tenant, { user, account, endsSessions: !active && since === undefined });
   });
 }
 

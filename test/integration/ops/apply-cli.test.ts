@@ -178,6 +178,7 @@ const kinds = [
     resume: () => ['resume-company', tenant, '1'],
     place: () => directoryKeys.company(tenant, '1'),
     stopped: { status: 'SUSPENDED' },
+    endsSessions: '',
     stoppedFile: () => ({ ...filed(), companies: [{ ...company, status: 'SUSPENDED' }] }),
   },
   {
@@ -187,6 +188,7 @@ const kinds = [
     resume: () => ['activate-user', tenant, '100'],
     place: () => directoryKeys.user(tenant, '100'),
     stopped: { active: false },
+    endsSessions: '    tokens_from: TIME -> TIME\n',
     stoppedFile: () => ({ ...filed(), users: [{ ...user, active: false }] }),
   },
 ] as const;
@@ -210,7 +212,7 @@ describe('a company or user', () => {
 
   it.each(kinds)(
     'that a file stopped is resumed by a file, unless a command stopped it too: $kind [$rule]',
-    async ({ stop, place, stopped, stoppedFile }) => {
+    async ({ stop, place, stopped, stoppedFile, endsSessions }) => {
       const changedBy = async (file: object) => JSON.parse((await applyLists(file, '--json')).stdout).changed;
       await applyLists(filed());
       expect(await changedBy(stoppedFile())).toBe(1);
@@ -219,7 +221,7 @@ describe('a company or user', () => {
       expect(await stored(place())).not.toMatchObject(stopped);
 
       await applyLists(stoppedFile());
-      expect(timeless(await ops(...stop())).stdout).toContain('    stopped_at: (none) -> TIME\n');
+      expect(timeless(await ops(...stop())).stdout).toContain(`${endsSessions}    stopped_at: (none) -> TIME\n`);
       const since = await stored(place());
       expect((await ops(...stop())).stdout).toMatch(/^left .+\n.+ already\.\n$/);
       await applyLists(filed());

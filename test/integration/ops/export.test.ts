@@ -50,6 +50,7 @@ describe('export', () => {
 
   it('leaves out the keys that no file can name, and says so beside the file', async () => {
     await apply(engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
+    await runOps(engine.endpoint, 'issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
     await runOps(engine.endpoint, 'issue-key', tenant, '2', 'ERP');
     const { stdout: issued } = await runOps(engine.endpoint, 'issue-key', tenant, '1', 'Old', '--json');
     await runOps(engine.endpoint, 'revoke-key', tenant, JSON.parse(issued).generated_key);
@@ -64,7 +65,7 @@ describe('export', () => {
     ]);
     expect(stderr).toBe(
       'Left out: passwords, the texts of API keys, and player ids, which logins register.\n' +
-        'Left out: 1 API key, revoked or with a newer one of the same name.\n',
+        'Left out: 2 API keys, revoked or with a newer one of the same name.\n',
     );
     expect(await outcomes(engine, parse(stdout))).toEqual(['left']);
   });
