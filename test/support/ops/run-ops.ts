@@ -8,6 +8,8 @@ import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-
 export interface OpsSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** Receives the signals that a test sends to the process. */
+  readonly host?: EventEmitter;
 }
 
 const program = createProgram({ host: process, exitCode: 0 });
@@ -20,13 +22,14 @@ async function runWith(
   args: readonly string[],
   env: object,
   streams: Record<'stdin' | 'stdout' | 'stderr', PassThrough>,
+  host = new EventEmitter(),
 ) {
   // Loaded here: with the handlers of a portal, all modules are loaded anew.
   const { runOps: run } = await import('../../../infra/ops/run-ops.ts');
   const { stdout, stderr } = streams;
   // Not as text, which would leave out a byte order mark.
   const printed = Promise.all([buffer(stdout), buffer(stderr)]);
-  const code = await run(args, Object.assign(new EventEmitter(), { env, ...streams }) as never);
+  const code = await run(args, Object.assign(host, { env, ...streams }) as never);
   stdout.end();
   stderr.end();
   const [output, errors] = await printed;
@@ -34,10 +37,10 @@ async function runWith(
 }
 
 /** Runs it as a script does, which no terminal shows. */
-export function runCli(args: readonly string[], { env = {}, input = '' }: OpsSetting = {}): Promise<ScriptRun> {
+export function runCli(args: readonly string[], { env = {}, input = '', host }: OpsSetting = {}): Promise<ScriptRun> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);
-  return runWith(args, env, { stdin, stdout, stderr });
+  return runWith(args, env, { stdin, stdout, stderr }, host);
 }
 
 /** What a person types at a question. */
