@@ -18,29 +18,38 @@ const WANTED: Readonly<Record<string, number>> = {
   'lib/services': 90,
   'lib/legacy': 90,
 };
+/** The suites of test/mutants/vitest.config.ts for the places that the suite "service" does not test. */
+const SUITES = { 'lib/admin': 'commands', 'infra/ops': 'commands', 'infra/constructs': 'template' } as const;
+
 const outFolder = 'cdk.out/mutants';
 
 /** How Stryker breaks these files, and which tests it runs. */
-const strykerOptions = (files: readonly string[]) => ({
+const strykerOptions = (suite: string, files: readonly string[]) => ({
   mutate: [...files],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner', new URL('module-level.ts', import.meta.url).href],
-  ignorers: ['module-level'],
-  vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
+  ignorers: suite === 'template' ? [] : ['module-level'],
+  // Tests of commands change the working directory, which a thread cannot.
+  vitest: {
+    configFile: 'test/mutants/vitest.config.ts',
+    related: false,
+    pool: suite === 'commands' ? ('forks' as const) : ('threads' as const),
+  },
   coverageAnalysis: 'perTest' as const,
-  // What runs only while a module is loaded would need every test, each time in a new process.
-  ignoreStatic: true,
+  // What runs only while a module is loaded needs every test, each time in a new process. The suite "template" is small
+  // enough for that: its tests synthesize the stack while they are loaded.
+  ignoreStatic: suite !== 'template',
   // A file that does not exist: Stryker rewrites the one of TypeScript by an interface that TypeScript 7 does not have.
   tsconfigFile: 'none',
-  // The tests read the template; whatever else is there is large.
-  ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json'],
+  // The tests read the template and run a bundle; the rest is large.
+  ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json', '!cdk.out/package.json', '!cdk.out/asset.*'],
   cleanTempDir: 'always' as const,
   tempDirName: `${outFolder}/work`,
   incremental: true,
-  incrementalFile: `${outFolder}/incremental.json`,
+  incrementalFile: `${outFolder}/incremental-${suite}.json`,
   reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'html', 'json'],
-  htmlReporter: { fileName: `${outFolder}/report.html` },
-  jsonReporter: { fileName: `${outFolder}/report.json` },
+  htmlReporter: { fileName: `${outFolder}/report-${suite}.html` },
+  jsonReporter: { fileName: `${outFolder}/report-${suite}.json` },
   concurrency: 2,
   // A busy machine takes many times as long as an idle one.
   timeoutMS: 30_000,
@@ -57,6 +66,8 @@ What has not changed since the last run, nor its tests, is not tried again.
   FOLDER|FILE…  what is broken, such as lib/domain or lib/storage/items/keys.ts;
                 "${SCHEMAS}" are the limits of the requests. Without any it takes all of these:
                 ${[...Object.keys(WANTED), SCHEMAS].join(' ')}
+                These take hours and are tried only if you name them, or a part of them:
+                ${Object.keys(SUITES).join(' ')}
 
 More: test/README.md`;
 
@@ -75,6 +86,9 @@ const chosen = readOptions(
 const places = chosen.filter((word) => word !== SCHEMAS);
 const filesOf = (place: string) => (place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`));
 
+const suiteOf = (place: string) =>
+  Object.entries(SUITES).find(([folder]) => place.startsWith(folder))?.[1] ?? 'service';
+
 const wantedOf = (place: string) => Object.entries(WANTED).find(([folder]) => place.startsWith(folder))?.[1];
 
 const rows: (readonly string[])[] = [];
@@ -88,18 +102,19 @@ function tell(place: string, all: number, survived: readonly string[], wanted = 
 }
 
 await synthesize({ quiet: true });
-if (places.length > 0) {
-  const files = places.flatMap(filesOf);
+for (const [suite, own] of Map.groupBy(places, suiteOf)) {
+  const files = own.flatMap(filesOf);
   console.log(`${files.length} files are broken.`);
-  const results = await new Stryker(strykerOptions(files)).runMutationTest();
+  process.env['MUTANT_SUITE'] = suite;
+  const results = await new Stryker(strykerOptions(suite, files)).runMutationTest();
   // With a runtime error no test could begin: Stryker counts such a mutant neither as noticed nor as left.
   const tried = results.filter(({ status }) => !['Ignored', 'RuntimeError'].includes(status));
-  for (const place of places) {
-    const own = tried.filter(({ fileName }) => filesOf(place).includes(relative(root, fileName)));
-    const survived = own.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
+  for (const place of own) {
+    const mutants = tried.filter(({ fileName }) => filesOf(place).includes(relative(root, fileName)));
+    const survived = mutants.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
     tell(
       place,
-      own.length,
+      mutants.length,
       survived.map(({ fileName, location, mutatorName, replacement, status }) => {
         const at = `${relative(root, fileName)}:${location.start.line}:${location.start.column}`;
         return `${at} ${status} ${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ')}`;

@@ -1,10 +1,50 @@
+import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { forgetShell } from '../support/setup/own-environment.ts';
 import { longTag } from '../vitest.config.ts';
 
-forgetShell();
+/** Which tests notice the mutants of which code. */
+interface Suite {
+  readonly include: string[];
+  readonly exclude: string[];
+}
+
+const suites: Readonly<Record<string, Suite>> = {
+  service: {
+    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,storage}/**/*.test.ts'],
+    exclude: [
+      // These reach nothing that is broken.
+      'test/unit/{client,docs,infra,test}/**',
+      'test/unit/{guides,paths,shell-blocks}.test.ts',
+      // These prove by volume, or by time that passes: each survivor would wait for them.
+      'test/property/searches-among-writes.test.ts',
+      'test/integration/access/{ended-sessions,signing-keys}.test.ts',
+      'test/integration/endpoints/{capacity,declare-races,list-cost}.test.ts',
+      'test/integration/legacy/parity.test.ts',
+    ],
+  },
+  commands: {
+    include: [
+      'test/unit/{admin,spreadsheets}/**/*.test.ts',
+      'test/unit/infra/{command-line,lock-file,ops-output,out-file,result-stream}.test.ts',
+      'test/property/*.test.ts',
+      'test/integration/ops/*.test.ts',
+    ],
+    exclude: [
+      'test/property/{any-json,crashed-rotations,rotated-keys,searches-among-writes,split-into-days}.test.ts',
+      'test/integration/ops/{demo-data,stack-target}.test.ts',
+    ],
+  },
+  template: {
+    include: ['test/infra/{alarms,api,events,functions,permissions,tables,variants}.test.ts'],
+    exclude: [],
+  },
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const suite = suites[env['MUTANT_SUITE'] ?? 'service'];
+if (!suite) throw new Error(`There is no suite ${env['MUTANT_SUITE']}.`);
 
 // A mutant is noticed by the first failure: the quick tests come first.
 const order = ['test/unit/', 'test/property/', 'test/integration/'];
@@ -17,23 +57,19 @@ class QuickestFirst extends BaseSequencer {
 }
 
 /**
- * For the copy of the repository in which mutants live: its stack was synthesized before, and is not to be made from a
- * mutant.
+ * For the copy of the repository in which mutants live. Its stack was synthesized before; only the suite "template"
+ * synthesizes it from each mutant.
  */
 export default defineConfig({
+  resolve: {
+    alias:
+      suite === suites['template']
+        ? [{ find: /^.*\/stack-template\.ts$/, replacement: `${root}/test/mutants/stack-template.ts` }]
+        : [],
+  },
   test: {
-    root: fileURLToPath(new URL('../..', import.meta.url)),
-    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,storage}/**/*.test.ts'],
-    exclude: [
-      // These reach nothing that is broken.
-      'test/unit/{client,docs,infra,test}/**',
-      'test/unit/{guides,paths,shell-blocks}.test.ts',
-      // These prove by volume, or by time that passes: each survivor would wait for them.
-      'test/property/searches-among-writes.test.ts',
-      'test/integration/access/{ended-sessions,signing-keys}.test.ts',
-      'test/integration/endpoints/{capacity,declare-races,list-cost}.test.ts',
-      'test/integration/legacy/parity.test.ts',
-    ],
+    root,
+    ...suite,
     setupFiles: ['test/mutants/setup.ts', 'test/support/setup/fresh-environment.ts'],
     tags: [{ ...longTag, skip: true }],
     isolate: false,
