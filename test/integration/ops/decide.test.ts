@@ -152,6 +152,16 @@ describe('decide', () => {
 
   it.each<[what: string, row: Readonly<Record<string, unknown>>, reason: string]>([
     ['an amount that was never declared', { declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
+    [
+      'an amount where nothing is declared',
+      { invoice_id: '1', revision: 0, declared_amount: '5' },
+      'declared_amount: 5 → none',
+    ],
+    [
+      'a declaration where there is none',
+      { invoice_id: '1', revision: 0, declaration_id: '9' },
+      'declaration_id: is none',
+    ],
     ['another amount of the company', { system_amount: 999 }, 'system_amount: 999 → 1000'],
     ['another declaration', { declaration_id: '1' }, 'declaration_id: is 92'],
     ['a revision to come', { revision: 3 }, 'revision: the latest is 1, not 3'],
