@@ -40,6 +40,8 @@ describe('a file of --out', () => {
     await file.commit();
     expect(await readFile(path)).toEqual(Buffer.from([...Buffer.from('áé'), 0, 255]));
     expect(await names()).toEqual(['review.csv']);
+    // It listens for signals only while there is a temporary file.
+    expect(process.listenerCount('SIGHUP')).toBe(0);
     await file.discard();
     expect(await names()).toEqual(['review.csv']);
   });
@@ -62,6 +64,7 @@ describe('a file of --out', () => {
     file.stream.write('new');
     await file.discard();
     expect([await names(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
+    expect(file.stream.closed).toBe(true);
   });
 
   it('is complete although the disk takes only 3 bytes at a time', async () => {
