@@ -26,7 +26,7 @@ export const NO_REJECTS_FILE: RejectsFile = {
 export async function openRejectsFile(path: string, { append }: { readonly append: boolean }): Promise<RejectsFile> {
   try {
     const handle = await open(path, append ? 'a+' : 'w');
-    const hadDamagedLine = append && (await endsWithinLine(handle));
+    const hadDamagedLine = await endsWithinLine(handle);
     const writer = new LineWriter(handle);
     if (hadDamagedLine) await writer.write('\n');
     return {

@@ -139,6 +139,7 @@ describe('export-declarations', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(says);
     expect(await readFile(file, 'utf8')).toBe('other');
+    expect(await readdir(folder)).toEqual(['other.txt']);
   });
 
   it('lets exactly one of two runs with the same cursor file export', async () => {
