@@ -48,13 +48,15 @@ export const invoiceDeclared = exactly({
   },
 });
 
-/** `detail` of InvoiceStateChanged: a change of state that no declaration made. */
+/** `detail` of InvoiceStateChanged: a change of the state, or of a fixed system amount, that no declaration made. */
 export const invoiceStateChanged = exactly({
   ...scopeProperties,
   invoice_version: { type: 'integer', minimum: 1, description: 'Grows with every change of the invoice' },
   from_state: oneOf(STATE_CODES, 'State before'),
-  to_state: oneOf(STATE_CODES, 'State after'),
-  changed_by: text(`Operator who changed it; ${IMPORTER}: an import`),
+  to_state: oneOf(STATE_CODES, 'State after; equal to from_state if only the system amount changed'),
+  from_system_amount: numberOrNull('System amount before; null: the amount did not change'),
+  to_system_amount: numberOrNull('System amount after; null: the amount did not change'),
+  changed_by: text(`Operator who changed it, also by an import with --force; ${IMPORTER}: an import without it`),
   reason: textOrNull('Why, in the words of who changed it'),
   changed_at: text('When it was changed, ISO 8601 UTC'),
 });
@@ -74,7 +76,7 @@ interface EventOf<Type extends EventType, Detail> {
 /** A revision of a declaration; `time` is ISO 8601 UTC. */
 export type InvoiceDeclared = EventOf<'InvoiceDeclared', FromSchema<typeof invoiceDeclared>>;
 
-/** A change of state that no declaration made; `time` is ISO 8601 UTC. */
+/** A change of the state, or of a fixed system amount, that no declaration made; `time` is ISO 8601 UTC. */
 export type InvoiceStateChanged = EventOf<'InvoiceStateChanged', FromSchema<typeof invoiceStateChanged>>;
 
 /** What happened to an invoice, for the systems of the company. */

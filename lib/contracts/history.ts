@@ -32,11 +32,13 @@ export function stateDeclared({ declaredBy, outcome }: DeclarationRevision): Sta
   return declaredBy === IMPORTER ? null : stateAfter(outcome.action);
 }
 
-/** A change of state, likewise; `version` is the invoice's after it. */
+/** Converts a change of state, or of a fixed system amount; `version` is that of the invoice after the change. */
 export function stateChangeDocument(change: StateChange) {
   return {
     from_state: change.from,
     to_state: change.to,
+    from_system_amount: change.fromSystemAmount && change.fromSystemAmount.toNumber(),
+    to_system_amount: change.toSystemAmount && change.toSystemAmount.toNumber(),
     changed_by: change.changedBy,
     reason: change.reason,
     changed_at: change.changedAt,

@@ -1,15 +1,20 @@
 import type { Invoice } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
+import type { Decimal } from './money.ts';
 
 /**
  * One immutable entry of the state history of an invoice: a change that no declaration made. `version` is that of the
- * invoice after the change.
+ * invoice after the change. If only the system amount changed, `from` and `to` are the same state.
  */
 export interface StateChange {
   readonly invoiceId: string;
   readonly version: number;
   readonly from: StateCode;
   readonly to: StateCode;
+  /** The system amount before the change; null if the change left the amount as it was. */
+  readonly fromSystemAmount: Decimal | null;
+  /** The system amount after the change; null if the change left the amount as it was. */
+  readonly toSystemAmount: Decimal | null;
   readonly changedBy: string;
   readonly reason: string | null;
   readonly changedAt: string;
@@ -36,14 +41,30 @@ export function movedTo(invoice: Invoice, state: StateCode): Invoice {
 }
 
 /**
- * The entry that a change of an invoice (null: new) adds to its state history; undefined when the state stays the same.
+ * True if changing the system amount would change what was agreed on: somebody has declared an amount, or the invoice
+ * is approved or settled.
+ */
+export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
+  return declaration !== null || state === 'APR' || state === 'LIQ';
+}
+
+/**
+ * Returns the entry that a change of an invoice (null: new) adds to its state history. Returns undefined if the state
+ * stays the same, unless a fixed system amount changes.
  */
 export function stateChangeOf(
   before: Invoice | null,
   after: Invoice,
   { changedBy, reason, now }: StateChangeContext,
 ): StateChange | undefined {
-  if (!before || before.state === after.state) return undefined;
+  if (!before) return undefined;
+  const isAmountChanged = !before.systemAmount.eq(after.systemAmount);
+  if (before.state === after.state && !(isAmountChanged && isSystemAmountFixed(before))) return undefined;
   const { invoiceId, version, state: to } = after;
-  return { invoiceId, version, from: before.state, to, changedBy, reason, changedAt: now.toISOString() };
+  return {
+    ...{ invoiceId, version, from: before.state, to },
+    fromSystemAmount: isAmountChanged ? before.systemAmount : null,
+    toSystemAmount: isAmountChanged ? after.systemAmount : null,
+    ...{ changedBy, reason, changedAt: now.toISOString() },
+  };
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decide, type DecisionOutcome } from '../../lib/admin/review/decide.ts';
-import type { Invoice } from '../../lib/domain/invoice.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
-import type { InvoiceChange } from '../../lib/services/transactions.ts';
 import { anInvoice } from '../support/data/seed-invoices.ts';
+import { scheduledStore } from '../support/fakes/scheduled-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
@@ -20,28 +19,11 @@ it('decisions while the supplier declares, in any order of reads and writes land
       fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
       async (scheduler, declared, revisions) => {
-        const stored = new Map(IDS.map((id): [string, Invoice] => [id, anInvoice({ invoiceId: id })]));
-        const written: InvoiceChange[] = [];
-        const turn = <Result>(call: string, work: () => Result) =>
-          scheduler.schedule(Promise.resolve(), call).then(work);
-        const store = {
-          getMany: () => turn('read', () => new Map(stored)),
-          commit: (_: unknown, changes: readonly InvoiceChange[]) =>
-            turn('commit', () => {
-              const isFresh = ({ before, after }: InvoiceChange) =>
-                stored.get(after.invoiceId)?.version === before?.version;
-              if (!changes.every(isFresh)) return { kind: 'conflict' as const, current: [...stored.values()] };
-              for (const change of changes) stored.set(change.after.invoiceId, change.after);
-              written.push(...changes);
-              return { kind: 'committed' as const };
-            }),
-          costOf: () => ({ writes: 1, bytes: 1, shared: [] }),
-          limits: { writes: 100, bytes: 1000, sharedBytes: 1 },
-        };
-        const invoiceWriter = { ...store, parallelTransactions: 6, declarableBytes: () => 1, maxBytes: 1 };
+        const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId }));
+        const { written, getMany, writer } = scheduledStore(scheduler, invoices);
         const ports = {
-          invoices: { getMany: store.getMany, getOfEach: async () => [] },
-          invoiceWriter,
+          invoices: { getMany, getOfEach: async () => [] },
+          invoiceWriter: writer,
           declarations: { revisions: async () => [], history: async () => [], ofRequest: async () => [] },
         };
         const decisions = IDS.map((invoiceId, index) => ({
@@ -54,7 +36,9 @@ it('decisions while the supplier declares, in any order of reads and writes land
           ...{ tenant: scope.tenant, decidedBy: 'carol', clock: { now: () => new Date(0) } },
           report: ({ invoiceId }, outcome) => outcomes.set(invoiceId, outcome),
         });
-        const supplier = Promise.all(declared.map((one) => declareAmounts(store, scope, [one], context)));
+        const supplier = Promise.all(
+          declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),
+        );
         await scheduler.waitFor(Promise.all([decided, supplier]));
 
         for (const { invoiceId, revision } of decisions) {

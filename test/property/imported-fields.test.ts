@@ -12,6 +12,7 @@ import { aDeclaration } from '../support/data/seed-invoices.ts';
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
 const now = new Date('2026-07-02T08:00:00.000Z');
 const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => 'new' };
+const force = { changedBy: 'carol', reason: 'Corrected' };
 const ids = { invoice_id: '1', supplier_id: '10' };
 
 // Few values of each, so that many are what is stored already.
@@ -93,16 +94,21 @@ function expectedOf(before: Fields, some: Fields, declaredHere: boolean): Fields
   return after;
 }
 
-it('an import of some fields of a record changes these and what follows from them, and no other', () => {
+it('an import of some fields of a record changes these and what follows from them, no other, and protected ones only with force', () => {
   const cases = { found: stored, record: records, names: fc.subarray(fields) };
   const property = fc.property(fc.record(cases), ({ found, record, names }) => {
     const { invoice, declaredHere } = found;
     const some: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
-    const change = mergeRecord(found, { ...ids, ...some }, context);
-    if (change && 'fault' in change) throw new Error(change.fault);
-
     const before = shown(invoice);
     const expected = expectedOf(before, some, declaredHere);
+    const isFixed = before['declared_amount'] !== null || ['APR', 'LIQ'].includes(invoice.state);
+    const changesFixedAmount = isFixed && before['system_amount'] !== expected['system_amount'];
+    const isProtected = changesFixedAmount || (invoice.state === 'LIQ' && expected['state_code'] !== 'LIQ');
+    const unforced = mergeRecord(found, { ...ids, ...some }, context);
+    expect(unforced !== null && 'fault' in unforced).toBe(isProtected);
+    const change = mergeRecord(found, { ...ids, ...some }, { ...context, force });
+    if (change && 'fault' in change) throw new Error(change.fault);
+    if (!isProtected) expect(change).toEqual(unforced);
     const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
     const recordedAt = hadDates ? now.toISOString() : invoice.sortDate;
     const after = change?.after ?? invoice;
@@ -118,7 +124,10 @@ it('an import of some fields of a record changes these and what follows from the
     const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(expected[field]));
     expect(change === null).toBe(changed.length === 0);
     expect(after.version).toBe(invoice.version + (change ? 1 : 0));
-    expect(change?.stateChange?.to).toBe(changed.includes('state_code') ? after.state : undefined);
+    const isEntry = changed.includes('state_code') || changesFixedAmount;
+    expect(change?.stateChange?.to).toBe(isEntry ? after.state : undefined);
+    const author = isProtected ? force : { changedBy: 'import', reason: null };
+    if (change?.stateChange) expect(change.stateChange).toMatchObject(author);
     const isRevised = after.declaration !== null && changed.some((field) => OF_DECLARATION.includes(field));
     const revision = { ...after.declaration, providerInvoice: after.providerInvoice };
     expect(change?.revisions ?? []).toMatchObject(isRevised ? [revision] : []);

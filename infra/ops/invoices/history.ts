@@ -10,7 +10,8 @@ const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'ru
 
 /** `history`: what was declared on an invoice, under which rule, and who changed its state. */
 export const historyCommand = defineInvoiceCommand('history', {
-  summary: 'Show everything that was declared on an invoice, and every change of its state, oldest first.',
+  summary:
+    'Show everything that was declared on an invoice, and every other change of its state or amount, oldest first.',
   example: 'history demo.example 9005 --local',
 })
   .addOption(outOption)
@@ -28,11 +29,13 @@ export const historyCommand = defineInvoiceCommand('history', {
 /** An entry of an invoice's history for people. */
 function toRow(entry: HistoryEntry): string[] {
   if ('revision' in entry) return declarationRow(entry.revision, entry.email);
-  const { from, to, changedBy, reason, changedAt } = entry.stateChange;
-  return [changedAt, `${from} -> ${to}`, '', '', '', '', reason ?? '', changedBy, ''];
+  const { from, to, fromSystemAmount, toSystemAmount, changedBy, reason, changedAt } = entry.stateChange;
+  const what = from === to ? 'system amount' : `${from} -> ${to}`;
+  const amounts = fromSystemAmount ? `${fromSystemAmount.toFixed()} -> ${toSystemAmount?.toFixed()}` : '';
+  return [changedAt, what, '', amounts, '', '', reason ?? '', changedBy, ''];
 }
 
-/** The same for scripts. */
+/** Converts an entry of an invoice's history to JSON. */
 function toDocument(entry: HistoryEntry): object {
   if ('stateChange' in entry) return { type: 'state_change', ...stateChangeDocument(entry.stateChange) };
   return { type: 'declaration', ...declarationDocument(entry.revision), declared_by_email: entry.email };

@@ -7,6 +7,7 @@ import type { StateCode } from '../../domain/invoice-states.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
+import { findProtectionFault, type Force } from './protection.ts';
 import { type InvoiceRecord, REQUIRED_OF_NEW } from './record-schema.ts';
 
 /** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */
@@ -23,17 +24,20 @@ export interface KeptState {
   readonly kept: StateCode;
 }
 
-/** What an import brings along for every record. */
+/** The settings of an import that apply to every record. */
 export interface MergeContext {
   readonly tolerance: Tolerance;
   readonly now: Date;
   readonly requestId: string;
   readonly newDeclarationId: () => string;
+  /** Without it, protected invoices keep their system amount and stay settled. */
+  readonly force?: Force | undefined;
 }
 
 /**
- * The change that a record makes: null when it changes nothing, a fault when it is too little for a new invoice. What
- * the record does not have stays. What a supplier declared here, and the state this led to, stays always.
+ * Returns the change that a record makes, null if it changes nothing, or why the record is rejected: it is incomplete
+ * for a new invoice, or it changes a protected one without force. Fields that the record does not have keep their
+ * values. What a supplier declared here, and the state this led to, never changes.
  */
 export function mergeRecord(
   { invoice: before, declaredHere }: StoredInvoice,
@@ -73,8 +77,11 @@ export function mergeRecord(
   };
   if (isDeepStrictEqual(before, merged)) return null;
   const after = { ...merged, version: merged.version + 1 };
+  const protectionFault = before && findProtectionFault(before, after);
+  if (protectionFault && !context.force) return { fault: protectionFault };
+  const author = (protectionFault && context.force) || { changedBy: IMPORTER, reason: null };
   const revisions = declaration && declaration !== current ? [toRevision(declaration, after, context)] : [];
-  const stateChange = stateChangeOf(before, after, { changedBy: IMPORTER, reason: null, now: context.now });
+  const stateChange = stateChangeOf(before, after, { ...author, now: context.now });
   return { before, after, revisions, stateChange };
 }
 

@@ -121,6 +121,9 @@ const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoic
   version: ['version', INTEGER],
   from: 'from_state',
   to: 'to_state',
+  // Entries of version 1.0.0 do not have these two.
+  fromSystemAmount: ['from_system_amount', DECIMAL],
+  toSystemAmount: ['to_system_amount', DECIMAL],
   changedBy: 'changed_by',
   reason: 'reason',
   changedAt: 'changed_at',

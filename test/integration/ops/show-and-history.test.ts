@@ -148,6 +148,8 @@ describe('npm run ops -- history', () => {
           type: 'state_change',
           from_state: 'APR',
           to_state: 'LIQ',
+          from_system_amount: null,
+          to_system_amount: null,
           changed_by: 'carol',
           reason: 'Paid',
           changed_at: when,

@@ -28,6 +28,7 @@ export function aRevision(overrides: Partial<DeclarationRevision> = {}): Declara
 export function aStateChange(overrides: Partial<StateChange> = {}): StateChange {
   return {
     ...{ invoiceId: '9001', version: 4, from: 'APR', to: 'LIQ', reason: 'paid' },
+    ...{ fromSystemAmount: null, toSystemAmount: null },
     ...{ changedBy: 'carol', changedAt: '2026-09-01T09:30:00.000Z' },
     ...overrides,
   };

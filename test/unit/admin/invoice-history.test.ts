@@ -7,6 +7,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOSt
 const declaredAt = (minute: number, index: number) => ({ ...aRevision('1', index + 1), declaredAt: at(minute) });
 const changedAt = (minute: number, index: number): StateChange => ({
   ...{ invoiceId: '1', version: index + 2, from: 'PEN', to: 'LIQ' },
+  ...{ fromSystemAmount: null, toSystemAmount: null },
   ...{ changedBy: 'carol', reason: null, changedAt: at(minute) },
 });
 

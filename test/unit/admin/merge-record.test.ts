@@ -4,6 +4,7 @@ import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import type { InvoiceChange } from '../../../lib/services/transactions.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
@@ -79,6 +80,64 @@ describe('an invoice that is there already', () => {
     const { declaration, concepts: lines } = invoice;
     expect([declaration?.amount, lines[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
     expect(merge(invoice, noisy)).toBeNull();
+  });
+
+  it.each<[what: string, before: Partial<InvoiceRecord>, record: Partial<InvoiceRecord>, fault: string]>([
+    [
+      'the amount of an approved one',
+      { state_code: 'APR' },
+      { system_amount: '99.9' },
+      'system_amount: 100.5 → 99.9, but the invoice is APR',
+    ],
+    [
+      'the amount of a settled one',
+      { state_code: 'LIQ' },
+      { system_amount: '1' },
+      'system_amount: 100.5 → 1, but the invoice is LIQ',
+    ],
+    [
+      'the amount of a declared one',
+      declared,
+      { system_amount: '1' },
+      'system_amount: 100.5 → 1, but the invoice is PEN, with 105 declared',
+    ],
+    [
+      'the state of a settled one',
+      { state_code: 'LIQ' },
+      { state_code: 'PEN' },
+      'state_code: LIQ → PEN, but the invoice is settled',
+    ],
+    [
+      'amount and state of a settled one',
+      { state_code: 'LIQ' },
+      { state_code: 'REV', system_amount: '1' },
+      'system_amount: 100.5 → 1, but the invoice is LIQ; state_code: LIQ → REV, but the invoice is settled',
+    ],
+  ])('keeps %s unless the import is forced, which its history then says', (_, before, fields, fault) => {
+    const stored = { invoice: importedAs(before), declaredHere: false };
+    const hint = '; --force with --reason changes it';
+    expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ fault: fault + hint });
+    const force = { changedBy: 'carol', reason: 'Corrected' };
+    const change = mergeRecord(stored, { ...record, ...fields }, { ...context, force });
+    const { state: to, systemAmount } = (change as InvoiceChange).after;
+    expect([to, systemAmount]).toEqual([
+      fields.state_code ?? stored.invoice.state,
+      decimal(fields.system_amount ?? '100.5'),
+    ]);
+    const [fromSystemAmount, toSystemAmount] = fields.system_amount ? [decimal('100.5'), systemAmount] : [null, null];
+    const entry = {
+      from: stored.invoice.state,
+      to,
+      fromSystemAmount,
+      toSystemAmount,
+      ...force,
+    };
+    expect(change).toMatchObject({ stateChange: entry, revisions: [] });
+  });
+
+  it('takes a new amount over without force as long as it is neither declared, approved nor settled', () => {
+    const change = merge(importedAs({ state_code: 'REV' }), { system_amount: '99.9' });
+    expect([change?.after.systemAmount, change?.stateChange]).toEqual([decimal('99.9'), undefined]);
   });
 
   it('has a change of its state in its history, as made by the import, without a reason', () => {

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { eventsDocument, eventsFile } from '../../../infra/openapi/events-document.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
+import { decimal } from '../../../lib/domain/money.ts';
 import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
 import { declaredItems, revisionRecord, stateRecord, streamRecord } from '../../support/data/stream-records.ts';
 
@@ -45,9 +46,24 @@ it('the event of a change of state has both states, who, when and why', () => {
       ...{ version: 1, event_id: 'InvoiceStateChanged:portal.example:200:9001:4' },
       ...{ tenant: 'portal.example', supplier_id: '200', invoice_id: '9001', invoice_version: 4 },
       ...{ from_state: 'APR', to_state: 'LIQ', reason: 'paid', changed_by: 'carol' },
+      ...{ from_system_amount: null, to_system_amount: null },
       changed_at: '2026-09-01T09:30:00.000Z',
     },
   });
+});
+
+it('the event of a forced change of a fixed amount has both amounts and equal states', () => {
+  const amounts = { fromSystemAmount: decimal('55116.79'), toSystemAmount: decimal('99999.99') };
+  expect(eventOf(stateRecord({ to: 'APR', ...amounts }))?.detail).toMatchObject({
+    ...{ from_state: 'APR', to_state: 'APR', from_system_amount: 55_116.79, to_system_amount: 99_999.99 },
+  });
+});
+
+it('the event of an entry that version 1.0.0 wrote, without amounts, has the amounts null', () => {
+  const old = stateRecord();
+  delete old.dynamodb?.NewImage?.['from_system_amount'];
+  delete old.dynamodb?.NewImage?.['to_system_amount'];
+  expect(eventOf(old)?.detail).toMatchObject({ from_system_amount: null, to_system_amount: null });
 });
 
 it.each([
@@ -55,6 +71,7 @@ it.each([
   ['an imported revision', revisionRecord({ declaredBy: 'import', notes: null, taxPct: null })],
   ['a change of state', stateRecord()],
   ['a change of state without a reason', stateRecord({ reason: null })],
+  ['a change of a fixed amount', stateRecord({ fromSystemAmount: decimal(1), toSystemAmount: decimal('2.5') })],
 ])('the event of %s keeps to the published schema', (_, record) => {
   expect(faultsOf(record)).toEqual([]);
 });

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../lib/admin/import/import-supplier.ts';
+import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
+import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
+import { declareAmounts } from '../../lib/services/declare-amounts.ts';
+import { anInvoice } from '../support/data/seed-invoices.ts';
+import { scheduledStore } from '../support/fakes/scheduled-store.ts';
+
+const scope = { tenant: 't.example', supplierId: '1' };
+const IDS = ['1', '2', '3'];
+const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
+const context = { tolerance: effectiveTolerance(null, null), ...by };
+const force = { changedBy: 'carol', reason: 'Corrected' };
+
+it('an import while the supplier declares, in any order of reads and writes, changes an amount that is declared or settled only with force, and then records both amounts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(fc.record({ invoiceId: fc.constantFrom(...IDS), amount: fc.constantFrom(1, 2) }), { maxLength: 4 }),
+      fc.constantFrom('PEN', 'REV', 'LIQ'),
+      fc.boolean(),
+      async (scheduler, declared, state, isForced) => {
+        const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId, state }));
+        const { written, getMany, writer } = scheduledStore(scheduler, invoices);
+        const store: InvoiceStore = {
+          ...writer,
+          async read(_, ids) {
+            const found = await getMany();
+            return ids.map((id) => {
+              const invoice = found.get(id) ?? null;
+              return { invoice, declaredHere: Boolean(invoice?.declaration) };
+            });
+          },
+        };
+        const records = IDS.map((id) => ({ invoice_id: id, supplier_id: '1', system_amount: '999' }));
+        const rows = records.map((record) => ({ record }));
+        const outcomes = new Map<string, ImportOutcome>();
+        const imported = importSupplier(
+          store,
+          scope,
+          rows,
+          { ...context, force: isForced ? force : undefined },
+          ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
+        );
+        const supplier = Promise.all(
+          declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),
+        );
+        await scheduler.waitFor(Promise.all([imported, supplier]));
+
+        for (const id of IDS) {
+          const changes = written.filter(
+            ({ before, after }) => after.invoiceId === id && before && !before.systemAmount.eq(after.systemAmount),
+          );
+          expect(changes).toHaveLength(outcomes.get(id) === 'changed' ? 1 : 0);
+          for (const { before, after, stateChange } of changes) {
+            const isFixed = before !== null && isSystemAmountFixed(before);
+            expect(isFixed && !isForced).toBe(false);
+            const { systemAmount: toSystemAmount } = after;
+            const entry = { ...force, fromSystemAmount: before?.systemAmount, toSystemAmount };
+            if (isFixed) expect(stateChange).toMatchObject(entry);
+          }
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
