@@ -7,7 +7,12 @@ import { createDeclarationLog } from '../storage/invoices/declaration-log.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
 import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
 import { declarableBytes } from '../storage/items/invoice-items.ts';
-import { createInvoiceTable, createStateHistory, currentDeclarations } from '../storage/invoices/invoice-table.ts';
+import {
+  createInvoiceTable,
+  createStateHistory,
+  currentDeclarations,
+  idsWithZeros,
+} from '../storage/invoices/invoice-table.ts';
 import { listedInvoices } from '../storage/invoices/listed-invoices.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 import { createRowAudit } from '../storage/audit/row-audit.ts';
@@ -37,6 +42,7 @@ export function createAdminPorts({
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
     currentDeclarations: (scope) => currentDeclarations(client, Invoices, scope),
+    idsWithZeros: (scope) => idsWithZeros(client, Invoices, scope),
     listedInvoices: (scope, wanted) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),
     rows: createRowAudit(client, Invoices),

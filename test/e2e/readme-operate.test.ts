@@ -141,7 +141,7 @@ describe('the command line, as its guide and its own help show it', () => {
     try {
       await declare('9001', 1050);
       await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=1`);
-      await declare('9001', 1051);
+      for (const amount of [1052, 1051]) await declare('9001', amount);
       await declare('9009', 340.5);
       await run(inFolder('Every quarter of an hour'), lost, `${npm}; RUN=2`);
       await runOn(lost, ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local']);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keptStateOf, mergeRecord } from '../../lib/admin/import/merge-record.ts';
+import { keptStateOf } from '../../lib/admin/import/kept-state.ts';
+import { mergeRecord } from '../../lib/admin/import/merge-record.ts';
 import { FIELDS } from '../../lib/admin/import/record-schema.ts';
 import { toInvoiceDetail } from '../../lib/contracts/wire.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';

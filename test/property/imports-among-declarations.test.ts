@@ -41,7 +41,7 @@ it('an import while the supplier declares, in any order of reads and writes, cha
           scope,
           rows,
           { ...context, force: isForced ? force : undefined },
-          ({ record }, outcome) => outcomes.set(record.invoice_id, outcome),
+          ({ record }, { outcome }) => outcomes.set(record.invoice_id, outcome),
         );
         const supplier = Promise.all(
           declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),

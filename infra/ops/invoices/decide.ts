@@ -29,7 +29,7 @@ export const decideCommand = defineCommand('decide', {
         const why = reason === undefined ? null : readText('--reason', reason);
         return await runDecide(input, { tenant, reason: why, decidedBy, decimal }, session);
       } finally {
-        input.stream.destroy();
+        await input.close();
       }
     }),
   );

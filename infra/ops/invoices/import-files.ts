@@ -1,22 +1,28 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 
 /** An opened file, or standard input. */
 export interface Input {
-  readonly stream: Readable;
+  /** Opens a stream from its beginning; of what is no regular file, this is possible once. */
+  readonly openStream: () => Readable;
+  /** The descriptor of a regular file; null for everything else. */
+  readonly handle: FileHandle | null;
   readonly format: Format;
   /** null: it is not known beforehand. */
   readonly totalBytes: number | null;
+  /** How much of the latest stream was read. */
   readonly bytesRead: () => number;
+  readonly close: () => Promise<void>;
   /** The file for what of it is rejected. */
   readonly rejectsPath: string;
 }
 
 const STDIN = '-';
+const PIECE_BYTES = 65_536;
 
 const formats: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
@@ -45,7 +51,8 @@ export async function openInput(
       if (stats.isDirectory()) throw new OperatorError('Standard input cannot be read: it is a directory');
       await requireOtherFile(stats, rejectsPath);
     }
-    return { stream: stdin, format, totalBytes: null, bytesRead: () => 0, rejectsPath };
+    const close = async () => void stdin.destroy();
+    return { openStream: () => stdin, handle: null, format, totalBytes: null, bytesRead: () => 0, close, rejectsPath };
   }
   let handle: FileHandle | undefined;
   try {
@@ -53,14 +60,48 @@ export async function openInput(
     const stats = await handle.stat();
     if (stats.isDirectory()) throw new Error('it is a directory');
     await requireOtherFile(stats, rejectsPath);
-    const stream = handle.createReadStream();
-    const totalBytes = stats.isFile() ? stats.size : null;
-    return { stream, format, totalBytes, bytesRead: () => stream.bytesRead, rejectsPath };
+    return { ...openStreams(handle, stats), format, rejectsPath };
   } catch (error) {
     await handle?.close();
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** Returns what reads an opened file; a regular file can be read several times. */
+export function openStreams(handle: FileHandle, stats: Stats): Omit<Input, 'format' | 'rejectsPath'> {
+  if (!stats.isFile()) {
+    const stream = handle.createReadStream();
+    const close = async () => void stream.destroy();
+    return { openStream: () => stream, handle: null, totalBytes: null, bytesRead: () => stream.bytesRead, close };
+  }
+  let position = 0;
+  async function* readPieces(): AsyncGenerator<Buffer> {
+    position = 0;
+    // What a program appends meanwhile is left out, so that each pass reads the same.
+    while (position < stats.size) {
+      const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, stats.size - position));
+      const { bytesRead } = await handle.read({ buffer, position });
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+  return {
+    openStream: () => Readable.from(readPieces()),
+    handle,
+    totalBytes: stats.size,
+    bytesRead: () => position,
+    close: () => handle.close(),
+  };
+}
+
+/** True if the last line of an input has a line end, or the input is empty. */
+export async function endsWithLineEnd({ handle, totalBytes }: Input): Promise<boolean> {
+  if (!handle || !totalBytes) return true;
+  // Two bytes, because in UTF-16 a zero may follow.
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, totalBytes - 2));
+  return buffer.includes('\n') || buffer.includes('\r');
 }
 
 /** Throws an OperatorError if the file of rejected records is the input, also through a link. */

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
+import type { ImportCounts } from '../../../lib/admin/import/import-counts.ts';
 import type { OutputStream } from '../../terminal.ts';
 
 const PLAIN_LINE_MS = 5000;

@@ -101,7 +101,7 @@ async function readSheet(input: Input, reason: string | null, decimal: DecimalSi
   let undecided = 0;
   let understood: readonly string[] = [];
   let dialect: CsvDialect = CSV_DIALECTS.csv;
-  const records = readRecords(input.stream, input.format, {
+  const records = readRecords(input.openStream(), input.format, {
     form: DECISION_FORM,
     decimal,
     signal,

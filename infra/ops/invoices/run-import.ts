@@ -1,40 +1,56 @@
 import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
-import { type ImportCounts, importInvoices, noCounts } from '../../../lib/admin/import/import-invoices.ts';
+import { type ImportCounts, noCounts } from '../../../lib/admin/import/import-counts.ts';
+import { importInvoices } from '../../../lib/admin/import/import-invoices.ts';
+import type { Force } from '../../../lib/admin/import/protection.ts';
 import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { WrittenOptions } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
+import { surveyRecords } from '../../../lib/admin/import/survey-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
-import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
-import { counted } from '../counted.ts';
+import { EXIT, type ExitCode, type Session } from '../command.ts';
 import { FrequentReasons } from './frequent-reasons.ts';
-import type { Input } from './import-files.ts';
+import { endsWithLineEnd, type Input } from './import-files.ts';
 import { showProgress } from './import-progress.ts';
+import { type ControlTotals, countLines, countsDocument, requireTotals } from './import-texts.ts';
 import { incompleteRejects, NO_REJECTS_FILE, openRejectsFile } from './rejects-file.ts';
 
-/** What the command line says of an import. */
+/** The options of an import on the command line. */
 export interface Wanted {
   readonly tenant: string;
   readonly zone: string | undefined;
   readonly fromLine: number;
+  readonly expected: ControlTotals;
+  readonly allowsZeros: boolean;
+  readonly allowsRepeated: boolean;
+  readonly force: Force | undefined;
   readonly written: WrittenOptions;
   readonly showsProgress: boolean;
 }
 
 const SHOWN_REASONS = 3;
+const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records and --expect-total.';
 
-/** Imports what was opened, and says how it was read and what became of the records. */
+/**
+ * Imports an input that can be read several times: reads it once to compare its records with each other, and once to
+ * import them. Prints how it was read, and what became of the records.
+ */
 export async function runImport(
   input: Input,
-  { tenant, zone, fromLine, written, showsProgress }: Wanted,
+  { tenant, zone, fromLine, expected, allowsZeros, allowsRepeated, force, written, showsProgress }: Wanted,
   { ports, output, host, dryRun }: Session,
+  stop: AbortSignal,
 ): Promise<ExitCode> {
-  // Before the rejected records of an earlier run are removed.
+  // All checks of the whole file come before the rejects of an earlier run give way.
   await readTenant(ports, tenant);
+  const firstPass = readRecords(input.openStream(), input.format, { ...written, signal: stop });
+  const survey = await surveyRecords(firstPass, { zone, fromLine, allowsZeros, allowsRepeated });
+  if (!stop.aborted) requireTotals(survey, expected);
+  const mayBeCutOff = input.format === 'csv' && !(await endsWithLineEnd(input));
+  if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
   const rejects = dryRun ? NO_REJECTS_FILE : await openRejectsFile(input.rejectsPath, { append: fromLine > 1 });
   if (rejects.hadDamagedLine) output.note(`The last line of ${input.rejectsPath} was incomplete; it was ended.`);
-  const stop = stopSignal(host);
   const progress = showsProgress ? showProgress(host.stderr, input.totalBytes) : null;
   let lastLine = fromLine - 1;
   let counts: Readonly<ImportCounts> = noCounts();
@@ -43,9 +59,8 @@ export async function runImport(
   let understood: readonly string[] = [];
   let leftOut: readonly string[] = [];
   let rejectsFailure: string | null = null;
-  const records = readRecords(input.stream, input.format, {
+  const records = readRecords(input.openStream(), input.format, {
     ...written,
-    fromLine,
     signal: stop,
     onFindings(findings) {
       understood = describeFindings(findings, 'en');
@@ -57,6 +72,10 @@ export async function runImport(
       tenant,
       now: systemClock.now(),
       zone,
+      fromLine,
+      survey,
+      allowsZeros,
+      force,
       reject: (record, faults) => {
         reasons.add(faults);
         return rejects.add(record, faults);
@@ -96,6 +115,7 @@ export async function runImport(
     rejects_file: rejectsFile,
     ...(rejectsFailure !== null && { rejects_error: incompleteRejects(input.rejectsPath, rejectsFailure) }),
     frequent_reasons: frequent,
+    ...(mayBeCutOff && { may_be_cut_off: true }),
     ...(understood.length > 0 && { read_as: understood }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
     ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
@@ -107,21 +127,4 @@ export async function runImport(
 
 function goOnHint({ line }: InputError): string {
   return line > 1 ? ` Mend it, and go on with --from-line ${line}` : ' Nothing was imported.';
-}
-
-function countLines({ created, changed, unchanged, rejected, statesKept, firstStatesKept }: Readonly<ImportCounts>) {
-  const records = `${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`;
-  if (statesKept === 0) return [records];
-  const first = firstStatesKept.map(({ invoiceId, named, kept }) => `${invoiceId}: ${named}, stays ${kept}`);
-  const names = [...first, ...(statesKept > first.length ? ['…'] : [])].join('; ');
-  const states = `${counted(statesKept, 'state')} not taken over: the supplier has declared (${names})`;
-  return [records, `${states}; decide moves them`];
-}
-
-/** The same for scripts. */
-function countsDocument({ statesKept, firstStatesKept, ...records }: Readonly<ImportCounts>): object {
-  const first = firstStatesKept.map(({ supplierId, invoiceId, named, kept }) => {
-    return { supplier_id: supplierId, invoice_id: invoiceId, state_code: named, stays: kept };
-  });
-  return { ...records, states_not_taken_over: { count: statesKept, first } };
 }

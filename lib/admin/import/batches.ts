@@ -2,6 +2,7 @@ import { dateInZone } from '../../domain/zone.ts';
 import { compileSchema } from '../find-faults.ts';
 import type { SourceRecord } from './source-record.ts';
 import { type InvoiceRecord, recordSchema, SORT_DATES } from './record-schema.ts';
+import type { Survey } from './survey-records.ts';
 
 /** A record whose form is right. */
 export interface Row {
@@ -16,7 +17,19 @@ export type Reject = readonly [source: SourceRecord, faults: readonly string[]];
 export interface Batch {
   readonly rows: readonly Row[];
   readonly rejects: readonly Reject[];
+  /** How many records were left out because they repeat another one. */
+  readonly repeated: number;
   readonly lastLine: number;
+}
+
+/** How records are divided into batches. */
+export interface BatchOptions {
+  /** The zone of dates that have none. */
+  readonly zone?: string | undefined;
+  /** The first line that is imported. */
+  readonly fromLine?: number | undefined;
+  /** Without it, the records are not compared with each other. */
+  readonly survey?: Pick<Survey, 'judge'> | undefined;
 }
 
 /** The most records of a batch: the memory that an import needs, and how far its progress is apart. */
@@ -25,30 +38,40 @@ const BATCH_CHARACTERS = 16_000_000;
 
 const findFaults = compileSchema(recordSchema);
 
-/** Checks the form of records, with dates of this zone, and hands them on in batches. */
-export async function* batchesOf(records: AsyncIterable<SourceRecord>, zone?: string): AsyncGenerator<Batch> {
+/** Checks the records of a file that was surveyed, one by one, and yields them in batches. */
+export async function* batchesOf(
+  records: AsyncIterable<SourceRecord>,
+  { zone, fromLine = 1, survey }: BatchOptions,
+): AsyncGenerator<Batch> {
   let rows: Row[] = [];
   let rejects: Reject[] = [];
+  let repeated = 0;
   let lastLine = 0;
   let characters = 0;
+  let position = -1;
+  const size = () => rows.length + rejects.length + repeated;
   try {
     for await (const read of records) {
+      position += 1;
+      if (read.line < fromLine) continue;
       const source = zone === undefined ? read : inZone(read, zone);
-      const faults = faultsOf(source);
-      if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
+      const verdict = survey?.judge(position);
+      const faults = [...faultsOf(source), ...(verdict && verdict !== 'repeated' ? [verdict.fault] : [])];
+      if (verdict === 'repeated') repeated += 1;
+      else if ('value' in source && faults.length === 0) rows.push({ source, record: source.value as InvoiceRecord });
       else rejects.push([source, faults]);
       lastLine = source.line;
       characters += source.source.length;
-      if (rows.length + rejects.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
-      yield { rows, rejects, lastLine };
-      [rows, rejects, characters] = [[], [], 0];
+      if (size() < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
+      yield { rows, rejects, repeated, lastLine };
+      [rows, rejects, repeated, characters] = [[], [], 0, 0];
     }
   } catch (error) {
-    // What stands before a line that cannot be read is imported all the same.
-    if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+    // The records before a line that cannot be read are imported all the same.
+    if (size() > 0) yield { rows, rejects, repeated, lastLine };
     throw error;
   }
-  if (rows.length + rejects.length > 0) yield { rows, rejects, lastLine };
+  if (size() > 0) yield { rows, rejects, repeated, lastLine };
 }
 
 /** A record whose dates without a zone, as far as lists sort by them, are of this zone; a date alone is its midnight. */

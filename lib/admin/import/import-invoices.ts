@@ -1,65 +1,54 @@
 import { IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
+import { inChunks } from '../../runtime/pages.ts';
 import { inPool } from '../../runtime/pool.ts';
+import { createZeroVariantFinder } from '../invoices/zero-variants.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import { createToleranceFinder } from '../tolerances/find-tolerances.ts';
-import { batchesOf, type Reject } from './batches.ts';
+import { type BatchOptions, batchesOf, type Reject } from './batches.ts';
+import { addKeptStates, addResult, type ImportCounts, noCounts } from './import-counts.ts';
 import { importSupplier, type InvoiceStore } from './import-supplier.ts';
-import type { KeptState, StoredInvoice } from './merge-record.ts';
+import type { KeptState } from './kept-state.ts';
+import type { StoredInvoice } from './merge-record.ts';
+import type { Force } from './protection.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** How many records were read, by what became of them; and how many states were kept, with the first of them. */
-export interface ImportCounts {
-  created: number;
-  changed: number;
-  unchanged: number;
-  rejected: number;
-  statesKept: number;
-  readonly firstStatesKept: KeptState[];
-}
-
-/** The counts before the first record. */
-export function noCounts(): ImportCounts {
-  return { created: 0, changed: 0, unchanged: 0, rejected: 0, statesKept: 0, firstStatesKept: [] };
-}
-
 /**
- * What to import into, and who hears of it: of every rejected record and, from time to time, of the last line up to
- * which all is done.
+ * The options of an import. `reject` is called for every rejected record, and `progress` from time to time, with the
+ * line up to which all records are done.
  */
-export interface ImportOptions {
+export interface ImportOptions extends BatchOptions {
   readonly tenant: string;
   readonly now: Date;
-  /** The zone of dates without one, by which lists sort: `-03:00`; UTC unless it is said. */
-  readonly zone?: string | undefined;
+  /** Whether new ids may differ from stored ones only in leading zeros. */
+  readonly allowsZeros?: boolean;
+  readonly force?: Force | undefined;
   readonly reject: (record: SourceRecord, faults: readonly string[]) => Promise<void>;
   readonly progress: (lastLine: number, counts: Readonly<ImportCounts>) => void;
-  /** Ends the import early, at such a line. */
+  /** Ends the import early, between two batches. */
   readonly stop?: AbortSignal;
 }
 
 const PARALLEL_SUPPLIERS = 8;
 const MAX_READ = 100;
-/** How many of the states that were kept are named. */
-const NAMED_STATES = 20;
 
 /**
- * Imports a stream of records batch by batch; records with faults are rejected, the others written unless they change
- * nothing.
+ * Imports the records of a file that was surveyed, batch by batch. Records with errors are rejected. The others are
+ * written unless they change nothing.
  */
 export async function importInvoices(
   ports: AdminPorts,
   records: AsyncIterable<SourceRecord>,
-  { tenant, now, zone, reject, progress, stop }: ImportOptions,
+  { tenant, now, force, allowsZeros = false, reject, progress, stop, ...batching }: ImportOptions,
 ): Promise<ImportCounts> {
   const findTolerances = await createToleranceFinder(ports, tenant);
-  const store = createInvoiceStore(ports);
+  const store = createInvoiceStore(ports, { allowsZeros });
   const counts = noCounts();
-  for await (const { rows, rejects, lastLine } of batchesOf(records, zone)) {
+  for await (const { rows, rejects, repeated, lastLine } of batchesOf(records, batching)) {
     if (stop?.aborted) break;
     // A request id of its own: one for millions of declarations would fill one partition with them.
-    const run = { now, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
+    const run = { now, force, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     const rejected: Reject[] = [...rejects];
     const keptStates: [SourceRecord, KeptState][] = [];
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
@@ -71,16 +60,18 @@ export async function importInvoices(
         rejected.push(...own.map(({ source }): Reject => [source, [fault]]));
         return;
       }
-      await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, (row, outcome, kept) => {
-        if (typeof outcome === 'string') counts[outcome] += 1;
-        else rejected.push([row.source, [outcome.fault]]);
-        if (kept) keptStates.push([row.source, kept]);
+      await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, ({ source }, result) => {
+        addResult(counts, result);
+        if (typeof result.outcome === 'object') rejected.push([source, [result.outcome.fault]]);
+        if (result.keptState) keptStates.push([source, result.keptState]);
       });
     });
     counts.rejected += rejected.length;
-    counts.statesKept += keptStates.length;
-    const unnamed = NAMED_STATES - counts.firstStatesKept.length;
-    for (const [, state] of byLine(keptStates).slice(0, unnamed)) counts.firstStatesKept.push(state);
+    counts.repeated += repeated;
+    addKeptStates(
+      counts,
+      byLine(keptStates).map(([, state]) => state),
+    );
     for (const [source, faults] of byLine(rejected)) await reject(source, faults);
     progress(lastLine, counts);
   }
@@ -91,12 +82,14 @@ function byLine<Entry extends readonly [SourceRecord, unknown]>(entries: readonl
   return entries.toSorted(([a], [b]) => a.line - b.line);
 }
 
-/** Invoices, with the history that tells whose declarations they carry. */
-export function createInvoiceStore({
-  invoices,
-  invoiceWriter,
-  declarations,
-}: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations'>): InvoiceStore {
+/** Creates the store of an import: invoices, whose declarations they have, and other ids that prevent new ones. */
+export function createInvoiceStore(
+  ports: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations' | 'idsWithZeros'>,
+  { allowsZeros }: { readonly allowsZeros: boolean },
+): InvoiceStore {
+  const { invoices, invoiceWriter, declarations } = ports;
+  const findZeroVariants = createZeroVariantFinder(ports);
+
   async function readSome(scope: SupplierScope, invoiceIds: readonly string[]): Promise<StoredInvoice[]> {
     const found = await invoices.getMany(scope, invoiceIds);
     const keys = [...found.values()].flatMap(({ invoiceId, declaration }) =>
@@ -115,10 +108,12 @@ export function createInvoiceStore({
   return {
     ...invoiceWriter,
     async read(scope, invoiceIds) {
-      const parts = Array.from({ length: Math.ceil(invoiceIds.length / MAX_READ) }, (_, part) =>
-        readSome(scope, invoiceIds.slice(part * MAX_READ, (part + 1) * MAX_READ)),
-      );
-      return (await Promise.all(parts)).flat();
+      const parts = await Promise.all(inChunks(invoiceIds, MAX_READ).map((ids) => readSome(scope, ids)));
+      const stored = parts.flat();
+      const newIds = invoiceIds.filter((_, index) => !stored[index]?.invoice);
+      if (allowsZeros || newIds.length === 0) return stored;
+      const variants = await findZeroVariants(scope, newIds);
+      return stored.map((one, index) => ({ ...one, zeroVariant: variants.get(invoiceIds[index] ?? '') }));
     },
   };
 }

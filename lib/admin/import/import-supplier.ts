@@ -1,8 +1,10 @@
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import type { TransactionCost } from '../../services/transactions.ts';
+import type { Decimal } from '../../domain/money.ts';
+import type { InvoiceChange, TransactionCost } from '../../services/transactions.ts';
 import { type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import type { InvoiceWriter } from '../ports/admin-ports.ts';
-import { type KeptState, keptStateOf, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
+import { type KeptState, keptStateOf } from './kept-state.ts';
+import { type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
 import type { InvoiceRecord } from './record-schema.ts';
 
 /** What became of a record, or why it was rejected. */
@@ -14,13 +16,22 @@ export interface InvoiceStore extends InvoiceWriter {
   readonly read: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<StoredInvoice[]>;
 }
 
-/** Hears once of every record; `keptState` is a state of it that was not taken over. */
-export type Report<Row> = (row: Row, outcome: ImportOutcome, keptState?: KeptState | null) => void;
-
-interface Outcome {
-  readonly outcome: ImportOutcome;
-  readonly keptState?: KeptState | null;
+/** A system amount that an import has changed. */
+export interface AmountChange {
+  readonly from: Decimal;
+  readonly to: Decimal;
 }
+
+/** What became of a record, and what the summary of the import says about it. */
+export interface ImportResult {
+  readonly outcome: ImportOutcome;
+  /** A state of the record that was not taken over. */
+  readonly keptState?: KeptState | null;
+  readonly amountChange?: AmountChange | null;
+}
+
+/** Is called once for every record. */
+export type Report<Row> = (row: Row, result: ImportResult) => void;
 
 /** Imports records of one supplier; of several of the same invoice, each after the one before it. */
 export async function importSupplier<Row extends { readonly record: InvoiceRecord }>(
@@ -30,7 +41,7 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
   context: MergeContext,
   report: Report<Row>,
 ): Promise<void> {
-  await writeRows<Row, Outcome>(store, scope, rows, {
+  await writeRows<Row, ImportResult>(store, scope, rows, {
     invoiceIdOf: ({ record }) => record.invoice_id,
     async plan(wanted) {
       const invoiceIds = wanted.map(({ record }) => record.invoice_id);
@@ -39,17 +50,24 @@ export async function importSupplier<Row extends { readonly record: InvoiceRecor
     },
     faultOf: ({ after }, cost) => sizeFault(store, scope, after, cost),
     rejected: (fault) => ({ outcome: { fault } }),
-    report: (row, { outcome, keptState }) => report(row, outcome, keptState),
+    report,
   });
 }
 
 const NOT_STORED: StoredInvoice = { invoice: null, declaredHere: false };
 
-function planRecord(stored: StoredInvoice, record: InvoiceRecord, context: MergeContext): RowPlan<Outcome> {
+function planRecord(stored: StoredInvoice, record: InvoiceRecord, context: MergeContext): RowPlan<ImportResult> {
   const change = mergeRecord(stored, record, context);
+  if (change && 'fault' in change) return { change: null, outcome: { outcome: change } };
   const keptState = keptStateOf(stored, record);
-  if (!change || 'fault' in change) return { change: null, outcome: { outcome: change ?? 'unchanged', keptState } };
-  return { change, outcome: { outcome: change.before ? 'changed' : 'created', keptState } };
+  if (!change) return { change, outcome: { outcome: 'unchanged', keptState } };
+  const outcome = change.before ? 'changed' : 'created';
+  return { change, outcome: { outcome, keptState, amountChange: findAmountChange(change) } };
+}
+
+function findAmountChange({ before, after }: InvoiceChange): AmountChange | null {
+  if (!before || before.systemAmount.eq(after.systemAmount)) return null;
+  return { from: before.systemAmount, to: after.systemAmount };
 }
 
 /** Why an invoice is too large to be taken: it could not be declared, for want of room. */

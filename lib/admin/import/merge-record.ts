@@ -3,7 +3,6 @@ import { toDecimal } from '../../domain/decimal-text.ts';
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import { stateChangeOf } from '../../domain/invoice-state-change.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
-import type { StateCode } from '../../domain/invoice-states.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
@@ -14,14 +13,8 @@ import { type InvoiceRecord, REQUIRED_OF_NEW } from './record-schema.ts';
 export interface StoredInvoice {
   readonly invoice: Invoice | null;
   readonly declaredHere: boolean;
-}
-
-/** A state of a record that was not taken over, and the one that the invoice keeps. */
-export interface KeptState {
-  readonly supplierId: string;
-  readonly invoiceId: string;
-  readonly named: StateCode;
-  readonly kept: StateCode;
+  /** The id of another stored invoice that differs only in leading zeros, if this must prevent a new one. */
+  readonly zeroVariant?: string | undefined;
 }
 
 /** The settings of an import that apply to every record. */
@@ -36,14 +29,19 @@ export interface MergeContext {
 
 /**
  * Returns the change that a record makes, null if it changes nothing, or why the record is rejected: it is incomplete
- * for a new invoice, or it changes a protected one without force. Fields that the record does not have keep their
+ * for a new invoice, its id differs from another one only in leading zeros, or it changes a protected invoice without
+ * force. Fields that the record does not have keep their
  * values. What a supplier declared here, and the state this led to, never changes.
  */
 export function mergeRecord(
-  { invoice: before, declaredHere }: StoredInvoice,
+  { invoice: before, declaredHere, zeroVariant }: StoredInvoice,
   record: InvoiceRecord,
   context: MergeContext,
 ): InvoiceChange | { readonly fault: string } | null {
+  if (!before && zeroVariant !== undefined) {
+    const hint = 'the leading zeros may be lost; --allow-zeros accepts both ids';
+    return { fault: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
+  }
   const serviceId = record.service_id ?? before?.serviceId;
   const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
   if (serviceId === undefined || systemAmount === undefined) {
@@ -83,13 +81,6 @@ export function mergeRecord(
   const revisions = declaration && declaration !== current ? [toRevision(declaration, after, context)] : [];
   const stateChange = stateChangeOf(before, after, { ...author, now: context.now });
   return { before, after, revisions, stateChange };
-}
-
-/** The state that a record names in vain, because the supplier has declared here; null when there is none. */
-export function keptStateOf({ invoice, declaredHere }: StoredInvoice, record: InvoiceRecord): KeptState | null {
-  const { supplier_id: supplierId, invoice_id: invoiceId, state_code: named } = record;
-  if (!invoice || !declaredHere || !named || named === invoice.state) return null;
-  return { supplierId, invoiceId, named, kept: invoice.state };
 }
 
 /** What a record leaves out keeps its value. */

@@ -16,12 +16,10 @@ export type Format = (typeof FORMATS)[number];
 export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
 
 /**
- * What the records are (invoices), where to begin (the first line is 1), what ends the reading early, and what is told
- * of a CSV or a workbook.
+ * What the records are (invoices), what ends the reading early, and what is told of a CSV or a workbook.
  */
 export interface ReadOptions extends WrittenOptions {
   readonly form?: RecordForm;
-  readonly fromLine?: number;
   readonly signal?: AbortSignal;
   /** Hears how a CSV or a workbook was understood. */
   readonly onFindings?: (findings: Findings<string>) => void;
@@ -79,12 +77,12 @@ const INVOICES: RecordForm = {
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { form = INVOICES, fromLine = 1, signal, onFindings = () => {}, ...written }: ReadOptions = {},
+  { form = INVOICES, signal, onFindings = () => {}, ...written }: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
   const stream = signal ? addAbortSignal(signal, input) : input;
   try {
     const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, written, onFindings);
-    for await (const record of records) if (record.line >= fromLine) yield record;
+    yield* records;
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;

@@ -7,6 +7,7 @@ function textUpTo(maxLength: number) {
 }
 
 const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
+const ID = new RegExp(id.pattern);
 const text = textUpTo(1000);
 const textOrNull = { ...text, type: ['string', 'null'] } as const;
 const dateOrNull = {
@@ -93,6 +94,11 @@ export const REQUIRED_OF_NEW = ['service_id', 'system_amount'] as const satisfie
 
 /** What the service computes: accepted, so that what it wrote can be imported, and ignored. */
 export const COMPUTED: readonly string[] = ['state_name', 'difference', 'difference_pct'];
+
+/** True if the value is an id of an invoice or of a supplier. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value);
+}
 
 /** The fields of an invoice, in the order in which the service names them. */
 export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).filter(

@@ -20,6 +20,8 @@ export interface AdminPorts {
   readonly declarationLog: DeclarationLog;
   /** The keys of the current declarations of all of a supplier's invoices, page by page. */
   readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
+  /** The ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
+  readonly idsWithZeros: (scope: SupplierScope) => AsyncIterable<readonly string[]>;
   /** A supplier's invoices of a month as the lists have them, oldest first, page by page; strongly consistent. */
   readonly listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => AsyncIterable<readonly ListedInvoice[]>;
   /** The state changes of an invoice, oldest first. */

@@ -4,8 +4,10 @@ import { mayMove } from '../../domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { inPool } from '../../runtime/pool.ts';
+import { inChunks } from '../../runtime/pages.ts';
 import { revisionFault } from '../invoices/change-state.ts';
 import { type RowPlan, writeRows } from '../invoices/write-rows.ts';
+import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
 import type { Decision } from './decision-record.ts';
 
@@ -21,7 +23,8 @@ export interface DecideOptions {
   readonly stop?: AbortSignal;
 }
 
-type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter'>;
+type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'invoiceWriter' | 'idsWithZeros'>;
+type Readers = Pick<Ports, 'invoices' | 'declarations'> & { readonly findZeroVariants: FindZeroVariants };
 type Plan = RowPlan<DecisionOutcome>;
 
 const PARALLEL_SUPPLIERS = 8;
@@ -35,10 +38,11 @@ const WRITTEN_TOGETHER = 500;
  */
 export async function decide(ports: Ports, decisions: readonly Decision[], options: DecideOptions): Promise<void> {
   const { tenant, report, stop } = options;
+  const readers: Readers = { ...ports, findZeroVariants: createZeroVariantFinder(ports) };
   const suppliers = [...Map.groupBy(decisions, ({ supplierId }) => supplierId)];
   const accepted = new Map<string, Decision[]>();
   await inPool(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
-    const plans = stop?.aborted ? [] : await planAll(ports, { tenant, supplierId }, own, options);
+    const plans = stop?.aborted ? [] : await planAll(readers, { tenant, supplierId }, own, options);
     const possible = own.filter((decision, index) => {
       const plan = plans[index];
       if (plan && !plan.change) report(decision, plan.outcome);
@@ -56,7 +60,7 @@ export async function decide(ports: Ports, decisions: readonly Decision[], optio
         own.slice(start, start + WRITTEN_TOGETHER),
         {
           invoiceIdOf: ({ invoiceId }) => invoiceId,
-          plan: (rows) => planAll(ports, scope, rows, options),
+          plan: (rows) => planAll(readers, scope, rows, options),
           rejected: (fault) => ({ fault }),
           report,
         },
@@ -65,37 +69,42 @@ export async function decide(ports: Ports, decisions: readonly Decision[], optio
   });
 }
 
-/** What decisions on invoices of a supplier come to, as these are now. */
+/** Plans decisions on invoices of a supplier, as these are now. */
 async function planAll(
-  ports: Ports,
+  readers: Readers,
   scope: SupplierScope,
   decisions: readonly Decision[],
   author: Pick<DecideOptions, 'decidedBy' | 'clock'>,
 ): Promise<Plan[]> {
-  const parts = Array.from({ length: Math.ceil(decisions.length / MAX_READ) }, (_, part) =>
-    planSome(ports, scope, decisions.slice(part * MAX_READ, (part + 1) * MAX_READ), author),
-  );
+  const parts = inChunks(decisions, MAX_READ).map((some) => planSome(readers, scope, some, author));
   return (await Promise.all(parts)).flat();
 }
 
 async function planSome(
-  { invoices, declarations }: Ports,
+  { invoices, declarations, findZeroVariants }: Readers,
   scope: SupplierScope,
   decisions: readonly Decision[],
   author: Pick<DecideOptions, 'decidedBy' | 'clock'>,
 ): Promise<Plan[]> {
   const invoiceIds = decisions.map(({ invoiceId }) => invoiceId);
   const found = await invoices.getMany(scope, invoiceIds);
+  const missingIds = invoiceIds.filter((id) => !found.has(id));
+  const variants = missingIds.length > 0 ? await findZeroVariants(scope, missingIds) : null;
   const stale = decisions.filter(({ invoiceId, revision }) => revision !== revisionOf(found.get(invoiceId)));
   const revisions = stale.length > 0 ? await declarations.revisions(scope, stale) : [];
   const seen = new Map(revisions.map((revision) => [revision.invoiceId, revision]));
   return decisions.map((decision) => {
     const invoice = found.get(decision.invoiceId);
-    return invoice ? planOne(decision, invoice, seen.get(decision.invoiceId), author) : NOT_THERE;
+    if (invoice) return planOne(decision, invoice, seen.get(decision.invoiceId), author);
+    return { change: null, outcome: { fault: missingFault(variants?.get(decision.invoiceId)) } };
   });
 }
 
-const NOT_THERE: Plan = { change: null, outcome: { fault: 'invoice_id: the supplier has no such invoice' } };
+function missingFault(zeroVariant: string | undefined): string {
+  const fault = 'invoice_id: the supplier has no such invoice';
+  if (zeroVariant === undefined) return fault;
+  return `${fault}, but has ${zeroVariant}: a spreadsheet may have removed the leading zeros`;
+}
 
 function planOne(
   decision: Decision,

@@ -77,3 +77,14 @@ export async function* currentDeclarations(
     }));
   }
 }
+
+/** Reads the ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
+export async function* idsWithZeros(
+  client: DynamoDBDocumentClient,
+  invoicesTable: string,
+  scope: SupplierScope,
+): AsyncGenerator<string[]> {
+  const withZeros = beginningWith({ pk: invoicePartition(scope), sk: '0' });
+  const query = { TableName: invoicesTable, ...withZeros, ProjectionExpression: 'sk' };
+  for await (const items of queryPages<Key>(client, query)) yield items.map(({ sk }) => sk);
+}

@@ -168,6 +168,11 @@ describe('decide', () => {
     ['no revision', { revision: null }, 'revision: the supplier has declared meanwhile: nothing → 1050.5'],
     ['a state that somebody else has decided since', { state_code: 'PEN' }, 'state_code: PEN → REV'],
     ['no invoice', { invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+    [
+      'an id that a spreadsheet has changed',
+      { invoice_id: '0002', declaration_id: null },
+      'invoice_id: the supplier has no such invoice, but has 2: a spreadsheet may have removed the leading zeros',
+    ],
     ['another supplier', { supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
     [
       'a settled invoice',

@@ -46,7 +46,7 @@ it('at most a thousand records of an endless stream are held at once', async () 
     for (;;) yield { line: ++read, source: '{}', value: { invoice_id: '1', supplier_id: 'none' } };
   }
   const ahead: number[] = [];
-  for await (const { rows, rejects, lastLine } of batchesOf(endless())) {
+  for await (const { rows, rejects, lastLine } of batchesOf(endless(), {})) {
     ahead.push(read - lastLine + rows.length + rejects.length);
     if (ahead.length === 2) break;
   }

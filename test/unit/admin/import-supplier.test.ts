@@ -40,7 +40,7 @@ function aStore({ contended = [], refused = [] }: { contended?: readonly string[
 
 async function importRows(store: InvoiceStore, rows: readonly { record: InvoiceRecord }[]): Promise<ImportOutcome[]> {
   const outcomes = new Map<object, ImportOutcome>();
-  await importSupplier(store, scope, rows, context, (row, outcome) => outcomes.set(row, outcome));
+  await importSupplier(store, scope, rows, context, (row, { outcome }) => outcomes.set(row, outcome));
   return rows.map((row) => outcomes.get(row) ?? { fault: 'not settled' });
 }
 

@@ -96,11 +96,11 @@ describe('CSV', () => {
     expect(records).toMatchObject([{ value: cleared }, faulty, { line: 4, value: { concepts: [] } }]);
   });
 
-  it('can be gone on with from a line, also behind cells of several lines', async () => {
+  it('has the line on which it ends, also behind cells of several lines', async () => {
     const rows = ['1,10,"San', 'Juan",,', '', '2,10,Salta,,', '4,10,"a', 'b",,', '5,10,,,', ''];
     const input = Readable.from([[header, ...rows].join('\n')]);
-    const records = await Readable.from(readRecords(input, 'csv', { fromLine: 5 })).toArray();
-    expect(records).toMatchObject([{ line: 5 }, { line: 7 }, { line: 8 }]);
+    const records = await Readable.from(readRecords(input, 'csv')).toArray();
+    expect(records).toMatchObject([{ line: 3 }, { line: 5 }, { line: 7 }, { line: 8 }]);
   });
 });
 

@@ -6,7 +6,7 @@ import { FrequentReasons } from '../../../infra/ops/invoices/frequent-reasons.ts
 import { showProgress } from '../../../infra/ops/invoices/import-progress.ts';
 import { Columns, listDocument } from '../../../infra/ops/list-texts.ts';
 import { Output } from '../../../infra/ops/output.ts';
-import { noCounts } from '../../../lib/admin/import/import-invoices.ts';
+import { noCounts } from '../../../lib/admin/import/import-counts.ts';
 
 const ESCAPE = '\u001b';
 
