@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Input } from '../../../infra/ops/invoices/import-files.ts';
+import { type Input, openInput } from '../../../infra/ops/invoices/import-files.ts';
 import { spool } from '../../../infra/ops/invoices/spool.ts';
 
 const inputOf = (stream: Readable): Input => ({
@@ -48,4 +48,13 @@ it('an input that fails while it is copied ends with an error that says that not
   }
   const copied = spool(inputOf(Readable.from(failing())), new AbortController().signal);
   await expect(copied).rejects.toThrow(`The input cannot be copied to ${folder}: read EIO. Nothing was imported.`);
+});
+
+it('a file to which a program appends while it is read has the same content in each pass', async () => {
+  const file = join(folder, 'growing.ndjson');
+  writeFileSync(file, '{}\n');
+  const input = await openInput(file, {}, new PassThrough());
+  appendFileSync(file, '{"more":true}\n');
+  for (const _ of [1, 2]) expect(await text(input.openStream())).toBe('{}\n');
+  await input.close();
 });
