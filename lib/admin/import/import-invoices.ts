@@ -110,8 +110,8 @@ export function createInvoiceStore(
     async read(scope, invoiceIds) {
       const parts = await Promise.all(inChunks(invoiceIds, MAX_READ).map((ids) => readSome(scope, ids)));
       const stored = parts.flat();
+      if (allowsZeros) return stored;
       const newIds = invoiceIds.filter((_, index) => !stored[index]?.invoice);
-      if (allowsZeros || newIds.length === 0) return stored;
       const variants = await findZeroVariants(scope, newIds);
       return stored.map((one, index) => ({ ...one, zeroVariant: variants.get(invoiceIds[index] ?? '') }));
     },

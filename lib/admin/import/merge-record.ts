@@ -13,7 +13,7 @@ import { type InvoiceRecord, REQUIRED_OF_NEW } from './record-schema.ts';
 export interface StoredInvoice {
   readonly invoice: Invoice | null;
   readonly declaredHere: boolean;
-  /** The id of another stored invoice that differs only in leading zeros, if this must prevent a new one. */
+  /** If the invoice is not stored: the id of a stored one that differs only in leading zeros, unless that is allowed. */
   readonly zeroVariant?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function mergeRecord(
   record: InvoiceRecord,
   context: MergeContext,
 ): InvoiceChange | { readonly fault: string } | null {
-  if (!before && zeroVariant !== undefined) {
+  if (zeroVariant !== undefined) {
     const hint = 'the leading zeros may be lost; --allow-zeros accepts both ids';
     return { fault: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
   }

@@ -60,7 +60,7 @@ function readAmount(record: SourceRecord): Decimal {
 function identify(record: SourceRecord): IdentifiedRecord | null {
   const { supplier_id: supplierId, invoice_id: invoiceId, ...others } = fieldsOf(record);
   if (!isId(supplierId) || !isId(invoiceId)) return null;
-  return { supplierId, invoiceId, contents: fingerprintOf(normalise({ invoiceId, ...others })) };
+  return { supplierId, invoiceId, contents: fingerprintOf(normalise(others)) };
 }
 
 function fieldsOf(record: SourceRecord): Readonly<Partial<Record<string, unknown>>> {

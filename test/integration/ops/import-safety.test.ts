@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -15,6 +15,7 @@ let scope: SupplierScope;
 
 beforeEach(async () => {
   ({ scope } = await seedAccount(engine));
+  rmSync(join(directory, 'rejects'), { force: true });
 });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,6 +65,14 @@ describe('records of one file about the same invoice', () => {
       expect(await ids()).toEqual(['2']);
     },
   );
+});
+
+it('records before --from-line are not imported, but are still compared with the others', async () => {
+  const records = [{ invoice_id: '1' }, { invoice_id: '2' }, { invoice_id: '1', city: 'Salta' }, { invoice_id: '3' }];
+  expect((await importAll(records, '--from-line', '2')).stdout).toMatch(
+    /^2 created, 0 changed, 0 unchanged, 1 rejected/,
+  );
+  expect(rejects()).toMatchObject([[3, expect.stringContaining('different values in lines 1, 3')]]);
 });
 
 describe('ids that differ only in leading zeros', () => {
@@ -138,11 +147,13 @@ it.each([
 
 describe('a declared, approved or settled invoice', () => {
   const changed = [
-    { invoice_id: '1', system_amount: 120 },
+    { invoice_id: '1', system_amount: 120, state_code: 'LIQ' },
     { invoice_id: '2', system_amount: 90.5 },
     { invoice_id: '3', state_code: 'PEN' },
     { invoice_id: '4', system_amount: 101 },
   ];
+
+  const keptState = '1 state not taken over: the supplier has declared (1: LIQ, stays REV); decide moves them\n';
 
   beforeEach(async () => {
     const states = ['PEN', 'APR', 'LIQ', 'PEN'];
@@ -156,7 +167,7 @@ describe('a declared, approved or settled invoice', () => {
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
-        /^0 created, 1 changed, 0 unchanged, 3 rejected\n1 system amount changed: 100 → 101 in total \(net \+1, absolute 1\)\n/,
+        /^0 created, 1 changed, 0 unchanged, 3 rejected\n1 system amount changed: 100 → 101 in total \(net \+1, absolute 1\)\nThe rejected records/,
       ),
     ]);
     const hint = '; --force with --reason changes it';
@@ -174,7 +185,8 @@ describe('a declared, approved or settled invoice', () => {
     expect([code, stdout]).toEqual([
       0,
       '0 created, 4 changed, 0 unchanged, 0 rejected\n' +
-        '3 system amounts changed: 300 → 311.5 in total (net +11.5, absolute 30.5)\n',
+        '3 system amounts changed: 300 → 311.5 in total (net +11.5, absolute 30.5)\n' +
+        keptState,
     ]);
     const stored = await storedInvoices(engine, scope);
     expect(stored.get('1')).toMatchObject({ system_amount: 120, declared_amount: 105, state_code: 'REV', version: 3 });
@@ -192,7 +204,7 @@ describe('a declared, approved or settled invoice', () => {
     const { stdout: history } = await runOps(engine.endpoint, 'history', scope.tenant, '2');
     expect(history).toMatch(/ {2}system amount {2,}100 -> 90\.5 {2,}Corrected {2,}carol/);
     // The same file again changes nothing, also without force.
-    expect((await importAll(changed)).stdout).toBe('0 created, 0 changed, 4 unchanged, 0 rejected\n');
+    expect((await importAll(changed)).stdout).toBe(`0 created, 0 changed, 4 unchanged, 0 rejected\n${keptState}`);
   });
 
   it.each([

@@ -7,7 +7,8 @@ const base = { supplier_id: '10', service_id: '5', system_amount: '100' };
 /** Surveys records of these values, which are on the lines from 2 on; gives what follows for each of them. */
 async function survey(values: readonly object[], options: SurveyOptions = {}) {
   async function* records(): AsyncGenerator<SourceRecord> {
-    for (const [index, value] of values.entries()) yield { line: index + 2, source: '', value: { ...base, ...value } };
+    for (const [index, value] of values.entries())
+      yield { line: index + 2, source: '', value: { ...value, ...base, ...value } };
   }
   const found = await surveyRecords(records(), options);
   return { ...found, verdicts: values.map((_, position) => found.judge(position)) };
