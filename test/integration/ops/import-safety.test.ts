@@ -1,6 +1,12 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openInput } from '../../../infra/ops/invoices/import-files.ts';
+import { runImport } from '../../../infra/ops/invoices/run-import.ts';
+import { Output } from '../../../infra/ops/output.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { seedAccount } from '../../support/data/seed.ts';
@@ -122,6 +128,21 @@ describe('control totals', () => {
   it('that the file has change nothing, and count the lines before --from-line, too', async () => {
     const options = ['--expect-records', '3', '--expect-total', '5.30', '--from-line', '2'];
     expect((await importAll(records, ...options)).stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 1 rejected\n/);
+  });
+
+  it('are not compared when the command is interrupted while it reads the file for the first time', async () => {
+    writeFileSync(join(directory, 'some.ndjson'), lines(records));
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const host = Object.assign(new EventEmitter(), { env: {}, stdin, stdout, stderr }) as never;
+    const session = { ports: createAdminPorts(engine), output: new Output(host, { json: true, dryRun: false }), host };
+    const wanted = {
+      ...{ tenant: scope.tenant, zone: undefined, fromLine: 1, expected: { records: 4, total: undefined } },
+      ...{ allowsZeros: false, allowsRepeated: false, force: undefined, written: {}, showsProgress: false },
+    };
+    const input = await openInput('some.ndjson', {}, stdin);
+    expect(await runImport(input, wanted, session as never, AbortSignal.abort())).toBe(130);
+    await input.close();
+    expect(JSON.parse(String(stdout.read()))).toMatchObject({ created: 0, last_line: 0, interrupted: true });
   });
 
   it('of a file that breaks off end with 2 and write nothing', async () => {
