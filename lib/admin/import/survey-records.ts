@@ -67,11 +67,14 @@ function fieldsOf(record: SourceRecord): Readonly<Partial<Record<string, unknown
   return 'value' in record && typeof record.value === 'object' && record.value !== null ? { ...record.value } : {};
 }
 
+// Most amounts are written like this, and need not be converted to numbers.
+const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
+
 /** Returns a text that is the same for records with the same contents, however the file writes them. */
 function normalise(value: object): string {
   return JSON.stringify(value, (name, part: unknown) => {
-    if (typeof part === 'string' && decimalProperties.has(name) && isSignedAmount(part)) {
-      return toDecimal(part).toFixed();
+    if (typeof part === 'string' && decimalProperties.has(name)) {
+      return !NORMAL_DECIMAL.test(part) && isSignedAmount(part) ? toDecimal(part).toFixed() : part;
     }
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     const fields = Object.entries(part).filter(([field]) => !COMPUTED.includes(field));
