@@ -1,5 +1,6 @@
 /**
- * npm run test:browser, test:guides, test:samples and test:sam: where everything is there that a suite needs, runs it.
+ * npm run test:browser, test:guides, test:samples, test:sam and test:spreadsheets: runs a suite if all that it needs is
+ * installed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +11,7 @@ const suites: Readonly<Record<string, string>> = {
   browser: 'Drives the reference page in a headless Chromium.',
   guides: 'Pastes every shell block of the guides into an interactive bash, zsh and dash.',
   samples: 'Runs the samples of the reference page in curl, Python and PHP, as they are shown.',
+  spreadsheets: 'Saves the sheets of the commands with LibreOffice and openpyxl, and reads them back.',
   sam: 'Runs the functions in containers, with sam local.',
 };
 const [name = '', ...options] = process.argv.slice(2);

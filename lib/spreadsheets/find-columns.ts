@@ -4,7 +4,8 @@ import { texts } from './spreadsheet-texts.ts';
 
 /** How a field is written, and other headings by which it is known. */
 export interface FieldSpec {
-  readonly kind: 'text' | 'amount' | 'percentage' | 'date';
+  /** `display`: the cell is only shown to people, so no content of it is an error. */
+  readonly kind: 'text' | 'amount' | 'percentage' | 'date' | 'display';
   readonly headings?: readonly string[];
 }
 

@@ -17,12 +17,13 @@ const MAX_DIGITS = 15;
 /** A date without its year first, perhaps with a time: `24/08/2026`, `24-8-2026 9:30`. */
 const DAY_OR_MONTH_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T](\d{1,2})(:\d{2}(?::\d{2})?))?$/;
 
-/** Reads a cell as its field is written; a cell with a type needs no style, and is refused where it is of another. */
+/** Reads a cell as its field is written. A cell with a type needs no style, and is an error in a field of another type. */
 export function readCell(
   cell: string | TypedCell | UnreadableCell,
   kind: FieldSpec['kind'],
   { amounts, dayFirst }: Style,
 ): Reading {
+  if (kind === 'display') return { value: typeof cell === 'string' ? cell : cell.value };
   if (typeof cell !== 'string') return 'fault' in cell ? cell : readTyped(cell, kind);
   if (kind === 'amount') return readAmount(cell, amounts);
   if (kind === 'date') return readDate(cell, dayFirst);

@@ -2,6 +2,7 @@ import { DECISIONS, STATE_CODES, type StateCode } from '../../domain/invoice-sta
 import { changeTextFault } from '../../domain/invoice-state-change.ts';
 import type { Decimal } from '../../domain/money.ts';
 import { toDecimal } from '../../domain/decimal-text.ts';
+import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
 import { unshielded } from '../../spreadsheets/write-csv.ts';
 import { compileSchema } from '../find-faults.ts';
 import type { RecordForm } from '../import/read-records.ts';
@@ -32,15 +33,21 @@ export const AMOUNT_COLUMNS: readonly SheetColumn[] = ['system_amount', 'declare
 
 const REQUIRED: readonly SheetColumn[] = ['supplier_id', 'invoice_id', 'revision', 'decision'];
 
-/** The rows of a reviewed sheet; its other columns are for those who read it. */
+/** The columns of texts that a decision depends on. The others are for the people who read the sheet. */
+const TEXT_COLUMNS: readonly SheetColumn[] = [...REQUIRED, 'declaration_id', 'state_code', 'reason'];
+
+/** The rows of a reviewed sheet. */
 export const DECISION_FORM: RecordForm = {
-  fields: Object.fromEntries(
-    SHEET_COLUMNS.map((column) => [column, { kind: AMOUNT_COLUMNS.includes(column) ? 'amount' : 'text' }]),
-  ),
+  fields: Object.fromEntries(SHEET_COLUMNS.map((column) => [column, { kind: kindOf(column) }])),
   required: REQUIRED,
   wanted: `Every sheet must have ${REQUIRED.join(', ')}, as list-invoices --excel or --csv writes them.`,
   leavesOutOthers: true,
 };
+
+function kindOf(column: SheetColumn): FieldSpec['kind'] {
+  if (AMOUNT_COLUMNS.includes(column)) return 'amount';
+  return TEXT_COLUMNS.includes(column) ? 'text' : 'display';
+}
 
 const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
 const amount = {

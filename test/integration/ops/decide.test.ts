@@ -10,7 +10,7 @@ import { declareAlone } from '../../support/data/declare-one.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
-import { workbookOf } from '../../support/data/workbook.ts';
+import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -109,16 +109,33 @@ describe('decide', () => {
     },
   );
 
-  it('takes those of a workbook, and of NDJSON', async () => {
+  it('applies the decisions of a workbook, whatever types its columns without influence on them have, and of NDJSON', async () => {
     const number = (digits: string) => ({ number: digits });
+    const date: WorkbookCell = { number: '46265', format: 'date' };
+    const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
+    const columns = [
+      'supplier_id',
+      'invoice_id',
+      'revision',
+      'declared_amount',
+      'decision',
+      'reason',
+      'declaration_id',
+    ];
+    const cells = [scope.supplierId, '2', number('1'), number('1050.5'), 'AJU', 'Peaje'];
     const sheet = workbookOf({
       Review: [
-        ['supplier_id', 'invoice_id', 'revision', 'declared_amount', 'decision', 'reason', 'Notas'],
-        [scope.supplierId, '2', number('1'), number('1050.5'), 'AJU', 'Peaje', 'x'],
+        [...columns, ...shown],
+        [...cells, null, date, date, date, true, date],
+        [...cells.with(1, '4'), date, date],
       ],
     });
     await writeFile(pathOf('review.xlsx'), sheet);
-    expect((await run('review.xlsx')).stdout).toContain('1 decided, 0 unchanged');
+    expect((await run('review.xlsx')).stdout).toContain('1 decided, 0 unchanged, 0 without a decision, 1 rejected');
+    const rejects = await readFile(pathOf('review.xlsx.rejected.csv'), 'utf8');
+    expect(rejects).toMatch(
+      /;4;2026-08-31;.*;line 3: declaration_id: is a date in the workbook: write it as text\r\n$/,
+    );
     const listed = JSON.parse((await ops('list-invoices', scope.tenant, '--json')).stdout).invoices;
     const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
     await writeFile(pathOf('review.ndjson'), lines.join('\n'));
