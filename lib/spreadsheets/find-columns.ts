@@ -1,5 +1,5 @@
 import type { Text } from '../domain/language.ts';
-import { SpreadsheetError } from './spreadsheet-error.ts';
+import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** How a field is written, and other headings by which it is known. */
@@ -21,68 +21,98 @@ export interface ColumnOptions<Field extends string> {
   readonly leavesOutOthers?: boolean | undefined;
 }
 
-/** Finds what each column holds (null: it is left out); throws a SpreadsheetError with all that is unclear. */
+/** What each column of a header contains; null: it is left out; undefined: its heading is not known. */
+type Columns<Field extends string> = readonly (Field | null | undefined)[];
+
+/** Finds what each column contains (null: it is left out); throws a ColumnsError with everything that is unclear. */
 export function findColumns<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
 ): readonly (Field | null)[] {
-  const { fields, required, map = [], leavesOutOthers = false } = options;
-  const names = Object.keys(fields) as Field[];
-  const chosen = chosenColumns(headings, options);
-  const isMapped = new Set(map.map(([field]) => field));
-  const like = leavesOutOthers ? (heading: string) => heading.normalize() : plain;
-  const known = new Map(
-    names.flatMap((field) => {
-      const others = leavesOutOthers ? [] : (fields[field].headings ?? []);
-      return [field, ...others].map((heading) => [like(heading), field] as const);
-    }),
-  );
-  const found = headings.map((heading, index): Field | null | undefined => {
-    if (chosen.has(index)) return chosen.get(index);
-    if (heading === '') return null;
-    const field = known.get(like(heading));
-    if (field !== undefined && !(isMapped.has(field) && !leavesOutOthers)) return field;
-    return leavesOutOthers ? null : undefined;
-  });
-  if (!found.some((field) => field)) throw new SpreadsheetError(texts.noHeading(names.join(', ')));
+  const names = Object.keys(options.fields) as Field[];
+  const { chosen, errors } = chooseColumns(headings, options);
+  throwAll(errors);
+  const found = matchColumns(headings, chosen, options);
+  if (!found.some((field) => field)) throw new ColumnsError(texts.noHeading(names.join(', ')));
   const unknownText = options.ignore ? texts.unknownOrIgnored : texts.unknownHeadings;
   const unknown = headings.filter((_, index) => found[index] === undefined);
-  const missing = required.filter((field) => !found.includes(field));
-  const faults = [
+  const missing = options.required.filter((field) => !found.includes(field));
+  throwAll([
     ...(unknown.length > 0 ? [unknownText(listed(unknown))] : []),
     ...names.flatMap((field) => {
       const same = headings.filter((_, index) => found[index] === field);
       return same.length > 1 ? [texts.twoHeadings(field, listed(same))] : [];
     }),
     ...(missing.length > 0 ? [texts.missingFields(missing.join(', '))] : []),
-  ];
-  throwAll(faults);
+  ]);
   return found as readonly (Field | null)[];
 }
 
-function chosenColumns<Field extends string>(
+/** Finds the header among rows: the first one with all required fields, else the first one with the most fields. */
+export function findHeader<Field extends string>(
+  rows: readonly (readonly string[])[],
+  options: ColumnOptions<Field>,
+): { readonly index: number; readonly isComplete: boolean } {
+  const known = rows.map((headings) => {
+    const { chosen } = chooseColumns(headings, options);
+    return new Set(matchColumns(headings, chosen, options).filter((field) => typeof field === 'string'));
+  });
+  const complete = known.findIndex((fields) => options.required.every((field) => fields.has(field)));
+  if (complete !== -1) return { index: complete, isComplete: true };
+  const sizes = known.map(({ size }) => size);
+  return { index: Math.max(0, sizes.indexOf(Math.max(...sizes))), isComplete: false };
+}
+
+/**
+ * Matches headings with fields. A heading that several fields have (Nro. Factura) is the first of them that no other
+ * column is for certain.
+ */
+function matchColumns<Field extends string>(
+  headings: readonly string[],
+  chosen: ReadonlyMap<number, Field | null>,
+  { fields, map = [], leavesOutOthers = false }: ColumnOptions<Field>,
+): Columns<Field> {
+  const names = Object.keys(fields) as Field[];
+  const isMapped = new Set(map.map(([field]) => field));
+  const normalise = leavesOutOthers ? (heading: string) => heading.normalize() : plain;
+  const known = new Map<string, Field[]>();
+  for (const field of names) {
+    if (isMapped.has(field) && !leavesOutOthers) continue;
+    const all = [field, ...(leavesOutOthers ? [] : (fields[field].headings ?? []))];
+    for (const heading of new Set(all.map(normalise))) known.set(heading, [...(known.get(heading) ?? []), field]);
+  }
+  const candidates = headings.map((heading, index): readonly (Field | null)[] => {
+    const choice = chosen.get(index);
+    if (choice !== undefined) return [choice];
+    if (heading === '') return [null];
+    return known.get(normalise(heading)) ?? (leavesOutOthers ? [null] : []);
+  });
+  const certain = new Set(candidates.flatMap((all) => (all.length === 1 ? all : [])));
+  return candidates.map((all) => all.find((field) => all.length === 1 || !certain.has(field)) ?? all[0]);
+}
+
+function chooseColumns<Field extends string>(
   headings: readonly string[],
   { map = [], ignore = [] }: ColumnOptions<Field>,
-): ReadonlyMap<number, Field | null> {
+): { readonly chosen: ReadonlyMap<number, Field | null>; readonly errors: readonly Text[] } {
   const chosen = new Map<number, Field | null>();
-  const faults: Text[] = [];
+  const errors: Text[] = [];
   const choose = (heading: string, field: Field | null, option: string) => {
     const index = indexOf(headings, heading);
-    if (index === -1) faults.push(texts.notInFile(option, heading, listed(headings)));
-    else if (chosen.has(index)) faults.push(texts.namedTwice(heading));
+    if (index === -1) errors.push(texts.notInFile(option, heading, listed(headings)));
+    else if (chosen.has(index)) errors.push(texts.namedTwice(heading));
     else chosen.set(index, field);
   };
   for (const [field, heading] of map) choose(heading, field, '--map');
   for (const heading of ignore) choose(heading, null, '--ignore');
-  throwAll(faults);
-  return chosen;
+  return { chosen, errors };
 }
 
 function throwAll(faults: readonly Text[]): void {
   const [first, ...others] = faults;
   if (!first) return;
   const join = (all: Text, { en, es }: Text) => ({ en: `${all.en} ${en}`, es: `${all.es} ${es}` });
-  throw new SpreadsheetError(others.reduce(join, first));
+  throw new ColumnsError(others.reduce(join, first));
 }
 
 // In what a heading may differ from its name on the command line: first in nothing, then in more and more.
@@ -101,19 +131,23 @@ function indexOf(headings: readonly string[], heading: string): number {
   return found.find((index) => index !== -1) ?? -1;
 }
 
-/** A heading without what does not matter: case, accents, articles and ways to write "number". */
+/** Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter. */
 function plain(heading: string): string {
   const words = heading
     // The sign of "N.º", which would become an "o".
     .replaceAll(/\.?[º°]/g, ' ')
+    // NroFactura
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .match(/[a-z0-9]+|%/g);
+    .match(/[a-z0-9]+|[%#]/g);
   return (words ?? [])
     .filter((word) => !/^(?:de|del|la|el|of|the)$/.test(word))
-    .map((word) => word.replace(/^(?:n|nro|num|numero|number)$/, 'no'))
+    .map((word) => word.replace(/^(?:n|nr|nro|num|numero|number|#)$/, 'no'))
+    .toSorted()
     .join(' ');
 }
 
-const listed = (headings: readonly string[]) => headings.map((heading) => `"${heading}"`).join(', ');
+/** Joins names in quotes. */
+export const listed = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');

@@ -6,11 +6,21 @@ import { hasDaysFirst, type Style } from './read-cell.ts';
 import type { Separator } from './read-csv.ts';
 import { texts } from './spreadsheet-texts.ts';
 
+/** The sheet of a workbook that was read. */
+interface SheetOrigin {
+  readonly sheet: string;
+  /** Its position among all sheets; the first is 1. */
+  readonly position: number;
+  readonly sheets: number;
+  /** The number of hidden rows below the header. They are read like all others. */
+  readonly hiddenRows: number;
+}
+
 /** How a file was understood. */
 export interface Findings<Field extends string> {
-  readonly origin:
-    | { readonly encoding: Encoding; readonly separator: Separator }
-    | { readonly sheet: string; readonly otherSheets: number };
+  readonly origin: { readonly encoding: Encoding; readonly separator: Separator } | SheetOrigin;
+  /** The line of the headings if title rows precede it, which are left out. */
+  readonly headerLine: number | null;
   readonly headings: readonly string[];
   /** What the column under each heading holds; null: it is left out. */
   readonly fields: readonly (Field | null)[];
@@ -40,10 +50,11 @@ export function findStyle<Field extends string>(
 
 /** How a file was understood, in a line or two: whoever knows the file sees at once what is wrong. */
 export function describeFindings<Field extends string>(findings: Findings<Field>, language: Language): string[] {
-  const { origin, headings, fields, style } = findings;
+  const { origin, headerLine, headings, fields, style } = findings;
   const say = (said: readonly Text[]) => said.map((text) => text[language]).join(', ');
   const ofMark = { ',': texts.decimalComma, '.': texts.decimalPoint };
   const details = [
+    ...(headerLine !== null ? [texts.headerLine(headerLine)] : []),
     ...style.amounts.marks.map((mark) => ofMark[mark]),
     ...(style.amounts.proof && !style.amounts.decimal ? [texts.thousandsPoint] : []),
     ...(style.dayFirst ? [texts.dayFirst] : []),
@@ -57,8 +68,11 @@ export function describeFindings<Field extends string>(findings: Findings<Field>
   if ('encoding' in origin) {
     return [texts.readAs(origin.encoding, say([texts.separators[origin.separator], ...details]))[language], ...named];
   }
-  const { sheet, otherSheets } = origin;
-  const others = otherSheets > 0 ? [texts.otherSheets(otherSheets)] : [];
-  const said = [...others, ...details].map((text) => `, ${text[language]}`).join('');
-  return [texts.readSheet(sheet, said)[language], ...named];
+  const { sheet, position, sheets, hiddenRows } = origin;
+  const all = [
+    ...(sheets > 1 ? [texts.otherSheets(position, sheets)] : []),
+    ...details,
+    ...(hiddenRows > 0 ? [texts.hiddenRows(hiddenRows)] : []),
+  ];
+  return [texts.readSheet(sheet, all.map((text) => `, ${text[language]}`).join(''))[language], ...named];
 }

@@ -13,7 +13,8 @@ export interface Style {
 
 // A percentage of a workbook is a fraction: 0.21 in a cell that shows 21 %.
 const FRACTION = /^(?:0\.\d+|1)$/;
-const MAX_DIGITS = 15;
+/** A decimal with few enough digits that a spreadsheet keeps all of them. */
+const DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
 /** A date without its year first, perhaps with a time: `24/08/2026`, `24-8-2026 9:30`. */
 const DAY_OR_MONTH_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T](\d{1,2})(:\d{2}(?::\d{2})?))?$/;
 
@@ -27,10 +28,12 @@ export function readCell(
   if (typeof cell !== 'string') return 'fault' in cell ? cell : readTyped(cell, kind);
   if (kind === 'amount') return readAmount(cell, amounts);
   if (kind === 'date') return readDate(cell, dayFirst);
-  return kind === 'percentage' ? readNumber(cell.trim().replace(/\s*%$/, ''), amounts) : { value: cell };
+  return kind === 'percentage' ? readNumber(withoutPercentSign(cell.trim()), amounts) : { value: cell };
 }
 
-function readTyped({ type, value }: TypedCell, kind: FieldSpec['kind']): Reading {
+const withoutPercentSign = (text: string) => (text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);
+
+function readTyped({ type, value, written }: TypedCell, kind: FieldSpec['kind']): Reading {
   if (type === 'boolean') return { fault: texts.otherType.boolean };
   if (type === 'date') return kind === 'date' ? { value } : { fault: texts.otherType.date };
   if (kind === 'date') return { fault: texts.otherType.number };
@@ -38,8 +41,8 @@ function readTyped({ type, value }: TypedCell, kind: FieldSpec['kind']): Reading
     const percent = String(Number((Number(value) * 100).toPrecision(12)));
     return { fault: texts.twoNumbers(value, `${percent}%`, `${value}%`) };
   }
-  const hasLostDigits = kind === 'text' && value.replaceAll(/\D/g, '').length > MAX_DIGITS;
-  return hasLostDigits ? { fault: texts.otherType.digits } : { value };
+  const isExactText = written === value && (Number.isSafeInteger(Number(value)) || DECIMAL.test(value));
+  return kind === 'text' && !isExactText ? { fault: texts.otherType.digits } : { value };
 }
 
 /** Whether days stand first in such dates: some have a number over 12 there, and none has one second. */

@@ -17,7 +17,7 @@ export interface CsvRow {
 
 /** How a CSV is to be read. */
 export interface CsvOptions {
-  /** As it is told; else by `sep=` or by the first line. */
+  /** As it is told; else by `sep=` or by the first line that has one. */
   readonly separator?: Separator | undefined;
   /** Whether blanks around cells without quotes are left out. */
   readonly trim?: boolean | undefined;
@@ -43,11 +43,11 @@ export async function readCsv(
   let head = '';
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     head += next.value;
-    if (hasWholeLine(head) || head.length >= MAX_RECORD_BYTES) break;
+    if (hasSeparatedLine(head) || head.length >= MAX_RECORD_BYTES) break;
   }
   head = head.replace(UTF8_MARK, '');
   const named = SEPARATOR_LINE.exec(head);
-  const separator = told ?? (named ? namedSeparator(named[1]) : separatorOf(head));
+  const separator = told ?? (named ? namedSeparator(named[1]) : findSeparator(head));
   const all = (async function* () {
     yield head;
     yield* pieces;
@@ -123,13 +123,26 @@ function brokenCsv(error: Error, lastLine: number, emptyLines: number): Error {
   return new SpreadsheetError(code === 'CSV_QUOTE_NOT_CLOSED' ? texts.openQuote : texts.strayQuote, line);
 }
 
-/** A heading in quotes may have several lines. */
-const unquoted = (head: string) => head.trimStart().replaceAll(/"[^"]*("|$)/g, '');
-const hasWholeLine = (head: string) => /[\r\n]/.test(unquoted(head));
+/** The lines in which the separator is searched: titles without one may precede the header. */
+const MAX_TITLE_LINES = 20;
 
-function separatorOf(head: string): Separator {
-  const [line = ''] = unquoted(head).split(/[\r\n]/, 1);
-  return ([';', '\t'] as const).find((mark) => line.includes(mark)) ?? ',';
+/** Returns the lines without what is in quotes, in which a heading may have several lines; the last one is not whole. */
+const unquotedLines = (head: string) =>
+  head
+    .trimStart()
+    .replaceAll(/"[^"]*("|$)/g, '')
+    .split(/[\r\n]+/);
+
+function hasSeparatedLine(head: string): boolean {
+  const lines = unquotedLines(head).slice(0, -1);
+  return lines.length >= MAX_TITLE_LINES || lines.some(isSeparated);
+}
+
+const isSeparated = (line: string) => /[;\t,]/.test(line);
+
+function findSeparator(head: string): Separator {
+  const line = unquotedLines(head).find(isSeparated);
+  return ([';', '\t'] as const).find((mark) => line?.includes(mark)) ?? ',';
 }
 
 function namedSeparator(mark = ''): Separator {

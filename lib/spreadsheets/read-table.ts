@@ -1,12 +1,13 @@
 import type { Text } from '../domain/language.ts';
-import { decodeCell, type Encoding, findEncoding, utf16Label } from './encoding.ts';
+import { type Encoding, utf16Label } from './encoding.ts';
 import { type ColumnOptions, findColumns } from './find-columns.ts';
 import { type Findings, findStyle } from './findings.ts';
+import { openCsv, openSheet, type Source, type SourceRow } from './open-source.ts';
 import type { DecimalSign } from './read-amount.ts';
 import { readCell } from './read-cell.ts';
-import { type CsvOptions, type CsvRow, readCsv } from './read-csv.ts';
-import { isWorkbook, readWorkbook, type TypedCell } from './read-workbook.ts';
-import { type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
+import type { CsvOptions } from './read-csv.ts';
+import { isWorkbook } from './read-workbook.ts';
+import { ColumnsError, type Fault, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** What a command wants of a file, and what it was told of it; what it was not told is found out. */
@@ -33,20 +34,6 @@ export interface TableRow<Field extends string> {
   readonly fault?: Text;
 }
 
-/** A row as a file has it. */
-interface SourceRow extends Pick<CsvRow, 'line' | 'lastLine'> {
-  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
-  /** Whether cells at its end may be missing. */
-  readonly mayBeShort: boolean;
-}
-
-/** An opened file: the rows by which it is understood, and the others. */
-interface Source {
-  readonly origin: Findings<string>['origin'];
-  readonly sample: readonly SourceRow[];
-  readonly rest?: AsyncIterable<SourceRow>;
-}
-
 /**
  * Reads a CSV or a workbook (.xlsx): finds out how it is written by a sample of its rows, and then reads row by row.
  * Throws a SpreadsheetError when it is no such file, its columns are not clear, or (later) where it breaks off.
@@ -62,13 +49,15 @@ export async function readTable<Field extends string>(
     yield* pieces;
   })();
   const begin = first.value ?? Buffer.alloc(0);
-  const source = isWorkbook(begin) ? openWorkbook(all) : openCsv(all, utf16Label(begin), options);
-  const { origin, sample, rest = [] } = await source;
-  const [header, ...body] = sample;
-  const headings = (header?.cells ?? []).map(headingOf);
-  const fields = findColumns(headings, options);
+  const source = isWorkbook(begin) ? openSheet(all, options) : openCsv(all, utf16Label(begin), options);
+  const { origin, sample, headerIndex, rest = [] } = await source;
+  const header = sample[headerIndex];
+  const headerLine = headerIndex > 0 && header ? header.line : null;
+  const headings = (header?.cells ?? []).map(readHeading);
+  const fields = findColumnsAt(headings, options, origin, header?.line ?? 1);
+  const body = sample.slice(headerIndex + 1);
   const style = findStyle(origin, fields, options.fields, body.slice(0, options.sample), options);
-  return { findings: { origin, headings, fields, style }, rows: readRows() };
+  return { findings: { origin, headerLine, headings, fields, style }, rows: readRows() };
 
   async function* readRows() {
     for (const row of body) yield readRow(row);
@@ -94,45 +83,27 @@ export async function readTable<Field extends string>(
   }
 }
 
-async function openWorkbook(input: AsyncIterable<Buffer>): Promise<Source> {
-  const { sheet, otherSheets, rows } = await readWorkbook(input);
-  const sample = rows.map(({ line, cells }) => ({ line, lastLine: line, cells, mayBeShort: true }));
-  return { origin: { sheet, otherSheets }, sample };
-}
-
-async function openCsv(
-  input: AsyncIterable<Buffer>,
-  utf16: string | undefined,
-  options: TableOptions<string>,
-): Promise<Source> {
-  const { separator, rows } = await readCsv(input, utf16, options);
-  const { sample: size = Infinity } = options;
-  const first: CsvRow[] = [];
-  let failure: unknown;
+/** Finds the columns; an error names the sheet and the line of the header, unless it is the first line of a CSV. */
+function findColumnsAt<Field extends string>(
+  headings: readonly string[],
+  options: ColumnOptions<Field>,
+  origin: Source['origin'],
+  line: number,
+): readonly (Field | null)[] {
   try {
-    for (let next = await rows.next(); !next.done; next = await rows.next()) if (first.push(next.value) > size) break;
+    return findColumns(headings, options);
   } catch (error) {
-    // It is met behind the rows that come before it.
-    failure = error;
+    if (!(error instanceof ColumnsError) || (line === 1 && !('sheet' in origin))) throw error;
+    const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, line) : texts.placeInFile(line);
+    throw new ColumnsError({ en: `${place.en}: ${error.text.en}`, es: `${place.es}: ${error.text.es}` });
   }
-  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
-  const toRow = ({ line, lastLine, cells, isEnded }: CsvRow): SourceRow => {
-    // Excel leaves out empty cells at the end. Between commas a row may also lack a quote around a decimal comma.
-    const mayBeShort = separator !== ',' && isEnded;
-    return { line, lastLine, cells: cells.map((cell) => decodeCell(cell, encoding)), mayBeShort };
-  };
-  async function* rest() {
-    if (failure) throw failure;
-    for await (const row of rows) yield toRow(row);
-  }
-  return { origin: { encoding, separator }, sample: first.map(toRow), rest: rest() };
 }
 
-function headingOf(cell: SourceRow['cells'][number]): string {
+function readHeading(cell: SourceRow['cells'][number]): string {
   if (typeof cell === 'string') return cell.trim();
-  if (!('fault' in cell)) return cell.value;
-  const say = (text: string, start: string) => `${start} ${text}.`;
-  throw new SpreadsheetError({ en: say(cell.fault.en, 'The first line'), es: say(cell.fault.es, 'La primera línea') });
+  // A merged cell covers it.
+  if (!('fault' in cell) || cell.value === '') return cell.value;
+  throw new SpreadsheetError(texts.unreadableHeading(cell.fault));
 }
 
 async function* buffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {

@@ -1,34 +1,52 @@
 import { Big } from 'big.js';
-import readWorkbookFile from 'read-excel-file/universal';
-import { SpreadsheetError } from './spreadsheet-error.ts';
+import { zipSync } from 'fflate';
+import { readSheet as readSheetData } from 'read-excel-file/universal';
+import { type CellRange, cellName, MAX_CELLS, scanSheet } from './scan-sheet.ts';
+import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
+import { unpackWorkbook } from './unpack-workbook.ts';
+import { listSheets } from './workbook-sheets.ts';
 
-/** A cell of a workbook that is no text: digits as they stand in the file, a date of ISO 8601, or neither. */
+/** A cell of a workbook that is not a text: an exact number, a date of ISO 8601, or TRUE or FALSE. */
 export interface TypedCell {
   readonly type: 'number' | 'date' | 'boolean';
   readonly value: string;
+  /** A number as it is written in the file. */
+  readonly written?: string;
 }
 
-/** A row of a workbook that is not empty; the first line of the sheet is 1. */
+/** A row of a sheet that is not empty; the first line of the sheet is 1. */
 export interface SheetRow {
   readonly line: number;
-  readonly cells: readonly (string | TypedCell)[];
+  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
+  readonly isHidden: boolean;
 }
 
-/** The most bytes of a workbook, which is read as a whole. */
+type Cell = SheetRow['cells'][number];
+
+/** A workbook of which the sheets are read one by one. */
+export interface Workbook {
+  readonly sheets: readonly string[];
+  /** Reads a sheet (0: the first); throws a SpreadsheetError if it is not as spreadsheets write it, or too large. */
+  readonly readRows: (sheet: number) => Promise<SheetRow[]>;
+}
+
+/** The maximum size of a workbook, which is read as a whole. */
 export const MAX_WORKBOOK_BYTES = 32 * 1024 * 1024;
 
-/** Whether bytes begin as a workbook does; throws a SpreadsheetError for one of Excel 97. */
+const SHARED_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
+/** A number as spreadsheets write it: Excel writes at most 17 digits, and shortens with an exponent. */
+const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
+
+/** Returns whether bytes begin as a workbook does; throws a SpreadsheetError for one of Excel 97. */
 export function isWorkbook(bytes: Buffer): boolean {
-  const mark = bytes.toString('latin1', 0, 4);
-  if (mark === '\xd0\xcf\x11\xe0') throw new SpreadsheetError(texts.oldWorkbook);
-  return mark === 'PK\x03\x04';
+  const start = bytes.toString('latin1', 0, 4);
+  if (start === '\xd0\xcf\x11\xe0') throw new SpreadsheetError(texts.oldWorkbook);
+  return start === 'PK\x03\x04';
 }
 
-/** Reads the first sheet of a workbook (.xlsx); throws a SpreadsheetError when it is none, or too large. */
-export async function readWorkbook(
-  input: AsyncIterable<Buffer>,
-): Promise<{ readonly sheet: string; readonly otherSheets: number; readonly rows: SheetRow[] }> {
+/** Opens a workbook (.xlsx); throws a SpreadsheetError if it is damaged or too large. */
+export async function openWorkbook(input: AsyncIterable<Buffer>): Promise<Workbook> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of input) {
@@ -36,41 +54,92 @@ export async function readWorkbook(
     if (size > MAX_WORKBOOK_BYTES) throw new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / 1024 / 1024));
     pieces.push(piece);
   }
-  const sheets = await readSheets(Buffer.concat(pieces));
-  const [first = { sheet: '', data: [] }] = sheets;
-  const rows = first.data.map((cells, index) => ({ line: index + 1, cells: cells.map(toCell) }));
-  const filled = rows.filter(({ cells }) => cells.some((cell) => typeof cell !== 'string' || cell.trim() !== ''));
-  return { sheet: first.sheet, otherSheets: sheets.length - 1, rows: filled };
+  const parts = await orBroken(() => unpackWorkbook(Buffer.concat(pieces)));
+  const sheets = await orBroken(() => listSheets(parts));
+  return {
+    sheets: sheets.map(({ name }) => name),
+    readRows: (sheet) => orBroken(() => readRows(parts, sheets, sheet)),
+  };
 }
 
-async function readSheets(bytes: Buffer) {
+async function orBroken<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
-    const content = new Uint8Array(bytes).buffer;
-    return await readWorkbookFile(content, { trim: false, parseNumber: (digits): TypedCell => numberCell(digits) });
-  } catch {
-    throw new SpreadsheetError(texts.brokenWorkbook);
+    return await read();
+  } catch (error) {
+    throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
 }
 
-function toCell(value: unknown): string | TypedCell {
+async function readRows(
+  parts: ReadonlyMap<string, Buffer>,
+  sheets: ReturnType<typeof listSheets>,
+  index: number,
+): Promise<SheetRow[]> {
+  const { name = '', path = '', position = 0 } = sheets[index] ?? {};
+  const xml = parts.get(path)?.toString('latin1') ?? '';
+  const scan = scanSheet(xml, name);
+  // The library receives no other sheet than the one that was scanned.
+  const others = [...parts].filter(([part, bytes]) => SHARED_PARTS.includes(part) || !bytes.includes('sheetData'));
+  const checked = zipSync(Object.fromEntries([...others, [path, parts.get(path) ?? Buffer.alloc(0)]]), { level: 0 });
+  const data = await readSheetData(checked.buffer, position, { trim: false, parseNumber: toNumberCell });
+  const rows = new Map<number, Cell[]>();
+  for (const [at, cells] of data.entries()) if (cells.some(isFilled)) rows.set(at + 1, cells.map(toCell));
+  for (const { row, column, cell } of scan.unreadable) {
+    const cells = rows.get(row) ?? [];
+    cells[column - 1] = cell;
+    rows.set(row, cells);
+  }
+  const width = Math.max(0, ...new Set([...rows.values()].map((cells) => cells.length)));
+  for (const [line, cells] of rows)
+    rows.set(
+      line,
+      Array.from({ length: width }, (_, column) => cells[column] ?? ''),
+    );
+  markMergedCells(rows, scan.merged);
+  return [...rows]
+    .toSorted(([a], [b]) => a - b)
+    .map(([line, cells]) => ({ line, cells, isHidden: scan.hiddenRows.has(line) }));
+}
+
+const isFilled = (cell: unknown) => cell !== null && (typeof cell !== 'string' || cell.trim() !== '');
+
+function toCell(value: unknown): Cell {
   if (typeof value === 'boolean') return { type: 'boolean', value: String(value) };
-  if (value instanceof Date) return { type: 'date', value: isoDate(value) };
+  if (value instanceof Date) return toDateCell(value);
   return (value as string | TypedCell | null) ?? '';
 }
 
 /**
- * The digits of a number as the file writes them. Excel computes in binary and shows 15 digits: it writes
- * 0.30000000000000004 where it shows 0.3, and what differs by no more than that noise is what it shows.
+ * Converts a number as it is written in the file to the number that Excel shows. Excel computes in binary and shows 15
+ * digits: it writes 0.30000000000000004 where it shows 0.3. Differences of that size are removed.
  */
-function numberCell(digits: string): TypedCell {
-  const written = new Big(digits);
-  const shown = written.eq(0) ? written : written.prec(15);
-  const noise = written.abs().times(2 ** -50);
-  return { type: 'number', value: (written.minus(shown).abs().lte(noise) ? shown : written).toFixed() };
+function toNumberCell(written: string): TypedCell | UnreadableCell {
+  if (!NUMBER.test(written)) return { fault: texts.notANumber, value: written };
+  const exact = new Big(written);
+  const shown = exact.eq(0) || /^-?\d+$/.test(written) ? exact : exact.prec(15);
+  const noise = exact.abs().times(2 ** -50);
+  return { type: 'number', value: (exact.minus(shown).abs().lte(noise) ? shown : exact).toFixed(), written };
 }
 
-/** A day without a time of its own, or a time to the second, as a workbook counts it: without a zone. */
-function isoDate(date: Date): string {
+/** Converts a date of a workbook, which has no zone, to a day, or to a time with seconds. */
+function toDateCell(date: Date): TypedCell | UnreadableCell {
+  if (Number.isNaN(date.getTime())) return { fault: texts.notADate, value: '' };
   const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19);
+  return { type: 'date', value: text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19) };
+}
+
+/** Marks the cells that a merged cell covers: nobody can see whether its value is meant for them, too. */
+function markMergedCells(rows: ReadonlyMap<number, Cell[]>, merged: readonly CellRange[]): void {
+  let left = MAX_CELLS;
+  for (const { first, last } of merged) {
+    for (let row = first.row; row <= last.row; row += 1) {
+      const cells = rows.get(row) ?? [];
+      for (let column = first.column; column <= Math.min(last.column, cells.length); column += 1) {
+        if (row === first.row && column === first.column) continue;
+        cells[column - 1] = { fault: texts.mergedCell(cellName({ row, column }), cellName(first)), value: '' };
+        left -= 1;
+      }
+      if ((left -= 1) < 0) throw new Error('Merged cells overlap.');
+    }
+  }
 }

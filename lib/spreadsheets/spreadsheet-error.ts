@@ -13,6 +13,9 @@ export class SpreadsheetError extends Error {
   }
 }
 
+/** The error of a file whose columns are not clear. */
+export class ColumnsError extends SpreadsheetError {}
+
 /** What an option of a command can say of a cell that is not clear. */
 export type Hint = 'encoding' | 'decimal' | 'dates';
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../domain/language.ts';
+import type { Text, Texts } from '../domain/language.ts';
 
 /** What is said of a spreadsheet in each language: why it cannot be read, what is wrong with it, how it was read. */
 export const texts = {
@@ -14,6 +14,14 @@ export const texts = {
   largeWorkbook: (megabytes: number) => ({
     en: `The workbook has over ${megabytes} MiB, and is read as a whole: save it as "CSV UTF-8".`,
     es: `El libro de Excel tiene más de ${megabytes} MiB, y se lee entero: guárdelo como "CSV UTF-8".`,
+  }),
+  unpacksTooLarge: (megabytes: number) => ({
+    en: `The workbook unpacks to more than ${megabytes} MiB: save it as "CSV UTF-8".`,
+    es: `El libro de Excel descomprimido ocupa más de ${megabytes} MiB: guárdelo como "CSV UTF-8".`,
+  }),
+  tooManyCells: (sheet: string, cell: string, most: number) => ({
+    en: `The sheet "${sheet}" is filled up to the cell ${cell}, which is more than ${most} cells: delete what is far from the table.`,
+    es: `La hoja "${sheet}" está llena hasta la celda ${cell}, y son más de ${most} celdas: borre lo que está lejos de la tabla.`,
   }),
   nulCharacter: {
     en: 'has a NUL character: this is no text file. Save it as "CSV UTF-8"',
@@ -32,11 +40,21 @@ export const texts = {
     es: `La primera línea, sep=, indica ${mark}: las columnas se separan con comas, puntos y coma o tabulaciones.`,
   }),
 
-  // The first line
+  // The header
   noHeading: (fields: string) => ({
-    en: `The first line must name the columns: ${fields}. Others are mapped with --map.`,
-    es: `La primera línea debe nombrar las columnas: ${fields}. Otras se asignan con --map.`,
+    en: `No heading is known. The columns are ${fields}. Map others with --map.`,
+    es: `No se conoce ningún encabezado. Las columnas son ${fields}. Asigne otras con --map.`,
   }),
+  severalSheets: (sheets: string) => ({
+    en: `Several sheets have these headings: ${sheets}. Move the one to read to the front.`,
+    es: `Varias hojas tienen estos encabezados: ${sheets}. Mueva al principio la que se debe leer.`,
+  }),
+  placeInSheet: (sheet: string, line: number) => ({
+    en: `Sheet "${sheet}", line ${line}`,
+    es: `Hoja "${sheet}", línea ${line}`,
+  }),
+  placeInFile: (line: number) => ({ en: `Line ${line}`, es: `Línea ${line}` }),
+  unreadableHeading: ({ en, es }: Text) => ({ en: `A heading ${en}.`, es: `Un encabezado ${es}.` }),
   unknownHeadings: (headings: string) => ({
     en: `These columns are not known: ${headings}. Map each with --map.`,
     es: `No se conocen estas columnas: ${headings}. Asigne cada una con --map.`,
@@ -50,8 +68,8 @@ export const texts = {
     es: `Más de una columna puede ser ${field}: ${headings}. Elija una con --map.`,
   }),
   missingFields: (fields: string) => ({
-    en: `The first line lacks ${fields}. Which column is it? Say so with --map.`,
-    es: `Falta ${fields} en la primera línea. ¿Qué columna es? Indíquelo con --map.`,
+    en: `The headings lack ${fields}. Name the column with --map.`,
+    es: `Falta ${fields} entre los encabezados. Indique la columna con --map.`,
   }),
   notInFile: (option: string, heading: string, headings: string) => ({
     en: `${option} names the column "${heading}", which is not in the file. There are ${headings}.`,
@@ -68,8 +86,8 @@ export const texts = {
     es: `la columna ${column} no tiene encabezado, pero aquí tiene un valor`,
   }),
   columnCount: (count: number, wanted: number) => ({
-    en: `has ${count} columns, and the first line ${wanted}`,
-    es: `tiene ${count} columnas, y la primera línea ${wanted}`,
+    en: `has ${count} columns, and the header ${wanted}`,
+    es: `tiene ${count} columnas, y el encabezado ${wanted}`,
   }),
   openQuote: {
     en: 'is no CSV: a quote that is opened here is never closed',
@@ -113,13 +131,27 @@ export const texts = {
     en: `${text} is not written like ${proof.text} (line ${proof.line}): write all amounts alike`,
     es: `${text} no está escrito como ${proof.text} (línea ${proof.line}): escriba todos los importes igual`,
   }),
+  errorCell: (cell: string, code: string) => ({
+    en: `the cell ${cell} contains the error ${code}: correct it in the spreadsheet`,
+    es: `la celda ${cell} contiene el error ${code}: corríjalo en la planilla`,
+  }),
+  formulaWithoutValue: (cell: string) => ({
+    en: `the cell ${cell} contains a formula without a stored value: open the file in Excel and save it`,
+    es: `la celda ${cell} contiene una fórmula sin valor guardado: abra el archivo en Excel y guárdelo`,
+  }),
+  mergedCell: (cell: string, first: string) => ({
+    en: `the cell ${cell} is merged with ${first}: unmerge the cells, and fill in each`,
+    es: `la celda ${cell} está combinada con ${first}: separe las celdas y complete cada una`,
+  }),
+  notANumber: { en: 'is not a number that a spreadsheet writes', es: 'no es un número como los escribe una planilla' },
+  notADate: { en: 'is not a date', es: 'no es una fecha' },
   otherType: {
     number: { en: 'is a number in the workbook: make it a date', es: 'es un número en el libro: conviértalo en fecha' },
     date: { en: 'is a date in the workbook: write it as text', es: 'es una fecha en el libro: escríbala como texto' },
     boolean: { en: 'is TRUE or FALSE in the workbook', es: 'es VERDADERO o FALSO en el libro' },
     digits: {
-      en: 'is a number of over 15 digits, which a workbook does not keep: write it as text',
-      es: 'es un número de más de 15 dígitos, que un libro no conserva: escríbalo como texto',
+      en: 'is a number of which the workbook may not have kept all digits: write it as text',
+      es: 'es un número del que el libro quizá no conservó todos los dígitos: escríbalo como texto',
     },
   },
 
@@ -132,9 +164,14 @@ export const texts = {
     en: `Read from the sheet "${sheet}"${details}.`,
     es: `Leído de la hoja "${sheet}"${details}.`,
   }),
-  otherSheets: (count: number) => ({
-    en: `the first of ${count + 1}, the others are not read`,
-    es: `la primera de ${count + 1}, las otras no se leen`,
+  otherSheets: (position: number, sheets: number) => ({
+    en: `sheet ${position} of ${sheets}, the others are not read`,
+    es: `hoja ${position} de ${sheets}, las otras no se leen`,
+  }),
+  headerLine: (line: number) => ({ en: `headings in line ${line}`, es: `encabezados en la línea ${line}` }),
+  hiddenRows: (count: number) => ({
+    en: `${count} hidden ${count === 1 ? 'row is' : 'rows are'} read, too`,
+    es: `también se ${count === 1 ? 'lee 1 fila oculta' : `leen ${count} filas ocultas`}`,
   }),
   separators: {
     ',': { en: 'commas', es: 'comas' },

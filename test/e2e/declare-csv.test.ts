@@ -208,7 +208,7 @@ Nothing was sent: ${file} has 4 faults.
 line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
 line 3, tax_pct: must be at most 100
 line 3, invoice_id: is on line 2 already
-line 4: has 4 columns, and the first line 3
+line 4: has 4 columns, and the header 3
 `,
     });
   });

@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
 import type { Findings } from '../../spreadsheets/findings.ts';
 import { readTable, type TableOptions, type TableRow } from '../../spreadsheets/read-table.ts';
-import { type Hint, SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
+import { ColumnsError, type Hint, SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
 import { BATCH_RECORDS } from './batches.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
 import { COMPUTED, dateProperties, decimalProperties, FIELDS, recordSchema, REQUIRED_OF_NEW } from './record-schema.ts';
@@ -87,7 +87,8 @@ export async function* readRecords(
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
-    throw new InputError(line, line === 1 ? `${text.en} ${form.wanted}` : `Line ${line} ${text.en}.`);
+    if (line > 1) throw new InputError(line, `Line ${line} ${text.en}.`);
+    throw new InputError(1, error instanceof ColumnsError ? `${text.en} ${form.wanted}` : text.en);
   }
 }
 

@@ -1,7 +1,23 @@
 import { crc32 } from 'node:zlib';
 
-/** A cell of a workbook: a text, or a number as it is written, perhaps as a date or a percentage. */
-export type WorkbookCell = string | null | { readonly number: string; readonly format?: 'date' | 'percent' } | boolean;
+/** A cell of a workbook: a text, a number as it is written, perhaps as a date or a percentage, or the XML after its name. */
+export type WorkbookCell =
+  | string
+  | null
+  | { readonly number: string; readonly format?: 'date' | 'percent' }
+  | { readonly xml: string }
+  | boolean;
+type Rows = readonly (readonly WorkbookCell[])[];
+
+/** The rows of a sheet, or these with hidden lines and merged ranges, or its XML. */
+export type WorkbookSheet =
+  Rows | string | { readonly rows: Rows; readonly hidden?: readonly number[]; readonly merged?: readonly string[] };
+
+/** A part of an archive that is compressed, with the size that the archive declares for it. */
+export interface CompressedPart {
+  readonly deflated: Buffer;
+  readonly declaredSize: number;
+}
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -9,8 +25,11 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const FORMATS = { none: 0, date: 1, percent: 2 };
 
-/** A workbook (.xlsx) with these sheets, by name. */
-export function workbookOf(sheets: Readonly<Record<string, readonly (readonly WorkbookCell[])[]>>): Buffer {
+/** A workbook (.xlsx) with these sheets, by name, and other parts. */
+export function workbookOf(
+  sheets: Readonly<Record<string, WorkbookSheet>>,
+  parts: Readonly<Record<string, string | CompressedPart>> = {},
+): Buffer {
   const names = Object.keys(sheets);
   const each = (textOf: (name: string, number: number) => string) => names.map((name, at) => textOf(name, at + 1));
   return zipOf({
@@ -18,37 +37,48 @@ export function workbookOf(sheets: Readonly<Record<string, readonly (readonly Wo
     'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${each((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
     ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(sheets[name] ?? [])])),
+    ...parts,
   });
 }
 
-function sheetXml(rows: readonly (readonly WorkbookCell[])[]): string {
+function sheetXml(sheet: WorkbookSheet): string {
+  if (typeof sheet === 'string') return `${HEAD}<worksheet xmlns="${MAIN}">${sheet}</worksheet>`;
+  const { rows, hidden = [], merged = [] } = 'rows' in sheet ? sheet : { rows: sheet };
   const cells = (row: readonly WorkbookCell[], line: number) =>
     row.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
-  const lines = rows.map((row, index) => `<row r="${index + 1}">${cells(row, index + 1)}</row>`);
-  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+  const lines = rows.map((row, index) => {
+    const isHidden = hidden.includes(index + 1) ? ' hidden="1"' : '';
+    return `<row r="${index + 1}"${isHidden}>${cells(row, index + 1)}</row>`;
+  });
+  const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
+  const mergeCells = ranges && `<mergeCells>${ranges}</mergeCells>`;
+  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
 function cellXml(cell: WorkbookCell, place: string): string {
   if (cell === null) return '';
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell !== 'string' && 'xml' in cell) return `<c r="${place}"${cell.xml}</c>`;
   if (typeof cell !== 'string')
     return `<c r="${place}" s="${FORMATS[cell.format ?? 'none']}"><v>${cell.number}</v></c>`;
   const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** An archive of files that are stored as they are. */
-function zipOf(files: Readonly<Record<string, string>>): Buffer {
+/** An archive of files that are stored as they are, or compressed already. */
+function zipOf(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [path, content] = [Buffer.from(name), Buffer.from(text)];
+  for (const [name, file] of Object.entries(files)) {
+    const isCompressed = typeof file !== 'string';
+    const [path, content] = [Buffer.from(name), isCompressed ? file.deflated : Buffer.from(file)];
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(isCompressed ? 8 : 0, 4);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(content.length, 14);
-    common.writeUInt32LE(content.length, 18);
+    common.writeUInt32LE(isCompressed ? file.declaredSize : content.length, 18);
     common.writeUInt16LE(path.length, 22);
     const entry = Buffer.alloc(14);
     entry.writeUInt32LE(offset, 10);

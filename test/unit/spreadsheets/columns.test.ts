@@ -52,7 +52,7 @@ const all = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')]
 it.each<[string, string, Told, ...{ en: string }[]]>([
   ['of an empty file', '', {}, texts.noHeading(names)],
   ['without headings', '9001;1050\n', {}, texts.noHeading(names)],
-  ['that is a title', 'Facturas de agosto;\nFactura;Importe\n', {}, texts.noHeading(names)],
+  ['of titles alone', 'Facturas de agosto;\nPrimera quincena;\n', {}, texts.noHeading(names)],
   ['with others', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
   ['with others that can be left out', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
   ['with a heading twice', 'id;city;city\n', {}, twoCities],

@@ -23,7 +23,7 @@ describe('the separator of a CSV', () => {
     const told = await readSheet('id,"a;b"\n1,x\n', { separator: ',', leavesOutOthers: true });
     expect(told.rows).toMatchObject([{ id: '1' }]);
     const { faults } = await readSheet('id;x,city\n1;Salta\n', { separator: ',', map: [['id', 'id;x']] });
-    expect(faults).toEqual(['2 - has 1 columns, and the first line 2']);
+    expect(faults).toEqual(['2 - has 1 columns, and the header 2']);
   });
 
   it('cannot be another', async () => {
@@ -54,8 +54,8 @@ describe('the lines of a CSV', () => {
   it('may lack empty cells at their end, as Excel leaves them out, but not between commas, nor the last one', async () => {
     const text = 'id;amount;city\n1;1,5\n2;2,5;a\n3;3\n';
     expect((await readSheet(text)).faults).toEqual([]);
-    expect((await readSheet(text.trimEnd())).faults).toEqual(['4 - has 2 columns, and the first line 3']);
-    expect((await readSheet('id,amount,city\n1,1\n')).faults).toEqual(['2 - has 2 columns, and the first line 3']);
+    expect((await readSheet(text.trimEnd())).faults).toEqual(['4 - has 2 columns, and the header 3']);
+    expect((await readSheet('id,amount,city\n1,1\n')).faults).toEqual(['2 - has 2 columns, and the header 3']);
   });
 
   it('have null where a cell holds that word, and nothing where it is empty', async () => {
@@ -141,6 +141,6 @@ describe('the encoding of a CSV', () => {
 
   it('is none where NUL characters stand', async () => {
     expect((await readSheet('id;city\n1;a\0\n')).faults).toEqual([`2 city ${texts.nulCharacter.en}`]);
-    await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('The first line has a NUL character');
+    await expect(readSheet(Buffer.from('id;city\n', 'utf16le'))).rejects.toThrow('A heading has a NUL character');
   });
 });

@@ -18,8 +18,6 @@ describe('a workbook', () => {
     ]);
     const row = { id: '9001', amount: '1050.5', date: '2026-08-31', tax: '21', city: 'Año <1> & "2"' };
     expect([file.rows, file.faults]).toEqual([[{ line: 3, lastLine: 3, ...row }], []]);
-    const two = await readSheet(workbookOf({ Uno: [['id']], Dos: [['id']], Tres: [] }));
-    expect(two.said).toEqual(['Read from the sheet "Uno", the first of 3, the others are not read.']);
   });
 
   it.each<[string, WorkbookCell[], object]>([
@@ -28,6 +26,9 @@ describe('a workbook', () => {
     ['more digits than Excel keeps', ['1', { number: '123456789012.123456' }], { amount: '123456789012.123456' }],
     ['an amount that is a text', ['1', '1.050,00'], { amount: '1050.00' }],
     ['a date that is a text', ['1', null, '31/08/2026'], { date: '2026-08-31' }],
+    ['the largest id that Excel keeps', [{ number: '9007199254740991' }], { id: '9007199254740991' }],
+    ['a formula with a value', ['1', { xml: '><f>A1</f><v>7</v>' }], { amount: '7' }],
+    ['a formula that is an empty text', ['1', { xml: ' t="str"><f>A1</f><v></v>' }], { id: '1' }],
     ['a date with a time', ['1', null, date('46265.39583333')], { date: '2026-08-31T09:30:00' }],
   ])('has %s read', async (_, cells, values) => {
     const { rows, faults } = await read(cells);
@@ -36,7 +37,22 @@ describe('a workbook', () => {
 
   const fraction: WorkbookCell = { number: '0.21', format: 'percent' };
   it.each<[string, WorkbookCell[], string]>([
-    ['an id that has lost digits', [{ number: '1.2345678901234567E+19' }], `id ${texts.otherType.digits.en}`],
+    ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map(
+      (number): [string, WorkbookCell[], string] => [
+        `the id ${number}, of which digits may be lost`,
+        [{ number }],
+        `id ${texts.otherType.digits.en}`,
+      ],
+    ),
+    ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell('B2', '#DIV/0!').en}`],
+    ['a formula without a value', ['1', { xml: '><f>A1</f><v></v>' }], `amount ${texts.formulaWithoutValue('B2').en}`],
+    [
+      'a formula that is only declared',
+      ['1', { xml: ' t="str"><f>A1</f>' }],
+      `amount ${texts.formulaWithoutValue('B2').en}`,
+    ],
+    ['a number that takes a gigabyte', ['1', { number: '1e999999999' }], `amount ${texts.notANumber.en}`],
+    ['a date that is none', ['1', null, date('1e999999999')], `date ${texts.notADate.en}`],
     ['an amount that is a date', ['1', date('46265')], `amount ${texts.otherType.date.en}`],
     ['a text that is a date', ['1', null, null, null, date('46265')], `city ${texts.otherType.date.en}`],
     ['a date that is a number', ['1', null, { number: '46265' }], `date ${texts.otherType.number.en}`],
@@ -54,6 +70,46 @@ describe('a workbook', () => {
       expect(rows.map(({ amount }) => amount)).toEqual(amounts);
     });
     await fc.assert(property, { numRuns: 50 });
+  });
+
+  it.each<[string, Parameters<typeof workbookOf>[0], string]>([
+    ['the first', { Uno: [['id'], ['1']], Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
+    [
+      'the only one with a header',
+      { Uno: [['Agosto']], Dos: [['id'], ['1']] },
+      '"Dos", sheet 2 of 2, the others are not read.',
+    ],
+    [
+      'one with titles above the header',
+      { Uno: [['Facturas', 'Agosto'], [], ['id'], ['1']] },
+      '"Uno", headings in line 3.',
+    ],
+    ['one with hidden rows', { Uno: { rows: [['id'], ['1']], hidden: [1, 2] } }, '"Uno", 1 hidden row is read, too.'],
+    ['one with a name in XML', { 'A &amp; &#233;&#xe9;': [['id'], ['1']] }, '"A & éé".'],
+  ])('is read from a sheet, which is named: %s', async (_, sheets, said) => {
+    const file = await readSheet(workbookOf(sheets));
+    expect([file.said[0], file.rows]).toEqual([`Read from the sheet ${said}`, [expect.objectContaining({ id: '1' })]]);
+  });
+
+  it('names the sheet and the line of a header that is not complete, and the sheets of which one must be chosen', async () => {
+    const incomplete = workbookOf({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
+    await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", line 2: ${texts.missingFields('id').en}`);
+    const several = workbookOf({ Uno: [], Dos: [['id']], Tres: [['id']] });
+    await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
+  });
+
+  it('rejects the records with cells that a merged cell covers, except in titles and the header', async () => {
+    const rows = [
+      ['Agosto', null],
+      ['id', 'city'],
+      ['1', 'Salta'],
+      ['2', 'x'],
+      ['3', 'Jujuy'],
+    ];
+    const merged = ['A1:B1', 'B3:B4', 'C2:D3'];
+    const file = await readSheet(workbookOf({ Uno: { rows, merged } }));
+    expect(file.faults).toEqual([`4 city ${texts.mergedCell('B4', 'B3').en}`]);
+    expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
   });
 
   it('is refused when it is of Excel 97, broken or too large', async () => {

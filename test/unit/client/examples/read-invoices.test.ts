@@ -40,7 +40,7 @@ describe('a file of invoices', () => {
       '4 invoice_number must have at most 60 characters',
       `4 invoice_date ${fileTexts.noDate.en}`,
       '4 tax_pct must be at most 100',
-      '5 - has 7 columns, and the first line 6',
+      '5 - has 7 columns, and the header 6',
       '6 invoice_id is on line 2 already',
       '7 invoice_id is required',
       `7 invoice_date ${fileTexts.noDate.en}`,

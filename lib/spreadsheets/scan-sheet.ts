@@ -1,0 +1,132 @@
+import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
+import { texts } from './spreadsheet-texts.ts';
+
+/** The maximum number of cells between A1 and the last filled cell of a sheet. */
+export const MAX_CELLS = 5_000_000;
+const [MAX_ROWS, MAX_COLUMNS] = [1_048_576, 16_384];
+
+/** A range of cells; rows and columns begin with 1. */
+export interface CellRange {
+  readonly first: CellPlace;
+  readonly last: CellPlace;
+}
+
+interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The contents of the XML of a sheet that the library for workbooks does not return. */
+export interface SheetScan {
+  /** Cells with an error, or with a formula without a stored value, which the library returns as empty. */
+  readonly unreadable: readonly (CellPlace & { readonly cell: UnreadableCell })[];
+  readonly merged: readonly CellRange[];
+  readonly hiddenRows: ReadonlySet<number>;
+}
+
+const TAG = /<(?:[\w.-]*:)?(c|row|f|v|is|mergeCell)(?=[\s/>])/y;
+// Stricter than XML: other forms could be read differently here and by the library.
+const ATTRIBUTES = /((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)>/y;
+/** The maximum distance between two tags. A text has 32,767 characters; of longer ones, the library takes minutes. */
+const MAX_TAG_DISTANCE = 512 * 1024;
+const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
+
+/**
+ * Scans the XML of a sheet. Throws a SpreadsheetError if the cells would need too much memory, and another error if the
+ * XML is not as spreadsheets write it.
+ */
+export function scanSheet(xml: string, sheet: string): SheetScan {
+  const unreadable: (CellPlace & { cell: UnreadableCell })[] = [];
+  const merged: CellRange[] = [];
+  const hiddenRows = new Set<number>();
+  let [lastRow, lastColumn] = [0, 0];
+  let cell: { name: string; type: string | undefined; hasFormula: boolean; value: string | null } | null = null;
+
+  const endCell = () => {
+    if (cell?.type === 'e') addUnreadable(cell.name, cell.value ?? '', texts.errorCell);
+    else if (cell?.hasFormula && !cell.value && !(cell.type === 'str' && cell.value === '')) {
+      addUnreadable(cell.name, '', texts.formulaWithoutValue);
+    }
+    cell = null;
+  };
+  const addUnreadable = (name: string, value: string, fault: typeof texts.errorCell) => {
+    unreadable.push({ ...parsePlace(name), cell: { value, fault: fault(name, value) } });
+  };
+
+  for (const index of findTags(xml)) {
+    TAG.lastIndex = index;
+    const element = TAG.exec(xml)?.[1];
+    if (element === undefined) continue;
+    ATTRIBUTES.lastIndex = TAG.lastIndex;
+    const [, attributes = '', slash] = ATTRIBUTES.exec(xml) ?? unexpectedXml();
+    if (element === 'c') {
+      endCell();
+      const name = readAttribute(attributes, 'r') ?? unexpectedXml();
+      parsePlace(name);
+      if (slash === '') cell = { name, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
+    } else if (element === 'row') {
+      endCell();
+      const row = Number(readAttribute(attributes, 'r') ?? 1);
+      if (!(Number.isSafeInteger(row) && row >= 1 && row <= MAX_ROWS)) unexpectedXml();
+      if (/^(?:1|true)$/.test(readAttribute(attributes, 'hidden') ?? '')) hiddenRows.add(row);
+    } else if (element === 'mergeCell') {
+      const [first = '', last = first] = (readAttribute(attributes, 'ref') ?? '').split(':');
+      merged.push({ first: parsePlace(first), last: parsePlace(last) });
+    } else if (cell) {
+      const { row, column } = parsePlace(cell.name);
+      [lastRow, lastColumn] = [Math.max(lastRow, row), Math.max(lastColumn, column)];
+      const start = ATTRIBUTES.lastIndex;
+      if (element === 'f') cell.hasFormula = true;
+      else cell.value = slash === '' ? xml.slice(start, xml.indexOf('<', start)) : '';
+    }
+  }
+  endCell();
+  if (lastRow * lastColumn > MAX_CELLS) {
+    throw new SpreadsheetError(texts.tooManyCells(sheet, cellName({ row: lastRow, column: lastColumn }), MAX_CELLS));
+  }
+  return { unreadable, merged, hiddenRows };
+}
+
+/** Finds where tags start; throws if there is anything else than tags, text, and comments without tags. */
+function* findTags(xml: string): Generator<number> {
+  let next: number;
+  for (let start = xml.indexOf('<'); start !== -1; start = next) {
+    next = xml.indexOf('<', start + 1);
+    const [end, limit] = [xml.indexOf('>', start), next === -1 ? xml.length : next];
+    const isComplete = end !== -1 && end < limit && limit - start <= MAX_TAG_DISTANCE;
+    const isMarkup = xml[start + 1] !== '!' || (xml.startsWith('<!--', start) && xml.startsWith('--', end - 2));
+    const isDeclaration = xml[start + 1] === '?';
+    if (!isComplete || !isMarkup || (isDeclaration && !xml.startsWith('?', end - 1))) unexpectedXml();
+    yield start;
+  }
+}
+
+/** Returns the name of a cell, for example C7. */
+export function cellName({ row, column }: CellPlace): string {
+  let letters = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return `${letters}${row}`;
+}
+
+function parsePlace(name: string): CellPlace {
+  const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? unexpectedXml();
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  const row = Number(digits);
+  return column <= MAX_COLUMNS && row <= MAX_ROWS ? { row, column } : unexpectedXml();
+}
+
+/** Returns the value of an attribute, with or without a prefix; throws if there are two. */
+function readAttribute(attributes: string, name: 'r' | 't' | 'ref' | 'hidden'): string | undefined {
+  const [, rest, another] = attributes.split(ATTRIBUTE_START[name]);
+  if (another !== undefined) unexpectedXml();
+  return rest?.slice(0, rest.indexOf('"'));
+}
+
+const ATTRIBUTE_START = { r: /[\s:]r="/, t: /[\s:]t="/, ref: /[\s:]ref="/, hidden: /[\s:]hidden="/ };
+
+function unexpectedXml(): never {
+  throw new Error('The XML of the sheet is not as spreadsheets write it.');
+}

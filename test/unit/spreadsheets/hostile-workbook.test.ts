@@ -1,0 +1,91 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
+import { MAX_UNPACKED_BYTES } from '../../../lib/spreadsheets/unpack-workbook.ts';
+import { readColumn, readSheet } from '../../support/data/spreadsheets.ts';
+import { workbookOf } from '../../support/data/workbook.ts';
+
+const headings = '<row r="1"><c r="A1" t="str"><v>id</v></c></row>';
+const withRows = (rows: string, rest = '') => workbookOf({ Uno: `<sheetData>${headings}${rows}</sheetData>${rest}` });
+const row = (cell: string) => withRows(`<row r="2">${cell}</row>`);
+const tooMany = (cell: string) => texts.tooManyCells('Uno', cell, 5_000_000).en;
+
+describe('a workbook that would take too much memory or time', () => {
+  it.each([
+    [
+      'a cell in the last column and line',
+      '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
+      tooMany('XFD1048576'),
+    ],
+    ['a formula far away', '<row r="9999999"><c r="XFD1000000"><f>A1</f></c></row>', texts.brokenWorkbook.en],
+    [
+      'a formula far away, in a line that exists',
+      '<row r="900000"><c r="XFD900000"><f>A1</f></c></row>',
+      tooMany('XFD900000'),
+    ],
+    ['a text far away', '<row><c r="Z1000000" t="inlineStr"><is><t>x</t></is></c></row>', tooMany('Z1000000')],
+    ['a line that does not exist', '<row r="99999999999"/>', texts.brokenWorkbook.en],
+    ['a line that is no number', '<row r="1e7"/>', texts.brokenWorkbook.en],
+  ])('is rejected before its cells are read: %s', async (_, rows, message) => {
+    await expect(readSheet(withRows(rows))).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['a name in other quotes', `<c r='XFD1048576'><v>1</v></c>`],
+    ['a name with a prefix', '<c r="A2" x:r="XFD1048576"><v>1</v></c>'],
+    ['a name behind a bracket', `<c r="A2" b="'" a='>' x:r="XFD1048576"><v>1</v></c>`],
+    ['a name with an entity', '<c r="XFD104857&#54;"><v>1</v></c>'],
+    ['a column that does not exist', '<c r="XFE2"><v>1</v></c>'],
+    ['no name', '<c><v>1</v></c>'],
+  ])('is rejected if a cell has %s, which the library could read in another way', async (_, cell) => {
+    await expect(readSheet(row(cell))).rejects.toThrow(texts.brokenWorkbook.en);
+  });
+
+  it.each([
+    ['a text of a megabyte', `<v>${' '.repeat(600_000)}</v>`],
+    ['a tag that is not closed', '<c r="A3" t="'],
+    ['a comment that is not closed', '<!-- <v>1</v>'],
+    ['a section of characters', '<![CDATA[x]]>'],
+    ['an instruction that is not closed', '<?x>'],
+  ])('is rejected if its XML has %s, for which the library may need minutes', async (_, xml) => {
+    await expect(readSheet(row(`<c r="A2"><v>1</v></c>${xml}`))).rejects.toThrow(texts.brokenWorkbook.en);
+  });
+
+  it('is not rejected for a comment', async () => {
+    expect((await readSheet(row('<!-- x --><c r="A2" t="str"><v>1</v></c>'))).rows).toMatchObject([{ id: '1' }]);
+  });
+
+  it('is rejected by the sizes that its archive declares, before it is unpacked', async () => {
+    const part = { deflated: deflateRawSync('x'), declaredSize: MAX_UNPACKED_BYTES };
+    const large = workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': part });
+    await expect(readSheet(large)).rejects.toThrow('The workbook unpacks to more than 96 MiB: save it as "CSV UTF-8".');
+    const ignored = workbookOf({ Uno: [['id']] }, { 'xl/media/image.png': part, 'xl/pivotCache/records1.xml': part });
+    expect((await readSheet(ignored)).faults).toEqual([]);
+  });
+
+  it('is rejected if a part is larger or smaller than its archive declares', async () => {
+    const deflated = deflateRawSync(Buffer.alloc(300_000, ' '));
+    for (const declaredSize of [0, 299_999, 300_001]) {
+      const file = workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': { deflated, declaredSize } });
+      await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
+    }
+  });
+
+  it('is rejected if merged cells overlap many times', async () => {
+    const rows = Array.from(
+      { length: 1000 },
+      (_, index) => `<row r="${index + 2}"><c r="A${index + 2}"><v>1</v></c></row>`,
+    );
+    const merged = '<mergeCells>' + '<mergeCell ref="A2:A1048576"/>'.repeat(10) + '</mergeCells>';
+    await expect(readSheet(withRows(rows.join(''), merged))).rejects.toThrow(texts.brokenWorkbook.en);
+  });
+
+  it('has a percentage read that has a hundred thousand blanks before its sign', async () => {
+    const blanks = ' '.repeat(200_000);
+    expect(await readColumn('tax', [`21${blanks}%`, `21${blanks}x`, `2,5${blanks}%`])).toEqual([
+      '21',
+      `21${blanks}x`,
+      '2.5',
+    ]);
+  });
+});
