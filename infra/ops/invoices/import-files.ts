@@ -29,6 +29,8 @@ const formats: Readonly<Record<string, Format>> = {
   '.xlsx': 'xlsx',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
+  // list-invoices --json
+  '.json': 'ndjson',
 };
 
 /**

@@ -104,12 +104,13 @@ function mergeDeclared(
   };
   const amount = typeof record.declared_amount === 'string' ? toDecimal(record.declared_amount) : current?.amount;
   if (!amount) return { declaration: null, providerInvoice };
+  const tax = record.declared_tax_pct;
   const imported = {
     declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
     revision: current?.revision ?? 1,
     amount,
     notes: merge(current?.notes, record.declared_notes),
-    taxPct: null,
+    taxPct: merge(current?.taxPct, typeof tax === 'string' ? toDecimal(tax) : tax),
   };
   if (!current) return { declaration: imported, providerInvoice };
   const isSame = isDeepStrictEqual([current, before?.providerInvoice], [imported, providerInvoice]);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { ListDocument } from './list-document.ts';
 import { decimalProperties } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
@@ -13,17 +14,29 @@ const REPLACEMENT_BYTES = Buffer.from('\ufffd');
 
 type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-/** Reads the records of NDJSON one by one, each with its line; empty lines are skipped. */
+/**
+ * Reads the records of NDJSON one by one, each with its line, or those of the document that `list-invoices --json`
+ * prints. Empty lines are skipped.
+ */
 export async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
+  let document: ListDocument | null = null;
+  let lastLine = 1;
   for await (const { line, bytes, isTooLong } of readLines(input)) {
+    lastLine = line;
     const text = bytes.toString().replace(BYTE_ORDER_MARK, (mark, at: number) => (at === 0 ? '' : mark));
     const json = text.trim();
     if (isTooLong) {
       const source = JSON.stringify(json.slice(0, SHOWN_CHARACTERS));
       yield { line, source, fault: `record: has over ${MAX_LINE_BYTES} bytes, of which this is the beginning` };
     } else if (!isUtf8(bytes)) yield { line, source: JSON.stringify(json), fault: utf8Fault(bytes, text, line) };
+    else if (document) {
+      const record = document.add(text.trimEnd());
+      if (record !== null) yield readJson(line, record);
+    } else if (line === 1 && ListDocument.isStart(json)) document = new ListDocument();
     else if (json !== '') yield readJson(line, json);
   }
+  const error = document?.findError();
+  if (error) yield { line: lastLine, source: '""', fault: `record: ${error}` };
 }
 
 /** Parses JSON; decimals come back as the text that was written, so that no digit is lost in a float. */

@@ -5,7 +5,16 @@ import { readTable, type TableOptions, type TableRow } from '../../spreadsheets/
 import { ColumnsError, type Hint, SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
 import { BATCH_RECORDS } from './batches.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
-import { COMPUTED, dateProperties, decimalProperties, FIELDS, recordSchema, REQUIRED_OF_NEW } from './record-schema.ts';
+import { HEADINGS } from './record-headings.ts';
+import {
+  dateProperties,
+  decimalProperties,
+  FIELDS,
+  IGNORED_FIELDS,
+  percentageProperties,
+  recordSchema,
+  REQUIRED_OF_NEW,
+} from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
 /** The forms in which invoices can be imported. */
@@ -35,22 +44,6 @@ export interface RecordForm {
   readonly leavesOutOthers?: boolean;
 }
 
-/** Other headings by which fields are known, unless there is a map. */
-const HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  invoice_id: ['invoice', 'factura', 'id factura'],
-  supplier_id: ['supplier', 'prestador', 'id prestador'],
-  invoice_date: ['date', 'fecha', 'fecha factura'],
-  service_id: ['service', 'servicio', 'id servicio', 'orden', 'id orden'],
-  service_number: ['no servicio', 'no orden'],
-  service_call_date: ['fecha servicio'],
-  account_name: ['account', 'client', 'cliente', 'cuenta'],
-  city: ['ciudad', 'localidad'],
-  system_amount: ['amount', 'importe', 'importe sistema'],
-  declared_amount: ['importe declarado'],
-  state_code: ['state', 'estado'],
-  concepts: ['conceptos'],
-};
-
 const HINTS: Readonly<Record<Hint, string>> = {
   encoding: '; --encoding says which it is',
   decimal: '; or say --decimal comma or --decimal point',
@@ -58,6 +51,8 @@ const HINTS: Readonly<Record<Hint, string>> = {
 };
 
 const kindOf = (field: string): FieldSpec['kind'] => {
+  if (IGNORED_FIELDS.includes(field)) return 'display';
+  if (percentageProperties.has(field)) return 'percentage';
   if (decimalProperties.has(field)) return 'amount';
   return dateProperties.has(field) ? 'date' : 'text';
 };
@@ -65,7 +60,7 @@ const kindOf = (field: string): FieldSpec['kind'] => {
 /** The records of an import. */
 const INVOICES: RecordForm = {
   fields: Object.fromEntries(
-    [...FIELDS, ...COMPUTED].map((field) => [field, { kind: kindOf(field), headings: HEADINGS[field] ?? [] }]),
+    [...FIELDS, ...IGNORED_FIELDS].map((field) => [field, { kind: kindOf(field), headings: HEADINGS[field] ?? [] }]),
   ),
   required: recordSchema.required,
   wanted:

@@ -62,6 +62,7 @@ export const recordSchema = {
     system_amount: amount,
     declaration_id: textOrNull,
     declared_amount: { ...amount, type: ['string', 'null'] },
+    declared_tax_pct: { ...percentage, type: ['string', 'null'] },
     declared_notes: { ...textUpTo(2000), type: ['string', 'null'] },
     provider_invoice_number: { ...textUpTo(60), type: ['string', 'null'] },
     provider_invoice_date: dateOrNull,
@@ -78,10 +79,14 @@ export const recordSchema = {
     },
     attachment_filename: textOrNull,
     concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
-    // See COMPUTED.
+    // See IGNORED_FIELDS.
     state_name: {},
     difference: {},
     difference_pct: {},
+    revision: {},
+    declared_at: {},
+    reason: {},
+    decision: { type: 'null', description: 'is applied by the command decide, not by an import' },
   },
   description: 'must be an object',
 } as const;
@@ -92,8 +97,10 @@ export type InvoiceRecord = FromSchema<typeof recordSchema>;
 /** What a record must also have when there is no such invoice yet. */
 export const REQUIRED_OF_NEW = ['service_id', 'system_amount'] as const satisfies readonly (keyof InvoiceRecord)[];
 
-/** What the service computes: accepted, so that what it wrote can be imported, and ignored. */
-export const COMPUTED: readonly string[] = ['state_name', 'difference', 'difference_pct'];
+/** Fields that lists and sheets of the service have, and an import ignores. */
+export const IGNORED_FIELDS: readonly string[] = [
+  ...['state_name', 'difference', 'difference_pct', 'revision', 'declared_at', 'reason', 'decision'],
+];
 
 /** True if the value is an id of an invoice or of a supplier. */
 export function isId(value: unknown): value is string {
@@ -102,7 +109,7 @@ export function isId(value: unknown): value is string {
 
 /** The fields of an invoice, in the order in which the service names them. */
 export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).filter(
-  (name) => !COMPUTED.includes(name),
+  (name) => !IGNORED_FIELDS.includes(name),
 );
 
 /** The properties, of a record or a concept, that are written in one of these formats. */
@@ -115,6 +122,9 @@ function propertiesOf(...formats: string[]): ReadonlySet<string> {
 
 /** The fields that hold dates. */
 export const dateProperties = propertiesOf(dateOrNull.format);
+
+/** The properties, of a record or a concept, that contain percentages. */
+export const percentageProperties = propertiesOf(percentage.format);
 
 /** The properties, of a record or a concept, that hold numbers. */
 export const decimalProperties = propertiesOf(amount.format, signedAmount.format, percentage.format);

@@ -5,7 +5,10 @@ import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { FIELDS, recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import type { Findings } from '../../../lib/spreadsheets/findings.ts';
+import { SHEET_COLUMNS } from '../../../lib/admin/review/sheet.ts';
+import { compileSchema } from '../../../lib/admin/find-faults.ts';
+import { describeFindings, type Findings } from '../../../lib/spreadsheets/findings.ts';
+import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
 
 /** The records of a CSV, and how it was understood. */
@@ -21,6 +24,10 @@ async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
 /** The values of records, or why there is none. */
 const valuesOf = ({ records }: { records: readonly SourceRecord[] }) =>
   records.map((record) => ('value' in record ? record.value : record.fault));
+
+const findFaults = compileSchema(recordSchema);
+const faultsOf = (record: SourceRecord) =>
+  'fault' in record ? [record.fault] : [...(record.faults ?? []), ...findFaults(record.value, '')];
 
 /** The fields that a new invoice needs. */
 const REQUIRED_FIELDS = [...recordSchema.required, ...REQUIRED_OF_NEW];
@@ -66,6 +73,55 @@ describe('a CSV of invoices', () => {
     const { records } = await readCsv(`${REQUIRED}\n${rows}1000;10;5;1.050,00\n1001;10;5;1.050\n`);
     expect(records.slice(999).map((record) => 'faults' in record && record.faults?.length)).toEqual([0, 0, 1]);
   });
+});
+
+const ids = ['invoice_id', 'supplier_id'];
+it.each([
+  ['Nro. Factura;Proveedor;Importe total;Fecha de emisión', [...ids, 'system_amount', 'invoice_date']],
+  ['Nº Factura;Cód. Proveedor;TOTAL;Fecha Factura', [...ids, 'system_amount', 'invoice_date']],
+  ['Número de factura;Prestador;Monto;Orden de servicio', [...ids, 'system_amount', 'service_id']],
+  ['Factura N°;ID Proveedor;Importe;Nro. Orden', [...ids, 'system_amount', 'service_number']],
+  ['Comprobante;Nro. Proveedor;Importe del comprobante;Fecha comprobante', [...ids, 'system_amount', 'invoice_date']],
+  ['NRO_CBTE;ProveedorId;ImporteTotal', [...ids, 'system_amount']],
+  ['Invoice No.;Vendor Code;Total Amount;Issue Date', [...ids, 'system_amount', 'invoice_date']],
+  ['Documento;Código de prestador;Localidad;Estado', [...ids, 'city', 'state_code']],
+  [
+    'ID Factura;Proveedor;Nro. Factura;Fecha factura proveedor',
+    [...ids, 'provider_invoice_number', 'provider_invoice_date'],
+  ],
+])('the headings of an ERP are known: %s', async (header, fields) => {
+  expect((await readCsv(`${header}\n`)).findings?.fields).toEqual(fields);
+});
+
+it.each([
+  ['Factura;Comprobante;Proveedor', texts.twoHeadings('invoice_id', '"Factura", "Comprobante"')],
+  ['Factura;Cód. proveedor;Proveedor', texts.twoHeadings('supplier_id', '"Cód. proveedor", "Proveedor"')],
+  ['Factura;Proveedor;Razón social', texts.unknownHeadings('"Razón social"')],
+])('headings that are not clear are named: %s', async (header, { en }) => {
+  await expect(readCsv(`${header}\n`)).rejects.toThrow(en);
+});
+
+it('a heading that may be the number of the company or of the supplier is printed with the field that it is read as', async () => {
+  const { findings } = await readCsv('ID Factura;Proveedor;Nro. Factura\n');
+  expect(describeFindings(findings as Findings<string>, 'en')[1]).toBe(
+    'invoice_id from "ID Factura", supplier_id from "Proveedor", provider_invoice_number from "Nro. Factura".',
+  );
+});
+
+it('a file that is not a table is rejected without a list of columns, a header that is not complete with one', async () => {
+  const wanted = 'Every file must have invoice_id, supplier_id; new invoices need service_id, system_amount, too.';
+  await expect(readCsv('Factura;Importe\n')).rejects.toThrow(`${texts.missingFields('supplier_id').en} ${wanted}`);
+  await expect(readCsv(Buffer.from('d0cf11e0', 'hex'))).rejects.toThrow(/"CSV UTF-8"\.$/);
+});
+
+it('the sheet of list-invoices is read as invoices, unless it has decisions', async () => {
+  const header = SHEET_COLUMNS.join(',');
+  const row = (decision: string) => `10,1,2026-08-01,,,7,,,,,PEN,x,,,,,1,${decision},Seen\n`;
+  const { records } = await readCsv(`${header}\n${row('')}${row('APR')}`);
+  expect(records.map((record) => faultsOf(record))).toEqual([
+    [],
+    ['decision: is applied by the command decide, not by an import'],
+  ]);
 });
 
 it.each([

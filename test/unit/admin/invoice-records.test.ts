@@ -56,6 +56,44 @@ describe('NDJSON', () => {
   });
 });
 
+describe('the document of list-invoices --json', () => {
+  const document = (invoices: readonly object[]) =>
+    `${JSON.stringify({ tenant: 't', invoices, totals: { count: 2 } }, null, 2)}\n`;
+  const invoices = [
+    { invoice_id: '1', concepts: [{ total: 1.5 }, {}] },
+    { invoice_id: '2', declared_notes: '  },' },
+  ];
+  const fault = 'record: is a JSON document without a list "invoices"; records have one line each';
+
+  it('is read as its invoices, each at its last line', async () => {
+    for (const text of [document(invoices), document(invoices).replaceAll('\n', '\r\n')]) {
+      expect(await read('ndjson', text)).toMatchObject([
+        { line: 12, value: { invoice_id: '1', concepts: [{ total: '1.5' }, {}] } },
+        { line: 16, value: invoices[1] },
+      ]);
+    }
+    expect(await read('ndjson', document([]))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'is cut off behind an invoice',
+      'record: the document is cut off here',
+      (text: string) => text.slice(0, text.indexOf('  ],')),
+    ],
+    [
+      'is cut off within an invoice',
+      'record: the document is cut off here',
+      (text: string) => text.slice(0, text.indexOf('"declared')),
+    ],
+    ['is another document', fault, (text: string) => text.replace('"invoices"', '"declarations"')],
+    ['has an invoice that is no object', 'record: is not valid JSON', (text: string) => text.replace('[', '[\n    x,')],
+  ])('is rejected if it %s', async (_, error, change) => {
+    const records = await read('ndjson', change(document(invoices)));
+    expect(records.flatMap((record) => ('fault' in record ? record.fault : []))).toEqual([error]);
+  });
+});
+
 describe('bytes that are no UTF-8', () => {
   it.each([
     ['a Latin-1 letter', Buffer.from([0xe9]), 'E9'],

@@ -62,6 +62,13 @@ describe('a new invoice', () => {
     expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ fault });
   });
 
+  it('has the tax of its declaration, which an import changes only if it says one', () => {
+    const invoice = importedAs({ ...declared, declared_tax_pct: '10.50' });
+    expect(invoice.declaration?.taxPct).toEqual(decimal('10.5'));
+    expect(merge(invoice, { ...declared })).toBeNull();
+    expect(merge(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({ taxPct: null, revision: 2 });
+  });
+
   it('takes no declaration over without an amount, and gives one without an id a new one', () => {
     expect(importedAs({ declaration_id: '777', declared_notes: 'tolls' }).declaration).toBeNull();
     const { declaration } = importedAs({ declared_amount: '0' });

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { FieldSpec } from '../../../lib/spreadsheets/find-columns.ts';
+import { readTable } from '../../../lib/spreadsheets/read-table.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { readSheet, type Told } from '../../support/data/spreadsheets.ts';
 
@@ -6,7 +9,22 @@ const mapped = (fields: object): Told => ({ map: Object.entries(fields) as NonNu
 
 describe('a heading', () => {
   it.each([
-    ['id', ['id', 'ID', 'Factura', ' FACTURA ', 'Nro. de factura', 'N.º de\nfactura', 'Número de la factura']],
+    [
+      'id',
+      [
+        'id',
+        'ID',
+        'Factura',
+        ' FACTURA ',
+        'Nro. de factura',
+        'N.º de\nfactura',
+        'Número de la factura',
+        'Factura N°',
+        'NroFactura',
+        'FACTURA #',
+        'nº_factura',
+      ],
+    ],
     ['amount', ['Importe', 'MONTO', 'Amount']],
     ['tax', ['% de IVA', '% iva', 'TAX']],
   ])('is known for %s', async (field, headings) => {
@@ -39,6 +57,29 @@ describe('a heading', () => {
     expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).faults).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
     expect((await readSheet('id;;city\n1;y;x\n', { leavesOutOthers: true })).faults).toEqual([]);
   });
+});
+
+it('a heading that two fields have is the first of them that no other column is for certain', async () => {
+  const fields: Record<'ours' | 'theirs', FieldSpec> = {
+    ours: { kind: 'text', headings: ['factura', 'no factura'] },
+    theirs: { kind: 'text', headings: ['no factura'] },
+  };
+  const foundIn = async (header: string) => {
+    const { findings } = await readTable(Readable.from([header]), { fields, required: ['ours'] });
+    return findings.fields;
+  };
+  expect(await foundIn('Nro. Factura')).toEqual(['ours']);
+  expect(await foundIn('Nro. Factura;Factura')).toEqual(['theirs', 'ours']);
+  await expect(foundIn('Nro. Factura;Factura N°')).rejects.toThrow('More than one column may be ours');
+});
+
+it('a header is found behind up to 19 titles', async () => {
+  const titles = (count: number) => 'Agosto\n'.repeat(count);
+  expect((await readSheet(`${titles(19)}id;city\n1;x\n`)).said).toEqual([
+    'Read as UTF-8, separated by semicolons, headings in line 20.',
+  ]);
+  await expect(readSheet(`${titles(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
+  await expect(readSheet(`Agosto\ncity;amount\n`)).rejects.toThrow(`Line 2: ${texts.missingFields('id').en}`);
 });
 
 const names = 'id, amount, date, tax, city';

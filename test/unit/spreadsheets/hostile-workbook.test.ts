@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { scanSheet } from '../../../lib/spreadsheets/scan-sheet.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { MAX_UNPACKED_BYTES } from '../../../lib/spreadsheets/unpack-workbook.ts';
 import { readColumn, readSheet } from '../../support/data/spreadsheets.ts';
@@ -42,13 +43,13 @@ describe('a workbook that would take too much memory or time', () => {
   });
 
   it.each([
-    ['a text of a megabyte', `<v>${' '.repeat(600_000)}</v>`],
-    ['a tag that is not closed', '<c r="A3" t="'],
-    ['a comment that is not closed', '<!-- <v>1</v>'],
+    ['a text of a megabyte', `<x>${' '.repeat(600_000)}</x>`],
+    ['a tag that is not closed', '<x y="<x>'],
+    ['a comment that is not closed', '<!-- x>'],
     ['a section of characters', '<![CDATA[x]]>'],
     ['an instruction that is not closed', '<?x>'],
-  ])('is rejected if its XML has %s, for which the library may need minutes', async (_, xml) => {
-    await expect(readSheet(row(`<c r="A2"><v>1</v></c>${xml}`))).rejects.toThrow(texts.brokenWorkbook.en);
+  ])('is rejected if its XML has %s, for which the library may need minutes', (_, xml) => {
+    expect(() => scanSheet(`<sheetData>${xml}</sheetData>`, 'Uno')).toThrow('not as spreadsheets write it');
   });
 
   it('is not rejected for a comment', async () => {
@@ -64,11 +65,28 @@ describe('a workbook that would take too much memory or time', () => {
   });
 
   it('is rejected if a part is larger or smaller than its archive declares', async () => {
-    const deflated = deflateRawSync(Buffer.alloc(300_000, ' '));
-    for (const declaredSize of [0, 299_999, 300_001]) {
+    const deflated = deflateRawSync('<sst/>');
+    for (const declaredSize of [0, 5, 7]) {
       const file = workbookOf({ Uno: [['id']] }, { 'xl/sharedStrings.xml': { deflated, declaredSize } });
       await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
     }
+  });
+
+  it('is rejected if the library would read another sheet than the one that was checked', async () => {
+    const relation = (quote: string, sheet: number) =>
+      `<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${sheet}.xml"/>`.replaceAll(
+        '"',
+        quote,
+      );
+    const relations = `<Relationships><!-- ${relation('"', 1)} -->${relation("'", 2)}</Relationships>`;
+    const file = workbookOf({ Uno: [['id']], Dos: [['id'], ['1']] }, { 'xl/_rels/workbook.xml.rels': relations });
+    await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
+  });
+
+  it('is rejected if it has too many sheets', async () => {
+    const many = `<workbook><sheets>${'<sheet name="x"/>'.repeat(1001)}</sheets></workbook>`;
+    const file = workbookOf({ Uno: [['id']] }, { 'xl/workbook.xml': many });
+    await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
   });
 
   it('is rejected if merged cells overlap many times', async () => {

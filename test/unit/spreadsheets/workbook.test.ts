@@ -99,17 +99,20 @@ describe('a workbook', () => {
   });
 
   it('rejects the records with cells that a merged cell covers, except in titles and the header', async () => {
-    const rows = [
-      ['Agosto', null],
-      ['id', 'city'],
-      ['1', 'Salta'],
-      ['2', 'x'],
-      ['3', 'Jujuy'],
-    ];
-    const merged = ['A1:B1', 'B3:B4', 'C2:D3'];
-    const file = await readSheet(workbookOf({ Uno: { rows, merged } }));
+    const rows = [['Agosto'], ['id', 'city', null, 'x'], ['1', 'Salta'], ['2', 'x'], ['3', 'Jujuy']];
+    const merged = ['A1:B1', 'B3:B4', 'B2:C2'];
+    const file = await readSheet(workbookOf({ Uno: { rows, merged } }), { ignore: ['x'] });
     expect(file.faults).toEqual([`4 city ${texts.mergedCell('B4', 'B3').en}`]);
     expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
+  });
+
+  it('is read if a chart is its first sheet, and if the paths of its sheets are absolute', async () => {
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const parts = {
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${type}/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="rId2" Type="${type}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
+    };
+    const file = await readSheet(workbookOf({ Chart: [], Dos: [['id'], ['1']] }, parts));
+    expect([file.said[0], file.rows]).toEqual(['Read from the sheet "Dos".', [expect.objectContaining({ id: '1' })]]);
   });
 
   it('is refused when it is of Excel 97, broken or too large', async () => {
