@@ -59,7 +59,9 @@ export function readAmount(cell: string, style: AmountStyle): Reading {
   const number = withoutCurrency(text);
   const { proof, isMixed } = style;
   if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
-  if (!WITH_COMMA.test(number)) return { fault: texts.otherStyle(number, proof) };
+  if (!WITH_COMMA.test(number)) {
+    return { fault: texts.otherStyle(shorten(number), { ...proof, text: shorten(proof.text) }) };
+  }
   const isUncertain = isMixed && THOUSANDS_OR_DECIMALS.test(number);
   return readNumber(isUncertain ? number : number.replaceAll('.', ''), style);
 }
@@ -74,6 +76,9 @@ export function readNumber(text: string, { mayHaveComma }: Pick<AmountStyle, 'ma
   }
   return { value: PLAIN.test(text) ? text.replace(',', '.') : text };
 }
+
+/** Shortens what is too long for an amount, so that an error stays one line. */
+const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Without the sign that currency formats of spreadsheets write, which says nothing of the number. */
 const withoutCurrency = (text: string) => text.replace(/^\$\s*/, '');

@@ -24,7 +24,7 @@ export interface SheetScan {
   readonly hiddenRows: ReadonlySet<number>;
 }
 
-const TAG = /<(?:[\w.-]*:)?(c|row|f|v|is|mergeCell)(?=[\s/>])/y;
+const TAG = /<(\/?)(?:[\w.-]*:)?(c|row|f|v|is|mergeCell)(?=[\s/>])/y;
 // Stricter than XML: other forms could be read differently here and by the library.
 const ATTRIBUTES = /((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)>/y;
 /** The maximum distance between two tags. A text has 32,767 characters; of longer ones, the library takes minutes. */
@@ -55,8 +55,10 @@ export function scanSheet(xml: string, sheet: string): SheetScan {
 
   for (const index of findTags(xml)) {
     TAG.lastIndex = index;
-    const element = TAG.exec(xml)?.[1];
-    if (element === undefined) continue;
+    const [, closing, element] = TAG.exec(xml) ?? [];
+    // Other elements behind the cells have formulas, too.
+    if (closing === '/' && element === 'c') endCell();
+    if (element === undefined || closing === '/') continue;
     ATTRIBUTES.lastIndex = TAG.lastIndex;
     const [, attributes = '', slash] = ATTRIBUTES.exec(xml) ?? unexpectedXml();
     if (element === 'c') {

@@ -8,8 +8,8 @@ export const texts = {
     es: 'El archivo es un libro de Excel 97: guárdelo como ".xlsx" o "CSV UTF-8".',
   },
   brokenWorkbook: {
-    en: 'The file begins like a workbook (.xlsx), and cannot be read as one.',
-    es: 'El archivo empieza como un libro de Excel (.xlsx), pero no se puede leer.',
+    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it again.',
+    es: 'El archivo empieza como un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
   },
   largeWorkbook: (megabytes: number) => ({
     en: `The workbook has over ${megabytes} MiB, and is read as a whole: save it as "CSV UTF-8".`,

@@ -73,6 +73,15 @@ it('a heading that two fields have is the first of them that no other column is 
   await expect(foundIn('Nro. Factura;Factura N°')).rejects.toThrow('More than one column may be ours');
 });
 
+it('a file with one column is not read up to its end before its first row', async () => {
+  let pieces = 0;
+  async function* input() {
+    for (; pieces < 1000; pieces += 1) yield pieces === 0 ? 'ours\n' : '1\n';
+  }
+  await readTable(input(), { fields: { ours: { kind: 'text' } }, required: ['ours'], sample: 5 });
+  expect(pieces).toBeLessThan(100);
+});
+
 it('a header is found behind up to 19 titles', async () => {
   const titles = (count: number) => 'Agosto\n'.repeat(count);
   expect((await readSheet(`${titles(19)}id;city\n1;x\n`)).said).toEqual([

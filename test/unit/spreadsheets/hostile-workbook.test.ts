@@ -101,9 +101,11 @@ describe('a workbook that would take too much memory or time', () => {
     await expect(readSheet(withRows(rows.join(''), merged))).rejects.toThrow(texts.brokenWorkbook.en);
   });
 
-  it('has a percentage read that has a hundred thousand blanks before its sign', async () => {
+  it('has a percentage read that has 200,000 blanks before its sign, and a long amount shortened in its error', async () => {
     const blanks = ' '.repeat(200_000);
     const [percent, text, decimals] = await readColumn('tax', [`21${blanks}%`, `21${blanks}x`, `2,5${blanks}%`]);
     expect([percent?.length, text?.length, decimals?.length]).toEqual([2, 200_003, 3]);
+    const [, error] = await readColumn('amount', ['1.050,00', '1.'.repeat(100_000)]);
+    expect(error).toMatch(/^(1\.){20}… is not written like 1\.050,00 /);
   });
 });

@@ -106,6 +106,14 @@ describe('a workbook', () => {
     expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
   });
 
+  it('is read if formulas of other elements follow its cells', async () => {
+    const cells =
+      '<row r="1"><c r="A1" t="str"><v>id</v></c></row><row r="2"><c r="A2"><v>1</v></c></row><row r="3"><c r="A3"></c></row>';
+    const list = '<extLst><x14:formula1><xm:f>Dos!A1</xm:f></x14:formula1></extLst>';
+    const file = await readSheet(workbookOf({ Uno: `<sheetData>${cells}</sheetData>${list}` }));
+    expect([file.rows, file.faults]).toEqual([[expect.objectContaining({ id: '1' })], []]);
+  });
+
   it('is read if a chart is its first sheet, and if the paths of its sheets are absolute', async () => {
     const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
     const parts = {

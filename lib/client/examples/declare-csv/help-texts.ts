@@ -6,8 +6,8 @@ export const helpTexts = {
     es: 'Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea.',
   },
   file: (fields: string, required: string) => ({
-    en: `${fields}: the first line names them; ${required} are required`,
-    es: `${fields}: la primera línea los nombra; ${required} son obligatorios`,
+    en: `${fields}: the header names them; ${required} are required`,
+    es: `${fields}: el encabezado los nombra; ${required} son obligatorios`,
   }),
   url: (address: string) => ({
     en: `the address of the service (default: ${address})`,

@@ -16,17 +16,17 @@ const NOTES = 'note comment comments nota notas observacion observaciones coment
 
 /** What a file may hold, with other headings by which it is known, in both languages. */
 const columns: Readonly<Record<Column, FieldSpec>> = {
-  invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura', 'factura id'] },
+  invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura'] },
   amount: { kind: 'amount', headings: ['declared amount', 'importe', 'importe declarado', 'monto', 'monto declarado'] },
   notes: { kind: 'text', headings: NOTES },
   invoice_number: {
     kind: 'text',
-    headings: ['invoice no', 'comprobante', 'no comprobante', 'comprobante no', 'no factura', 'factura no'],
+    headings: ['invoice no', 'comprobante', 'no comprobante', 'no factura'],
   },
   invoice_date: { kind: 'date', headings: ['date', 'fecha', 'fecha factura', 'fecha comprobante', 'fecha emision'] },
   tax_pct: {
     kind: 'percentage',
-    headings: ['tax %', 'vat %', '% tax', '% vat', 'iva %', '% iva', 'alicuota', 'alicuota iva', 'porcentaje iva'],
+    headings: ['tax %', 'vat %', 'iva %', 'alicuota', 'alicuota iva', 'porcentaje iva'],
   },
 };
 
