@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The programs that open and save spreadsheets: how each is started, and how to check that it is installed. */
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 /** Opens a CSV with semicolons and decimal commas, or a workbook, in LibreOffice (Argentina) and saves it as .xlsx. */
 export async function saveWithLibreOffice(file: string): Promise<string> {
   const folder = dirname(file);
-  const saved = join(folder, 'libreoffice', 'review.xlsx');
+  const saved = join(folder, 'libreoffice', `${parse(file).name}.xlsx`);
   // 59: semicolons; 34: double quotes; 76: UTF-8; 11274: Spanish (Argentina); true: detects dates and numbers.
   const filter = file.endsWith('.csv') ? ['--infilter=CSV:59,34,76,1,,11274,false,true'] : [];
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
@@ -52,6 +52,29 @@ export async function saveWithOpenpyxl(file: string): Promise<string> {
   const saved = join(dirname(file), 'openpyxl.xlsx');
   await run(programs.openpyxl.program, ['-c', CONVERT, file, saved]);
   return saved;
+}
+
+// A cover, and a second sheet with a merged title, formulas, a hidden row and a number that is divided by zero.
+const WRITE_ERP = `
+import datetime, sys
+from openpyxl import Workbook
+book = Workbook()
+book.active.title = 'Resumen'
+book.active.append(['Facturas de agosto'])
+sheet = book.create_sheet('Datos')
+sheet.append(['Facturas de agosto'])
+sheet.merge_cells('A1:E1')
+sheet.append([])
+sheet.append(['Nro. Factura', 'Proveedor', 'Orden', 'Importe total', 'Fecha factura'])
+for number, amount in enumerate(['=500*2', 7.5, 1050.25, '=1/0']):
+    sheet.append([9001 + number, sys.argv[2], 5, amount, datetime.date(2026, 8, 24)])
+sheet.row_dimensions[5].hidden = True
+book.save(sys.argv[1])
+`;
+
+/** Writes a workbook with invoices of a supplier, as an ERP exports them, with openpyxl: formulas have no values. */
+export async function writeErpWorkbook(file: string, supplierId: string): Promise<void> {
+  await run(programs.openpyxl.program, ['-c', WRITE_ERP, file, supplierId]);
 }
 
 /** Fills in the last two columns of every row of a sheet of list-invoices --excel. */

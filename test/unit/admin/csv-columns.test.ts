@@ -54,6 +54,12 @@ describe('a CSV of invoices', () => {
     expect(read.findings?.fields).toEqual([...mapped, ...fields]);
   });
 
+  it('has its header found below titles by mapped headings', async () => {
+    const read = await readCsv('Facturas;\n;Agosto\nNro.;Prestador;Orden;Importe\n1;10;5;7\n', { map });
+    expect(valuesOf(read)).toEqual([{ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '7' }]);
+    expect(read.findings?.headerLine).toBe(3);
+  });
+
   it('names the option that says what is not clear', async () => {
     const text = Buffer.from(`${REQUIRED};invoice_date;city\n1;10;5;1.050;1/9/2026;x\n`);
     const bytes = Buffer.concat([text, Buffer.from('2;10;5;1;;ñ\n3;10;5;1;;'), Buffer.from('ñ\n', 'latin1')]);
