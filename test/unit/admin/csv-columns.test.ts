@@ -5,10 +5,11 @@ import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { FIELDS, recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { SHEET_COLUMNS } from '../../../lib/admin/review/sheet.ts';
+import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
 import { compileSchema } from '../../../lib/admin/find-faults.ts';
 import { describeFindings, type Findings } from '../../../lib/spreadsheets/findings.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
+import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
 
 /** The records of a CSV, and how it was understood. */
@@ -120,10 +121,15 @@ it('a file that is not a table is rejected without a list of columns, a header t
   await expect(readCsv(Buffer.from('d0cf11e0', 'hex'))).rejects.toThrow(/"CSV UTF-8"\.$/);
 });
 
-it('the sheet of list-invoices is read as invoices, unless it has decisions', async () => {
-  const header = SHEET_COLUMNS.join(',');
-  const row = (decision: string) => `10,1,2026-08-01,,,7,,,,,PEN,x,,,,,1,${decision},Seen\n`;
-  const { records } = await readCsv(`${header}\n${row('')}${row('APR')}`);
+it('the sheet of list-invoices is read as invoices, whatever types its ignored columns have, unless it has decisions', async () => {
+  const date: WorkbookCell = { number: '46265', format: 'date' };
+  const cells: Partial<Record<SheetColumn, WorkbookCell>> = {
+    ...{ supplier_id: '10', invoice_id: '1', invoice_date: date, declared_tax_pct: '21 %' },
+    ...{ difference: date, declared_at: date, revision: date, reason: true },
+  };
+  const rowOf = (decision: string | null) => SHEET_COLUMNS.map((column) => ({ ...cells, decision })[column] ?? null);
+  const { records } = await readCsv(workbookOf({ Review: [SHEET_COLUMNS, rowOf(null), rowOf('APR')] }));
+  expect(records[0]).toMatchObject({ value: { invoice_date: '2026-08-31', declared_tax_pct: '21' } });
   expect(records.map((record) => faultsOf(record))).toEqual([
     [],
     ['decision: is applied by the command decide, not by an import'],

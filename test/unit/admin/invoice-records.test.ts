@@ -86,6 +86,11 @@ describe('the document of list-invoices --json', () => {
       'record: the document is cut off here',
       (text: string) => text.slice(0, text.indexOf('"declared')),
     ],
+    [
+      'is cut off behind its list',
+      'record: the document is cut off here',
+      (text: string) => text.slice(0, text.indexOf('"count"')),
+    ],
     ['is another document', fault, (text: string) => text.replace('"invoices"', '"declarations"')],
     ['has an invoice that is no object', 'record: is not valid JSON', (text: string) => text.replace('[', '[\n    x,')],
   ])('is rejected if it %s', async (_, error, change) => {
