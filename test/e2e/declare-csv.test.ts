@@ -217,7 +217,7 @@ line 4: has 4 columns, and the header 3
     [[sample, '--lang', 'es', '--url', 'x'], "el valor 'x' de la opción '--url <url>' no es válido. Debe empezar con"],
     [
       [write('libro.csv', Buffer.from('504b0304', 'hex'))],
-      'The file begins like a workbook (.xlsx), and cannot be read',
+      'The file begins like a workbook (.xlsx), but cannot be read',
     ],
     [[one, '--report', one], 'error: The report '],
   ])('ends with 2 for %j', async (args, message) => {

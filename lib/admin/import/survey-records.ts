@@ -2,7 +2,7 @@ import { isAmount, isSignedAmount, toDecimal } from '../../domain/decimal-text.t
 import { decimal, type Decimal } from '../../domain/money.ts';
 import { fingerprintOf } from '../../runtime/fingerprints.ts';
 import { inZone } from './batches.ts';
-import { COMPUTED, decimalProperties, isId } from './record-schema.ts';
+import { decimalProperties, IGNORED_FIELDS, isId } from './record-schema.ts';
 import {
   type IdentifiedRecord,
   RepeatedInvoices,
@@ -77,7 +77,7 @@ function normalise(value: object): string {
       return !NORMAL_DECIMAL.test(part) && isSignedAmount(part) ? toDecimal(part).toFixed() : part;
     }
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    const fields = Object.entries(part).filter(([field]) => !COMPUTED.includes(field));
+    const fields = Object.entries(part).filter(([field]) => !IGNORED_FIELDS.includes(field));
     return Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
