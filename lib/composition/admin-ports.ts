@@ -11,7 +11,7 @@ import {
   createInvoiceTable,
   createStateHistory,
   currentDeclarations,
-  idsWithZeros,
+  invoiceIdPages,
 } from '../storage/invoices/invoice-table.ts';
 import { listedInvoices } from '../storage/invoices/listed-invoices.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
@@ -42,7 +42,7 @@ export function createAdminPorts({
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
     currentDeclarations: (scope) => currentDeclarations(client, Invoices, scope),
-    idsWithZeros: (scope) => idsWithZeros(client, Invoices, scope),
+    invoiceIds: (scope, range) => invoiceIdPages(client, Invoices, scope, range),
     listedInvoices: (scope, wanted) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),
     rows: createRowAudit(client, Invoices),

@@ -84,7 +84,7 @@ function byLine<Entry extends readonly [SourceRecord, unknown]>(entries: readonl
 
 /** Creates the store of an import: invoices, whose declarations they have, and other ids that prevent new ones. */
 export function createInvoiceStore(
-  ports: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations' | 'idsWithZeros'>,
+  ports: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations' | 'invoiceIds'>,
   { allowsZeros }: { readonly allowsZeros: boolean },
 ): InvoiceStore {
   const { invoices, invoiceWriter, declarations } = ports;

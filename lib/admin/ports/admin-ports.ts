@@ -20,8 +20,8 @@ export interface AdminPorts {
   readonly declarationLog: DeclarationLog;
   /** The keys of the current declarations of all of a supplier's invoices, page by page. */
   readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
-  /** The ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
-  readonly idsWithZeros: (scope: SupplierScope) => AsyncIterable<readonly string[]>;
+  /** The ids of a supplier's invoices that begin with a zero, or that do not, page by page; strongly consistent. */
+  readonly invoiceIds: (scope: SupplierScope, range: IdRange) => AsyncIterable<readonly string[]>;
   /** A supplier's invoices of a month as the lists have them, oldest first, page by page; strongly consistent. */
   readonly listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => AsyncIterable<readonly ListedInvoice[]>;
   /** The state changes of an invoice, oldest first. */
@@ -48,6 +48,9 @@ export interface AccountLocks {
   /** Clears failures, pauses and known sources. */
   readonly clear: (tenant: string, userId: string) => Promise<void>;
 }
+
+/** A part of the ids of a supplier: those that begin with a zero, or all others. */
+export type IdRange = 'withZeros' | 'withoutZeros';
 
 /** Which invoices of a month (yyyy-mm, UTC): those of a range of sort dates, in one state or (null) in any. */
 export interface ListedMonth {

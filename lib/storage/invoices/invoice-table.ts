@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { OwnedInvoice, RevisionKey } from '../../admin/ports/admin-ports.ts';
+import type { IdRange, OwnedInvoice, RevisionKey } from '../../admin/ports/admin-ports.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { itemsOf } from '../../runtime/pages.ts';
@@ -78,13 +78,15 @@ export async function* currentDeclarations(
   }
 }
 
-/** Reads the ids of a supplier's invoices that begin with a zero, page by page; strongly consistent. */
-export async function* idsWithZeros(
+/** Reads the ids of a supplier's invoices in a range, page by page; strongly consistent. */
+export async function* invoiceIdPages(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
+  range: IdRange,
 ): AsyncGenerator<string[]> {
-  const withZeros = beginningWith({ pk: invoicePartition(scope), sk: '0' });
-  const query = { TableName: invoicesTable, ...withZeros, ProjectionExpression: 'sk' };
+  const pk = invoicePartition(scope);
+  const condition = range === 'withZeros' ? beginningWith({ pk, sk: '0' }) : between(pk, '1', invoiceIdBounds.last);
+  const query = { TableName: invoicesTable, ...condition, ProjectionExpression: 'sk' };
   for await (const items of queryPages<Key>(client, query)) yield items.map(({ sk }) => sk);
 }
