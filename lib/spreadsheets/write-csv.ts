@@ -1,57 +1,61 @@
 import type { Big } from 'big.js';
 
-/** How a CSV is written. */
+/** The form in which a CSV is written. */
 export interface CsvDialect {
-  /** What the file begins with. */
+  /** The start of the file: a BOM, or nothing. */
   readonly mark: string;
   readonly separator: string;
   readonly decimalSign: string;
   readonly lineEnd: string;
-  /** What a text must not be, because a spreadsheet that opens the file would change it. */
-  readonly unsafe: RegExp;
+  /** True if a text that Excel would change to another number or date is protected. */
+  readonly protectsNumbers: boolean;
 }
 
 /** A text or a number; null is an empty cell. */
 export type CsvCell = string | Big | null;
 
-// Apostrophes may stand before either, so that those of a text itself can be told from the one that is put there.
-const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
-// Of these Excel makes another number, or a date that nobody meant: 007, over 11 digits, 1-2, 24/8/2026, 1E5.
-const NUMBER = /(?!\d{4}-\d\d-\d\d$)(?:0\d+|\d{12,}|\d{1,4}(?:[-/]\d{1,4}){1,2}|\d+[eE]\d+)$/u;
-
 /** The dialects: `csv` for programs; `excel` for a double click where decimals have a comma. */
 export const CSV_DIALECTS = {
-  csv: {
-    mark: '',
-    separator: ',',
-    decimalSign: '.',
-    lineEnd: '\n',
-    unsafe: new RegExp(`${FORMULA.source}|^'+${NUMBER.source}`, 'u'),
-  },
-  excel: {
-    mark: '\ufeff',
-    separator: ';',
-    decimalSign: ',',
-    lineEnd: '\r\n',
-    unsafe: new RegExp(`${FORMULA.source}|^'*${NUMBER.source}`, 'u'),
-  },
+  csv: { mark: '', separator: ',', decimalSign: '.', lineEnd: '\n', protectsNumbers: false },
+  excel: { mark: '\ufeff', separator: ';', decimalSign: ',', lineEnd: '\r\n', protectsNumbers: true },
 } as const satisfies Record<string, CsvDialect>;
 
-/** A line of a CSV. A text that a spreadsheet would change has an apostrophe before it: see `unshielded`. */
+// A program may split a line at other separators than the file has, and ignore its quotes. So every part of a text
+// counts, and the quotes and apostrophes before a formula do not.
+const FORMULA = String.raw`(?<=^|[,;\t\r\n])(?=['"\s]*[=+\-@＝＋－＠]|['"]*[\t\r])`;
+// Excel changes these to another number, or to a date: 007, over 11 digits, 1-2, 24/8/2026, 1E5.
+const NUMBER = String.raw`(?!\d{4}-\d\d-\d\d$)(?:0\d+|\d{12,}|\d{1,4}(?:[-/]\d{1,4}){1,2}|\d+[eE]\d+)$`;
+
+/** The positions of a text at which an apostrophe is inserted when it is written. */
+const UNSAFE = {
+  // An apostrophe of the text itself needs another one, because `unshielded` removes one in every dialect.
+  formulas: new RegExp(`${FORMULA}|^(?='+${NUMBER})`, 'gu'),
+  numbersToo: new RegExp(`${FORMULA}|^(?='*${NUMBER})`, 'gu'),
+};
+const SHIELD = new RegExp(`(?:${FORMULA}|^(?='+${NUMBER}))'`, 'gu');
+
+/**
+ * Writes a line of a CSV. No part of a text can become a formula: it has an apostrophe before it, which `unshielded`
+ * removes.
+ *
+ * @example
+ * csvLine(['9001', '=1+1', 'a, -b', new Big('-1050.5')], CSV_DIALECTS.csv); // 9001,'=1+1,"a,' -b",-1050.5
+ */
 export function csvLine(cells: readonly CsvCell[], dialect: CsvDialect): string {
+  const { separator, decimalSign, lineEnd, protectsNumbers } = dialect;
+  const unsafe = protectsNumbers ? UNSAFE.numbersToo : UNSAFE.formulas;
   const texts = cells.map((cell) => {
     if (cell === null) return '';
-    if (typeof cell !== 'string') return cell.toFixed().replace('.', dialect.decimalSign);
-    return dialect.unsafe.test(cell) ? `'${cell}` : cell;
+    return typeof cell === 'string' ? cell.replaceAll(unsafe, "'") : cell.toFixed().replace('.', decimalSign);
   });
-  return texts.map((text) => quoted(text, dialect)).join(dialect.separator) + dialect.lineEnd;
+  return texts.map((text) => quoteCell(text, separator)).join(separator) + lineEnd;
 }
 
-/** A text as it was before `csvLine` wrote it, in whichever dialect. */
+/** Returns a text as it was before `csvLine` wrote it, in either dialect. */
 export function unshielded(text: string): string {
-  return text.startsWith("'") && CSV_DIALECTS.excel.unsafe.test(text) ? text.slice(1) : text;
+  return text.replaceAll(SHIELD, '');
 }
 
-function quoted(cell: string, { separator }: CsvDialect): string {
-  return cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+function quoteCell(text: string, separator: string): string {
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
