@@ -60,15 +60,15 @@ describe('a file of invoices', () => {
   });
 
   const headings = 'invoice_id;amount';
-  it.each<[string, string | Buffer, string, string, boolean]>([
-    ['a plain file', 'invoice_id,amount\n1,5\n', ',', '.', false],
-    ['one with a mark', `\ufeff${headings}\n1;5,5\n`, ';', ',', true],
-    ['one of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', true],
-    ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', true],
-  ])('has a report as its spreadsheet can open it: %s', async (_, text, separator, decimalMark, byteOrderMark) => {
+  it.each<[string, string | Buffer, string, string, string]>([
+    ['a plain file', 'invoice_id,amount\n1,5\n', ',', '.', ''],
+    ['a file with a BOM', `\ufeff${headings}\n1;5,5\n`, ';', ',', '\ufeff'],
+    ['a file of Excel', Buffer.from(`${headings};notes\n1;5;ñ\n`, 'latin1'), ';', '.', '\ufeff'],
+    ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
+  ])('the report of %s has the dialect that its program opens', async (_, text, separator, decimalSign, mark) => {
     const bytes = Buffer.from(text);
     const dialect = dialectOf(bytes, (await read(bytes)).findings, 'es');
-    expect(dialect).toEqual({ separator, decimalMark, byteOrderMark });
+    expect(dialect).toEqual({ separator, decimalSign, mark, lineEnd: '\r\n', protectsNumbers: false });
   });
 });
 
