@@ -10,6 +10,7 @@ import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { itemsOf } from '../../lib/runtime/pages.ts';
 import { scanPages } from '../../lib/storage/dynamodb/paged-items.ts';
+import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { clientOf } from '../support/service/service-client.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
@@ -98,10 +99,16 @@ describe('the command line, as its guide and its own help show it', () => {
 
   it('reviews what was declared as the guide shows it', async () => {
     const block = blockAfter('infra/ops/invoices/README.md', 'Review what was declared', 'sh');
-    const printed = await printedBy(demo, block);
+    const file = join(await mkdtemp(join(tmpdir(), 'review-')), 'review.xlsx');
+    const printed = await printedBy(demo, block.replace('review.xlsx', file));
     expect(printed).toMatch(/^REV En revisión +1 +1500 +1800 +300 /m);
     expect(printed).toMatch(/^203 +9302 .* REV /m);
-    expect(printed).toMatch(/^\ufeffsupplier_id;.*;reason\r\n200;9005;/m);
+    const { rows } = await readFirstSheet(await readFile(file));
+    expect(rows.map((cells) => cells.slice(0, 2))).toEqual([
+      ['supplier_id', 'invoice_id'],
+      ['200', '9005'],
+      ['203', '9302'],
+    ]);
   });
 
   it("lives the company's month as the guide shows it, in English and in Spanish", { tags: 'long' }, async () => {
@@ -110,7 +117,7 @@ describe('the command line, as its guide and its own help show it', () => {
     const folder = await mkdtemp(join(tmpdir(), 'month-'));
     const service = await startLocalService({ demo: true });
     try {
-      const printed = await run(block.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.csv/g, `${folder}/$&`), service);
+      const printed = await run(block.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`), service);
       expect(printed).toContain(
         '2 decided, 0 unchanged, 0 without a decision, 0 rejected\nDry run: nothing was written.\n',
       );

@@ -5,16 +5,16 @@ import { declaredEvent, EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/admin/ports/admin-ports.ts';
-import { decimal } from '../../../lib/domain/money.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
-import { type CsvCell, csvLine, CSV_DIALECTS } from '../../../lib/spreadsheets/write-csv.ts';
-import { printable, printableJson } from '../../printable.ts';
+import { printableJson } from '../../printable.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOffset } from '../date-options.ts';
-import { isSameFile, outOption } from '../out-file.ts';
+import { isSameFile } from '../out-file.ts';
 import type { ListView, Output } from '../output.ts';
-import { findSheetFormat, type FormatOptions } from '../sheet-format.ts';
+import { findSheetFormat, type FormatOptions, sheetOutOption } from '../sheet-format.ts';
 import { type CursorFile, openCursorFile } from './cursor-file.ts';
+import { DECLARATION_SHEET } from './declaration-sheet.ts';
+import { writeSheet } from './write-sheet.ts';
 
 const PAGE_DECLARATIONS = 1000;
 
@@ -46,7 +46,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       'json',
     ]),
   )
-  .addOption(outOption)
+  .addOption(sheetOutOption)
   .action((tenant, { cursorFile, ...options }) =>
     runCommand(options, async (session) => {
       if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
@@ -68,17 +68,17 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
 interface PrintOptions extends FormatOptions {
   readonly since?: string | undefined;
   readonly zone?: string | undefined;
-  readonly asEvents?: true | undefined;
   readonly stack?: string | undefined;
 }
 
 /** Prints the declarations after a cursor, and moves the cursor when they are on the disk. */
 async function printDeclarations(
   tenant: string,
-  { since, zone, asEvents, stack, ...format }: PrintOptions,
+  { since, zone, ...options }: PrintOptions,
   { ports, output }: Session,
   file: CursorFile | null,
 ): Promise<ExitCode> {
+  const format = findSheetFormat(options);
   const after = since !== undefined && isCursor(since) ? readCursor(since, tenant) : (file?.cursor ?? null);
   // A time in --since is for the first run only.
   const isFromTime = since !== undefined && !after;
@@ -86,10 +86,9 @@ async function printDeclarations(
 
   const { declarations, cursor } = exportDeclarations(ports, tenant, after);
   const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
-  if (asEvents) await writeLines(output, pages, (declaration) => eventLine(declaration, stack));
-  else if (findSheetFormat(format)) {
-    await writeLines(output, pages, lineOf, csvLine(Object.keys(COLUMNS), CSV_DIALECTS.csv));
-  } else {
+  if (options.asEvents) await writeEvents(output, pages, options.stack);
+  else if (format) await writeSheet(output, pages, DECLARATION_SHEET, format);
+  else {
     const end = () => ({ cursor: cursorText(cursor()) });
     await output.list({ tenant }, 'declarations', pages, { ...view, end });
   }
@@ -118,42 +117,13 @@ function toDocument({ scope, revision }: OwnedRevision) {
   };
 }
 
-const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell | boolean>> = {
-  supplier_id: ({ scope }) => scope.supplierId,
-  invoice_id: ({ revision }) => revision.invoiceId,
-  declaration_id: ({ revision }) => revision.declarationId,
-  revision: ({ revision }) => decimal(revision.revision),
-  declared_amount: ({ revision }) => revision.amount,
-  declared_tax_pct: ({ revision }) => revision.taxPct,
-  declared_notes: ({ revision }) => revision.notes,
-  provider_invoice_number: ({ revision }) => revision.providerInvoice.number,
-  provider_invoice_date: ({ revision }) => revision.providerInvoice.date,
-  system_amount: ({ revision }) => revision.systemAmount,
-  difference: ({ revision }) => revision.outcome.difference,
-  difference_pct: ({ revision }) => revision.outcome.differencePct,
-  within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
-  action: ({ revision }) => revision.outcome.action,
-  state_code: ({ revision }) => stateDeclared(revision),
-  held_for_review: ({ revision }) => revision.heldForReview,
-  tolerance_mode: ({ revision }) => revision.tolerance.mode,
-  tolerance_pct: ({ revision }) => revision.tolerance.pct,
-  tolerance_abs: ({ revision }) => revision.tolerance.abs,
-  auto_approve: ({ revision }) => revision.tolerance.autoApprove,
-  tolerance_source: ({ revision }) => revision.tolerance.source,
-  declared_by: ({ revision }) => revision.declaredBy,
-  declared_at: ({ revision }) => revision.declaredAt,
-  request_id: ({ revision }) => revision.requestId,
-};
-
-async function writeLines(
+async function writeEvents(
   output: Output,
   pages: AsyncIterable<readonly OwnedRevision[]>,
-  lineOfOne: (declaration: OwnedRevision) => string,
-  header = '',
+  bus: string | undefined,
 ): Promise<void> {
-  output.write(header);
   for await (const page of pages) {
-    output.write(page.map(lineOfOne).join(''));
+    output.write(page.map((declaration) => eventLine(declaration, bus)).join(''));
     if (!(await output.canContinue())) return;
   }
 }
@@ -163,13 +133,4 @@ function eventLine({ scope, revision }: OwnedRevision, bus: string | undefined):
   const { type, time, detail } = declaredEvent(scope, revision);
   const entry = { Source: EVENT_SOURCE, DetailType: type, Time: time, Detail: JSON.stringify(detail) };
   return `${printableJson(JSON.stringify({ ...(bus !== undefined && { EventBusName: bus }), ...entry }))}\n`;
-}
-
-function lineOf(declaration: OwnedRevision): string {
-  const cells = Object.values(COLUMNS).map((cellOf) => {
-    const cell = cellOf(declaration);
-    // On one line, and without signs that a terminal obeys.
-    return typeof cell === 'object' ? cell : printable(String(cell));
-  });
-  return csvLine(cells, CSV_DIALECTS.csv);
 }

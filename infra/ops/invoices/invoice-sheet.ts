@@ -1,8 +1,10 @@
 import type { ReviewedInvoice } from '../../../lib/admin/review/reviewed-invoices.ts';
 import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { decimal, differenceOf, differencePct } from '../../../lib/domain/money.ts';
-import { type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
-import { printable } from '../../printable.ts';
+import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
+import type { WorkbookColumn } from '../../../lib/spreadsheets/write-workbook.ts';
+import { type Sheet, toColumn } from './write-sheet.ts';
 
 /** The difference of an invoice as its amounts stand now, and in percent; null where nothing is declared. */
 export function differencesOf({ declaration, systemAmount }: ReviewedInvoice) {
@@ -10,16 +12,26 @@ export function differencesOf({ declaration, systemAmount }: ReviewedInvoice) {
   return { difference, differencePct: difference && differencePct(difference, systemAmount) };
 }
 
-/** The first line of the sheet, with what the file begins with. */
-export function sheetHeader(dialect: CsvDialect): string {
-  return dialect.mark + csvLine(SHEET_COLUMNS, dialect);
-}
+// The columns that a reviewer fills in.
+const EDITABLE: Readonly<Partial<Record<SheetColumn, Partial<WorkbookColumn>>>> = {
+  decision: { isEditable: true, choices: DECISIONS },
+  reason: { isEditable: true, width: 40 },
+};
 
-/** The line of an invoice. */
-export function sheetLine(invoice: ReviewedInvoice, dialect: CsvDialect): string {
+/** The sheet in which a company reviews invoices. */
+export const INVOICE_SHEET: Sheet<ReviewedInvoice> = {
+  name: 'Invoices',
+  columns: SHEET_COLUMNS.map((column) => ({ ...toColumn(column), ...EDITABLE[column] })),
+  toCells(invoice) {
+    const cells = toCells(invoice);
+    return SHEET_COLUMNS.map((column) => cells[column]);
+  },
+};
+
+function toCells(invoice: ReviewedInvoice): Readonly<Record<SheetColumn, CsvCell>> {
   const { declaration, providerInvoice } = invoice;
   const { difference, differencePct: percentage } = differencesOf(invoice);
-  const cells: Readonly<Record<SheetColumn, CsvCell>> = {
+  return {
     supplier_id: invoice.supplierId,
     invoice_id: invoice.invoiceId,
     invoice_date: invoice.invoiceDate,
@@ -40,10 +52,4 @@ export function sheetLine(invoice: ReviewedInvoice, dialect: CsvDialect): string
     decision: null,
     reason: null,
   };
-  // On one line, and without signs that a terminal obeys.
-  const shown = SHEET_COLUMNS.map((column) => {
-    const cell = cells[column];
-    return typeof cell === 'string' ? printable(cell) : cell;
-  });
-  return csvLine(shown, dialect);
 }

@@ -4,15 +4,14 @@ import { Sums } from '../../../lib/admin/review/sums.ts';
 import { toInvoiceRow } from '../../../lib/contracts/wire.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
-import type { CsvDialect } from '../../../lib/spreadsheets/write-csv.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOffset } from '../date-options.ts';
-import { outOption } from '../out-file.ts';
-import type { ListView, Output } from '../output.ts';
-import { findSheetFormat } from '../sheet-format.ts';
-import { differencesOf, sheetHeader, sheetLine } from './invoice-sheet.ts';
+import type { ListView } from '../output.ts';
+import { findSheetFormat, sheetOutOption } from '../sheet-format.ts';
+import { differencesOf, INVOICE_SHEET } from './invoice-sheet.ts';
 import { showReading } from './list-progress.ts';
 import { sumsDocument, sumsLine } from './sums-texts.ts';
+import { writeSheet } from './write-sheet.ts';
 
 // Many a month has few: what is printed together is in columns that fit all of it.
 const PAGE_INVOICES = 1000;
@@ -47,11 +46,11 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .option('--to <date>', 'only those of this date or earlier; a date alone is its whole day')
   .option('--declared-since <time>', 'only those whose declaration, as it stands, is of this time or later')
   .option('--zone <offset>', 'the zone of dates and times without one, such as -03:00; without it UTC', zoneOffset)
-  .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts(['excel', 'json']))
-  .addOption(new Option('--excel', 'write a CSV that Excel opens by a double click: 1050,5').conflicts(['csv', 'json']))
-  .addOption(outOption)
-  .action((tenant, { supplier, state, from, to, declaredSince, zone, csv, excel, ...options }) =>
+  .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json'))
+  .addOption(sheetOutOption)
+  .action((tenant, { supplier, state, from, to, declaredSince, zone, csv, ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
+      const format = findSheetFormat({ csv, ...options });
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
       const wanted = {
         tenant,
@@ -66,33 +65,19 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const sums = new Sums();
       const read = reviewedInvoices(ports, wanted, { progress: (soFar) => progress?.update(soFar) });
       const pages = addedUp(filledPages(read, PAGE_INVOICES), sums);
-      const dialect = findSheetFormat({ csv, excel, ...options });
+
       try {
-        if (dialect) await writeSheet(output, pages, dialect);
+        if (format) await writeSheet(output, pages, INVOICE_SHEET, format);
         else await output.list({ tenant }, 'invoices', pages, { ...view, end: () => ({ totals: sumsDocument(sums) }) });
       } finally {
         progress?.stop();
       }
-      if (!dialect) output.line(sumsLine(sums));
+      if (!format) output.line(sumsLine(sums));
       await output.complete();
-      if (dialect) output.note(sumsLine(sums));
+      if (format) output.note(sumsLine(sums));
       return EXIT.done;
     }),
   );
-
-async function writeSheet(
-  output: Output,
-  pages: AsyncIterable<readonly ReviewedInvoice[]>,
-  dialect: CsvDialect,
-): Promise<void> {
-  let header = sheetHeader(dialect);
-  for await (const page of pages) {
-    output.write(header + page.map((invoice) => sheetLine(invoice, dialect)).join(''));
-    header = '';
-    if (!(await output.canContinue())) return;
-  }
-  output.write(header);
-}
 
 async function* addedUp(pages: AsyncIterable<readonly ReviewedInvoice[]>, sums: Sums) {
   for await (const page of pages) {

@@ -40,7 +40,7 @@ const TEXT_COLUMNS: readonly SheetColumn[] = [...REQUIRED, 'declaration_id', 'st
 export const DECISION_FORM: RecordForm = {
   fields: Object.fromEntries(SHEET_COLUMNS.map((column) => [column, { kind: kindOf(column) }])),
   required: REQUIRED,
-  wanted: `Every sheet must have ${REQUIRED.join(', ')}, as list-invoices --excel or --csv writes them.`,
+  wanted: `Every sheet must have ${REQUIRED.join(', ')}, as list-invoices --csv or --out FILE.xlsx writes them.`,
   leavesOutOthers: true,
 };
 

@@ -97,15 +97,15 @@ async function copyDeclarations(): Promise<void> {
 
 /** Writes the sheet of invoices in a state, with one decision on all of them. */
 async function review(name: string, state: string, decision: string): Promise<void> {
-  const { stdout } = await ops('list-invoices', tenant, '--state', state, '--excel');
-  await writeFile(fileOf(name), stdout.replaceAll(/;;\r\n/g, `;${decision};Reviewed\r\n`));
+  const { stdout } = await ops('list-invoices', tenant, '--state', state, '--csv');
+  await writeFile(fileOf(name), stdout.replaceAll(/,,\n/g, `,${decision},Reviewed\n`));
 }
 
 /** Gives a reviewed sheet back; how many of its rows were decided, and how many rejected. */
 async function decide(name: string, decision: string): Promise<{ decided: number; rejected: number }> {
   const { stdout } = await ops('decide', fileOf(name), '--tenant', tenant, '--json');
   const { decided, rejected, rejects_file: rejects } = JSON.parse(stdout);
-  const idsIn = (text: string) => [...text.matchAll(/^\d+;(\d+);/gm)].map(([, id = '']) => id);
+  const idsIn = (text: string) => [...text.matchAll(/^\d+,(\d+),/gm)].map(([, id = '']) => id);
   const refused = new Set(rejects === null ? [] : idsIn(await readFile(rejects, 'utf8')));
   for (const id of idsIn(await readFile(fileOf(name), 'utf8'))) {
     const copy = copies.get(id);

@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -45,22 +47,24 @@ const states = async () =>
   Object.fromEntries([...(await storedInvoices(engine, scope))].map(([id, item]) => [id, item['state_code']]));
 const changesOf = (id: string) => storedStateChanges(engine, scope, id);
 
-/** The sheet of all invoices, with a decision and a reason behind each line: by invoice id, or for all. */
-async function reviewed(dialect: '--csv' | '--excel', decisions: Readonly<Record<string, string>>) {
-  const { stdout } = await ops('list-invoices', scope.tenant, dialect);
-  const separator = dialect === '--csv' ? ',' : ';';
-  const [header = '', ...lines] = stdout.trimEnd().split(/\r?\n/);
-  const filled = lines.map((line) => {
-    const id = line.split(separator)[1]?.replace("'", '') ?? '';
-    return line.slice(0, -1) + (decisions[id] ?? separator);
+/** The CSV of all invoices with a decision and a reason behind each line, as a program or Excel saves it. */
+async function reviewed(separator: ',' | ';', decisions: Readonly<Record<string, string>>) {
+  const { stdout } = await ops('list-invoices', scope.tenant, '--csv');
+  const toCell = (text: string) => {
+    const shown = separator === ';' ? text.replace(/^(-?\d+)\.(\d+)$/, '$1,$2') : text;
+    return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  };
+  const lines = parse(stdout).map(([supplier = '', id = '', ...cells]) => {
+    const row = [supplier, id, ...cells].map(toCell);
+    return decisions[id] === undefined ? row : [...row.slice(0, -2), decisions[id]];
   });
-  return [header, ...filled, ''].join('\r\n');
+  return lines.map((row) => `${row.join(separator)}\r\n`).join('');
 }
 
 describe('decide', () => {
   it('prints its counts and ends with 3 if the rejected rows cannot be written', async () => {
     const decisions = { 2: 'APR,Checked', 4: 'XXX,Checked' };
-    await writeFile(pathOf('review.csv'), await reviewed('--csv', decisions));
+    await writeFile(pathOf('review.csv'), await reviewed(',', decisions));
     useSmallDisk(100);
     const { code, stdout, stderr } = await run('review.csv');
     expect(code).toBe(3);
@@ -75,24 +79,24 @@ describe('decide', () => {
   });
 
   it('writes and removes no file in a dry run', async () => {
-    await writeFile(pathOf('review.csv'), await reviewed('--csv', { 4: 'XXX,Checked' }));
+    await writeFile(pathOf('review.csv'), await reviewed(',', { 4: 'XXX,Checked' }));
     const { code, stdout } = await run('review.csv', '--dry-run', '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { rejected: 1, rejects_file: null }]);
     expect(await readdir(folder)).toEqual(['review.csv']);
     await writeFile(pathOf('review.csv.rejected.csv'), 'earlier');
-    await writeFile(pathOf('review.csv'), await reviewed('--csv', { 4: 'LIQ,Paid' }));
+    await writeFile(pathOf('review.csv'), await reviewed(',', { 4: 'LIQ,Paid' }));
     await run('review.csv', '--dry-run');
     expect(await readFile(pathOf('review.csv.rejected.csv'), 'utf8')).toBe('earlier');
   });
 
   it.each([
-    ['--csv', ','],
-    ['--excel', ';'],
+    ['a program', ','],
+    ['Excel with decimal commas', ';'],
   ] as const)(
-    'takes the decisions of the sheet that %s wrote, once, and keeps who, when and why',
-    async (dialect, mark) => {
+    'applies the decisions of the CSV that %s has saved, once, and keeps who, when and why',
+    async (_, mark) => {
       const decisions = { 2: `APR${mark}Checked`, [LONG_ID]: `rec ${mark}`, 4: `LIQ${mark}"Paid; 3, 4"` };
-      await writeFile(pathOf('review.csv'), await reviewed(dialect, decisions));
+      await writeFile(pathOf('review.csv'), await reviewed(mark, decisions));
       const { code, stdout } = await run('review.csv', '--reason', 'Agreed', '--by', 'carol');
       expect(code).toBe(0);
       expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
@@ -143,8 +147,26 @@ describe('decide', () => {
     expect(Object.values(await states())).toEqual(['APR', 'APR', 'APR', 'APR']);
   });
 
+  it('applies the decisions that are filled in a workbook of list-invoices', async () => {
+    const file = pathOf('review.xlsx');
+    await ops('list-invoices', scope.tenant, '--out', file);
+    const sheetPath = 'xl/worksheets/sheet1.xml';
+    const { [sheetPath]: sheet = new Uint8Array(), ...others } = unzipSync(await readFile(file));
+    const fill = (xml: string, column: string, text: string) =>
+      xml.replaceAll(
+        new RegExp(`<c r="(${column}[2-9])" s="(\\d+)"/>`, 'g'),
+        `<c r="$1" s="$2" t="inlineStr"><is><t>${text}</t></is></c>`,
+      );
+    const filled = fill(fill(strFromU8(sheet), 'R', 'REC'), 'S', '=Peaje');
+    await writeFile(file, zipSync({ ...others, [sheetPath]: strToU8(filled) }));
+    const { code, stdout } = await run('review.xlsx');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('4 decided, 0 unchanged, 0 without a decision')]);
+    expect(await states()).toEqual({ 1: 'REC', 2: 'REC', [LONG_ID]: 'REC', 4: 'REC' });
+    expect(await changesOf(LONG_ID)).toMatchObject([{ reason: '=Peaje' }]);
+  });
+
   it('rejects a decision on a declaration that its author has not seen, and takes the others', async () => {
-    await writeFile(pathOf('review.csv'), await reviewed('--excel', { 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
+    await writeFile(pathOf('review.csv'), await reviewed(';', { 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
     await declare('1', 990);
     await declare('2', 1020);
     const { code, stdout } = await run('review.csv', '--reason', 'Paid');

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
+import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -94,6 +95,29 @@ describe('export-declarations', () => {
     expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +1000 +50\.5 +REVIEW +REV +2026-08-01T10:00:00\.000Z/);
   });
 
+  it('writes a workbook with --out FILE.xlsx, with ids as texts, and amounts and times as such', async () => {
+    await declare('2', 1050.5, { notes: '=1+1\nPeaje' });
+    const file = join(folder, 'declarations.xlsx');
+    expect(await ops('--out', file)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Next cursor: /),
+    });
+    const { name, rows } = await readFirstSheet(await readFile(file));
+    const [header = [], cells = []] = rows;
+    expect([name, rows.length]).toEqual(['Declarations', 2]);
+    expect(Object.fromEntries(header.map((heading, index) => [heading, cells[index]]))).toMatchObject({
+      supplier_id: '10',
+      declaration_id: '9002',
+      declared_amount: { number: '1050.5' },
+      declared_notes: '=1+1 Peaje',
+      within_tolerance: 'false',
+      tolerance_pct: { number: '2.5' },
+      tolerance_abs: '',
+      declared_at: { date: '2026-08-01T10:00:00' },
+    });
+  });
+
   it('prints them as the events that tell of them, a line for each', async () => {
     await declare('1', 1020);
     const { code, stdout } = await ops('--as-events');
@@ -131,6 +155,11 @@ describe('export-declarations', () => {
     ['what is no time', () => ['--since', 'ayer'], '--since ayer is no ISO 8601 date'],
     ['a cursor and a file', (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file], 'not both'],
     ['a file of something else', (file) => ['--cursor-file', file], 'not one that export-declarations has printed'],
+    [
+      'a workbook of events',
+      () => ['--as-events', '--out', join(folder, 'a.xlsx')],
+      'Omit --as-events, or use another ending.',
+    ],
     ['a folder as a file', () => ['--cursor-file', folder], 'cannot be read: EISDIR'],
   ])('ends with 2 for %s, and prints nothing', async (_what, args, says) => {
     const file = join(folder, 'other.txt');

@@ -45,7 +45,7 @@ const printing: readonly string[][] = [
     ['history', tenant, '1', ...format, '--local'],
     ['summary', tenant, '--month', '2026-08', ...format, '--local'],
   ]),
-  ...[[], ['--json'], ['--csv'], ['--excel']].map((format) => ['list-invoices', tenant, ...format, '--local']),
+  ...[[], ['--json'], ['--csv']].map((format) => ['list-invoices', tenant, ...format, '--local']),
 ];
 
 describe('an output that cannot be written completely', () => {
@@ -84,7 +84,7 @@ describe('--out', () => {
     `history ${tenant} 1`,
     `summary ${tenant} --month 2026-08`,
     `list-invoices ${tenant}`,
-    `list-invoices ${tenant} --excel`,
+    `list-invoices ${tenant} --csv`,
     `list-invoices ${tenant} --json`,
     `export-declarations ${tenant} --csv`,
   ])('of %s writes what the command prints to the file', async (command) => {

@@ -1,8 +1,12 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
+import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { printedRows, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
@@ -111,26 +115,46 @@ describe('npm run ops -- list-invoices', () => {
     });
   });
 
-  it('writes the sheet for programs, or for Excel, and says the sums beside it', async () => {
+  const header = [
+    ...['supplier_id', 'invoice_id', 'invoice_date', 'service_number', 'account_name', 'system_amount'],
+    ...['declared_amount', 'declared_tax_pct', 'difference', 'difference_pct', 'state_code', 'declared_at'],
+    ...['provider_invoice_number', 'provider_invoice_date', 'declared_notes', 'declaration_id', 'revision'],
+    ...['decision', 'reason'],
+  ];
+
+  it('writes the sheet with --csv, and prints the sums on standard error', async () => {
     await someInvoices();
-    const header =
-      'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,' +
-      'declared_tax_pct,difference,difference_pct,state_code,declared_at,provider_invoice_number,' +
-      'provider_invoice_date,declared_notes,declaration_id,revision,decision,reason';
-    const csv = await list('--csv', '--state', 'REV', '--from', '2026-09-01');
-    expect(csv).toEqual({
+    expect(await list('--csv', '--state', 'REV', '--from', '2026-09-01')).toEqual({
       code: 0,
       stdout:
-        `${header}\n10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV,` +
+        `${header.join()}\n10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV,` +
         '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,,\n',
       stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
     });
-    const excel = await list('--excel', '--state', 'REV', '--from', '2026-09-01');
-    expect(excel.stdout).toBe(
-      `\ufeff${header.replaceAll(',', ';')}\r\n10;1;2026-08-31T22:30:00-03:00;SRV-7001;'=1+1;1000;1050,25;10,5;` +
-        `50,25;5,025;REV;2026-09-03T10:00:00.000Z;'007;;"Tolls; waiting";'1795413063852961441;2;;\r\n`,
-    );
-    expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header}\n`);
+    expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header.join()}\n`);
+  });
+
+  it('writes a workbook with --out FILE.xlsx, with ids as texts, and amounts and dates as such', async () => {
+    await someInvoices();
+    const file = join(await mkdtemp(join(tmpdir(), 'list-')), 'review.XLSX');
+    expect(await list('--out', file, '--state', 'REV', '--from', '2026-09-01')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
+    });
+    const number = (digits: string) => ({ number: digits });
+    const { name, rows } = await readFirstSheet(await readFile(file));
+    expect([name, rows.map((cells) => cells.slice(0, 17))]).toEqual([
+      'Invoices',
+      [
+        header.slice(0, 17),
+        [
+          ...['10', '1', { date: '2026-08-31T22:30:00' }, 'SRV-7001', '=1+1', number('1000'), number('1050.25')],
+          ...[number('10.5'), number('50.25'), number('5.025'), 'REV', { date: '2026-09-03T10:00:00' }],
+          ...['007', '', 'Tolls; waiting', '1795413063852961441', number('2')],
+        ],
+      ],
+    ]);
   });
 
   it('shows the difference of the amounts as they stand, after the company has corrected its own', async () => {
@@ -169,8 +193,9 @@ describe('npm run ops -- list-invoices', () => {
     [['--declared-since', 'yesterday'], /^--declared-since yesterday is no ISO 8601 date/],
     [['--zone', 'ART'], /It is an offset from UTC/],
     [['--state', 'NEW'], /Allowed choices are PEN, ENV/],
-    [['--csv', '--excel'], /cannot be used with option/],
-    [['--excel', '--json'], /cannot be used with option/],
+    [['--csv', '--json'], /cannot be used with option/],
+    [['--csv', '--out', 'a.xlsx'], '--out: a.xlsx is the name of a workbook. Omit --csv, or use another ending.\n'],
+    [['--json', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --json, or use another ending.\n'],
   ])('ends with 2 for %j, and prints no list', async (args, message) => {
     const { code, stdout, stderr } = await list(...args);
     expect([code, stdout.includes('supplier_id')]).toEqual([2, false]);
