@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, parse } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The programs that open and save spreadsheets: how each is started, and how to check that it is installed. */
@@ -15,43 +14,18 @@ export const programs = {
 
 const run = promisify(execFile);
 
-/** Opens a CSV with semicolons and decimal commas, or a workbook, in LibreOffice (Argentina) and saves it as .xlsx. */
-export async function saveWithLibreOffice(file: string): Promise<string> {
-  const folder = dirname(file);
-  const saved = join(folder, 'libreoffice', `${parse(file).name}.xlsx`);
-  // 59: semicolons; 34: double quotes; 76: UTF-8; 11274: Spanish (Argentina); true: detects dates and numbers.
-  const filter = file.endsWith('.csv') ? ['--infilter=CSV:59,34,76,1,,11274,false,true'] : [];
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-  const options = ['--headless', ...filter, '--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', dirname(saved)];
-  await run(programs.libreOffice.program, [profile, ...options, file]);
-  return saved;
+async function runPython(script: string, ...args: string[]): Promise<string> {
+  return (await run(programs.openpyxl.program, ['-W', 'ignore', '-c', script, ...args])).stdout;
 }
 
-// Types cells as Excel does when it opens a CSV where decimals have a comma.
-const CONVERT = `
-import csv, datetime, re, sys
-from openpyxl import Workbook
-book = Workbook()
-sheet = book.active
-with open(sys.argv[1], encoding='utf-8-sig', newline='') as file:
-    for row in csv.reader(file, delimiter=';'):
-        cells = []
-        for text in row:
-            if re.fullmatch(r'-?\\d+(,\\d+)?', text):
-                cells.append(float(text.replace(',', '.')) if ',' in text else int(text))
-            elif re.fullmatch(r'\\d{4}-\\d\\d-\\d\\d', text):
-                cells.append(datetime.date.fromisoformat(text))
-            else:
-                cells.append(text or None)
-        sheet.append(cells)
-book.save(sys.argv[2])
-`;
-
-/** Converts a CSV with semicolons and decimal commas to a .xlsx with openpyxl, with numbers and dates as Excel has them. */
-export async function saveWithOpenpyxl(file: string): Promise<string> {
-  const saved = join(dirname(file), 'openpyxl.xlsx');
-  await run(programs.openpyxl.program, ['-c', CONVERT, file, saved]);
-  return saved;
+/** Opens a workbook in LibreOffice, saves it as .xlsx, and returns the path of the new file. */
+export async function saveWithLibreOffice(file: string): Promise<string> {
+  const folder = dirname(file);
+  const saved = join(folder, 'libreoffice');
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  const options = ['--headless', '--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', saved];
+  await run(programs.libreOffice.program, [profile, ...options, file]);
+  return join(saved, basename(file));
 }
 
 // A cover, and a second sheet with a merged title, formulas, a hidden row and a number that is divided by zero.
@@ -74,11 +48,51 @@ book.save(sys.argv[1])
 
 /** Writes a workbook with invoices of a supplier, as an ERP exports them, with openpyxl: formulas have no values. */
 export async function writeErpWorkbook(file: string, supplierId: string): Promise<void> {
-  await run(programs.openpyxl.program, ['-c', WRITE_ERP, file, supplierId]);
+  await runPython(WRITE_ERP, file, supplierId);
 }
 
-/** Fills in the last two columns of every row of a sheet of list-invoices --excel. */
+const FILL_IN = `
+import sys
+from openpyxl import load_workbook
+book = load_workbook(sys.argv[1])
+sheet = book.active
+for row in sheet.iter_rows(min_row=2):
+    row[-2].value, row[-1].value = sys.argv[2:4]
+book.save(sys.argv[1])
+`;
+
+/** Fills in the last two columns of every row of a workbook with openpyxl, and saves it. */
 export async function fillIn(file: string, decision: string, reason: string): Promise<void> {
-  const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replaceAll(/;;\r\n/g, `;${decision};${reason}\r\n`));
+  await runPython(FILL_IN, file, decision, reason);
+}
+
+const DESCRIBE = `
+import datetime, json, sys
+from openpyxl import load_workbook
+sheet = load_workbook(sys.argv[1]).active
+header, row = sheet[1], sheet[2]
+print(json.dumps({
+    'frozen': sheet.freeze_panes,
+    'isBold': all(cell.font.bold for cell in header),
+    'choices': [[str(rule.sqref), rule.formula1] for rule in sheet.data_validations.dataValidation],
+    'coloured': [name.value for name, cell in zip(header, row) if cell.fill.fill_type == 'solid'],
+    'cells': {
+        name.value: [type(cell.value).__name__, str(cell.value), cell.number_format.replace('\\\\', '')]
+        for name, cell in zip(header, row)
+    },
+}))
+`;
+
+/** The properties of the first row of a workbook, as openpyxl reads them. */
+export interface WorkbookDescription {
+  readonly frozen: string | null;
+  readonly isBold: boolean;
+  readonly choices: readonly (readonly string[])[];
+  readonly coloured: readonly string[];
+  readonly cells: Readonly<Record<string, readonly [type: string, value: string, format: string]>>;
+}
+
+/** Describes a workbook as openpyxl reads it. */
+export async function describeWorkbook(file: string): Promise<WorkbookDescription> {
+  return JSON.parse(await runPython(DESCRIBE, file)) as WorkbookDescription;
 }
