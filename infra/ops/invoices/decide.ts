@@ -19,11 +19,16 @@ export const decideCommand = defineCommand('decide', {
   .addOption(
     new Option('--decimal <sign>', 'what a CSV has before decimals: 1.050,00 or 1050.00').choices(DECIMAL_SIGNS),
   )
-  .option('--rejects <file>', 'where rejected rows go, unless to FILE.rejected.csv')
+  .option(
+    '--rejects <file>',
+    'where rejected rows go, unless to FILE.rejected.xlsx for a workbook, or else to FILE.rejected.csv',
+  )
   .addOption(dryRunOption)
   .action((file, { tenant, reason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
-      const input = await openInput(file, options, session.host.stdin, 'csv');
+      const input = await openInput(file, options, session.host.stdin, (format) =>
+        format === 'xlsx' ? 'xlsx' : 'csv',
+      );
       try {
         const decidedBy = by === undefined ? await session.operator() : readText('--by', by);
         const why = reason === undefined ? null : readText('--reason', reason);

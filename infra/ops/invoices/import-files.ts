@@ -41,11 +41,11 @@ export async function openInput(
   file: string,
   { format: namedFormat, rejects: namedRejects }: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable & { readonly fd?: number },
-  rejectsEnding = 'ndjson',
+  toRejectsEnding: (format: Format) => string = () => 'ndjson',
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('Name the format: --format ndjson, csv or xlsx.');
-  const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${rejectsEnding}`;
+  const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
   if (file === STDIN) {
     if (stdin.fd !== undefined) {
       const stats = fstatSync(stdin.fd);

@@ -50,13 +50,17 @@ export async function openRejectsFile(path: string, { append }: { readonly appen
  * Writes all rejected records at once; without any, the file of an earlier run is removed. Returns why the file is not
  * written; null if it is.
  */
-export async function writeRejectsFile(file: OutFile, path: string, text: string): Promise<string | null> {
+export async function writeRejectsFile(
+  file: OutFile,
+  path: string,
+  content: string | Uint8Array,
+): Promise<string | null> {
   try {
-    if (text === '') {
+    if (content.length === 0) {
       await removeFile(path, Number.POSITIVE_INFINITY);
       return null;
     }
-    file.stream.write(text);
+    file.stream.write(content);
     await file.commit();
     return null;
   } catch (error) {

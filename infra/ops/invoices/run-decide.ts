@@ -3,24 +3,16 @@ import { readRecords } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
-import {
-  AMOUNT_COLUMNS,
-  type Decision,
-  DECISION_FORM,
-  readDecision,
-  type SheetRow,
-} from '../../../lib/admin/review/decision-record.ts';
-import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
-import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
+import { type Decision, DECISION_FORM, readDecision } from '../../../lib/admin/review/decision-record.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
 import type { DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
-import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
-import { printable } from '../../printable.ts';
+import { CSV_DIALECTS, type CsvDialect } from '../../../lib/spreadsheets/write-csv.ts';
 import { EXIT, type ExitCode, type Session, stopSignal } from '../command.ts';
 import { FrequentReasons } from './frequent-reasons.ts';
 import { openOutFile } from '../out-file.ts';
 import type { Input } from './import-files.ts';
+import { buildRejectedSheet, type RejectedRow } from './rejected-sheet.ts';
 import { writeRejectsFile } from './rejects-file.ts';
 
 /** What the command line says of decisions. */
@@ -30,12 +22,6 @@ export interface WantedDecisions {
   readonly reason: string | null;
   readonly decidedBy: string;
   readonly decimal: DecimalSign | undefined;
-}
-
-interface Rejected {
-  readonly line: number;
-  readonly row: SheetRow;
-  readonly faults: readonly string[];
 }
 
 const SHOWN_REASONS = 3;
@@ -64,7 +50,12 @@ export async function runDecide(
   }
   counts.rejected = rejected.length;
   const sheetFailure =
-    rejects && (await writeRejectsFile(rejects, input.rejectsPath, toSheet(rejected, sheet.dialect)));
+    rejects &&
+    (await writeRejectsFile(
+      rejects,
+      input.rejectsPath,
+      await buildRejectedSheet(rejected, input.rejectsPath, sheet.dialect),
+    ));
   const file = rejected.length > 0 && !dryRun ? input.rejectsPath : null;
   const reasons = new FrequentReasons();
   for (const { faults } of rejected) reasons.add(faults);
@@ -97,7 +88,7 @@ export async function runDecide(
 /** Reads the whole sheet: nothing of one that breaks off is decided. */
 async function readSheet(input: Input, reason: string | null, decimal: DecimalSign | undefined, signal: AbortSignal) {
   const decisions: Decision[] = [];
-  const rejected: Rejected[] = [];
+  const rejected: RejectedRow[] = [];
   let undecided = 0;
   let understood: readonly string[] = [];
   let dialect: CsvDialect = CSV_DIALECTS.csv;
@@ -132,21 +123,4 @@ async function readSheet(input: Input, reason: string | null, decimal: DecimalSi
     else rejected.push({ ...decision, faults: [`invoice_id: the invoice stands in the lines ${lines.join(', ')}`] });
   }
   return { decisions: single, rejected, undecided, understood, dialect };
-}
-
-/** Formats the rejected rows as a sheet, with the reasons in a column of its own; an empty text if there are none. */
-function toSheet(rejected: readonly Rejected[], dialect: CsvDialect): string {
-  if (rejected.length === 0) return '';
-  const lines = rejected
-    .toSorted((a, b) => a.line - b.line)
-    .map(({ line, row, faults }) => {
-      const cells = SHEET_COLUMNS.map((column) => toCell(row[column], column));
-      return csvLine([...cells, printable(`line ${line}: ${faults.join('; ')}`)], dialect);
-    });
-  return dialect.mark + csvLine([...SHEET_COLUMNS, 'rejected'], dialect) + lines.join('');
-}
-
-function toCell(cell: string | null | undefined, column: SheetColumn): CsvCell {
-  if (typeof cell !== 'string') return null;
-  return AMOUNT_COLUMNS.includes(column) && isAmount(cell) ? toDecimal(cell) : printable(cell);
 }

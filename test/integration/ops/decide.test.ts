@@ -9,6 +9,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { decide } from '../../../lib/admin/review/decide.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
+import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { rightCounters, storedInvoices, storedStateChanges } from '../../support/data/stored-invoices.ts';
@@ -136,10 +137,13 @@ describe('decide', () => {
     });
     await writeFile(pathOf('review.xlsx'), sheet);
     expect((await run('review.xlsx')).stdout).toContain('1 decided, 0 unchanged, 0 without a decision, 1 rejected');
-    const rejects = await readFile(pathOf('review.xlsx.rejected.csv'), 'utf8');
-    expect(rejects).toMatch(
-      /;4;2026-08-31;.*;line 3: declaration_id: is a date in the workbook: write it as text\r\n$/,
-    );
+    const rejects = await readFirstSheet(await readFile(pathOf('review.xlsx.rejected.xlsx')));
+    const [header = [], rejected = []] = rejects.rows;
+    expect(Object.fromEntries(header.map((name, index) => [name, rejected[index]]))).toMatchObject({
+      ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' } },
+      ...{ declared_amount: { number: '1050.5' }, decision: 'AJU', reason: 'Peaje' },
+      rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
+    });
     const listed = JSON.parse((await ops('list-invoices', scope.tenant, '--json')).stdout).invoices;
     const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
     await writeFile(pathOf('review.ndjson'), lines.join('\n'));
