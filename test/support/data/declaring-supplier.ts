@@ -7,6 +7,7 @@ import { fromTolerance } from './tolerance-item.ts';
 import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { CurrentName } from '../service/handlers.ts';
 import type { Portal } from '../service/portal.ts';
+import type { ImportOptions } from '../../../lib/admin/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
 import { changeRecord } from './seed.ts';
 import { seedInvoices, transactionOf } from './seed-invoices.ts';
@@ -62,7 +63,8 @@ export async function declaringSupplier(portal: Portal, ...invoices: readonly In
     changeTolerance: (of: 'supplier' | 'tenant', tolerance: ReturnType<typeof percent> | undefined) =>
       changeRecord(engine, account.keys[of], { tolerance }),
     /** Imports a record of this supplier. */
-    importRecord: (record: object) => importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }]),
+    importRecord: (record: object, options?: Partial<ImportOptions>) =>
+      importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }], options),
     /** Everything that a declaration can write, whose counters and rows must be right. */
     stored: async () => ({
       invoices: await storedInvoices(engine, scope),
