@@ -48,6 +48,11 @@ export class Output {
     this.#result = new ResultStream(this.#stream);
   }
 
+  /** True if the result goes to the file of --out, and not to standard output. */
+  get isFile(): boolean {
+    return this.#outFile !== null;
+  }
+
   /** Prints a line for people. */
   line(text: string): void {
     if (!this.#json) print(styleOutcome(printable(text), styleOf(this.#stream, this.#host.env)), this.#stream);

@@ -104,7 +104,9 @@ it('an import of some fields of a record changes these and what follows from the
     const expected = expectedOf(before, some, declaredHere);
     const isFixed = before['declared_amount'] !== null || ['APR', 'LIQ'].includes(invoice.state);
     const changesFixedAmount = isFixed && before['system_amount'] !== expected['system_amount'];
-    const isProtected = changesFixedAmount || (invoice.state === 'LIQ' && expected['state_code'] !== 'LIQ');
+    const differs = (field: string) => before[field] !== expected[field];
+    const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(differs);
+    const isProtected = changesFixedAmount || changesSettled;
     const unforced = mergeRecord(found, { ...ids, ...some }, context);
     expect(unforced !== null && 'fault' in unforced).toBe(isProtected);
     const change = mergeRecord(found, { ...ids, ...some }, { ...context, force });

@@ -65,7 +65,6 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const sums = new Sums();
       const read = reviewedInvoices(ports, wanted, { progress: (soFar) => progress?.update(soFar) });
       const pages = addedUp(filledPages(read, PAGE_INVOICES), sums);
-
       try {
         if (format) await writeSheet(output, pages, INVOICE_SHEET, format);
         else await output.list({ tenant }, 'invoices', pages, { ...view, end: () => ({ totals: sumsDocument(sums) }) });

@@ -42,10 +42,12 @@ export async function writeSheet<Entry>(
   format: SheetFormat,
 ): Promise<void> {
   const toLine = (cells: readonly CsvCell[]) => csvLine(cells, CSV_DIALECTS.csv);
+  // A file keeps every text as it is stored, so that it can be imported again.
+  const toCell = output.isFile ? (cell: CsvCell) => cell : toPrintable;
   const rows: (readonly CsvCell[])[] = [];
   if (format === 'csv') output.write(toLine(columns.map(({ heading }) => heading)));
   for await (const page of pages) {
-    const read = page.map((entry) => toCells(entry).map(toPrintable));
+    const read = page.map((entry) => toCells(entry).map(toCell));
     if (format === 'csv') {
       output.write(read.map(toLine).join(''));
       if (!(await output.canContinue())) return;

@@ -9,8 +9,8 @@ export interface Force {
 }
 
 /**
- * Returns why an import must not make a change without --force: the change alters a fixed system amount, or the invoice
- * leaves LIQ. Returns null for every other change.
+ * Returns why an import must not make a change without --force: the change alters a fixed system amount, or the declared
+ * amount of a settled invoice, or the invoice leaves LIQ. Returns null for every other change.
  */
 export function findProtectionFault(before: Invoice, after: Invoice): string | null {
   const faults: string[] = [];
@@ -19,6 +19,10 @@ export function findProtectionFault(before: Invoice, after: Invoice): string | n
     const declared = declaration ? `, with ${declaration.amount.toFixed()} declared` : '';
     const amounts = `${before.systemAmount.toFixed()} → ${after.systemAmount.toFixed()}`;
     faults.push(`system_amount: ${amounts}, but the invoice is ${state}${declared}`);
+  }
+  const [declaredBefore, declaredAfter] = [before, after].map(({ declaration }) => declaration?.amount.toFixed());
+  if (before.state === 'LIQ' && declaredBefore !== declaredAfter) {
+    faults.push(`declared_amount: ${declaredBefore ?? 'none'} → ${declaredAfter}, but the invoice is LIQ`);
   }
   if (!mayMove(before.state, after.state)) {
     faults.push(`state_code: ${before.state} → ${after.state}, but the invoice is settled`);

@@ -15,6 +15,7 @@ import {
   recordSchema,
   REQUIRED_OF_NEW,
 } from './record-schema.ts';
+import { unshielded } from '../../spreadsheets/write-csv.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
 /** The forms in which invoices can be imported. */
@@ -102,15 +103,26 @@ async function* readTableRecords(
     nullWord: 'null',
   });
   onFindings(findings);
-  for await (const row of rows) yield toRecord(row);
+  const toText = isOwnCsv(findings) ? unshielded : (text: string) => text;
+  for await (const row of rows) yield toRecord(row, toText);
 }
 
-function toRecord({ lastLine: line, cells, values, fault }: TableRow<string>): SourceRecord {
+/** True for a CSV that a command of this service wrote: its texts can have the apostrophes of `csvLine`. */
+function isOwnCsv({ origin, headings }: Findings<string>): boolean {
+  return 'encoding' in origin && ['supplier_id', 'invoice_id', 'revision'].every((name) => headings.includes(name));
+}
+
+function toRecord(
+  { lastLine: line, cells, values, fault }: TableRow<string>,
+  toText: (text: string) => string,
+): SourceRecord {
   if (fault) return { line, source: JSON.stringify(cells), fault: `record: ${fault.en}` };
   const faults = [...values].flatMap(([field, { fault: ofCell, hint }]) =>
     ofCell ? [`${field}: ${ofCell.en}${hint === undefined ? '' : HINTS[hint]}`] : [],
   );
-  const row: Record<string, unknown> = Object.fromEntries([...values].map(([field, { value }]) => [field, value]));
+  const row: Record<string, unknown> = Object.fromEntries(
+    [...values].map(([field, { value }]) => [field, typeof value === 'string' ? toText(value) : value]),
+  );
   const { concepts } = row;
   if (typeof concepts !== 'string') return { line, source: JSON.stringify(row), value: row, faults };
   try {

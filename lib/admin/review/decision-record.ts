@@ -3,7 +3,6 @@ import { changeTextFault } from '../../domain/invoice-state-change.ts';
 import type { Decimal } from '../../domain/money.ts';
 import { toDecimal } from '../../domain/decimal-text.ts';
 import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
-import { unshielded } from '../../spreadsheets/write-csv.ts';
 import { compileSchema } from '../find-faults.ts';
 import type { RecordForm } from '../import/read-records.ts';
 import type { SourceRecord } from '../import/source-record.ts';
@@ -86,7 +85,7 @@ export function readDecision(
   if ('fault' in source) return { row: {}, faults: [source.fault] };
   const { line, value, faults: unread = [] } = source;
   if (typeof value !== 'object' || value === null) return { row: {}, faults: findFaults(value, '') };
-  const row = asWritten(value);
+  const row = toSheetRow(value);
   if (!row.decision) return null;
   const why = (typeof row.reason === 'string' && row.reason.trim()) || reason;
   const reasonFault = why ? changeTextFault(why) : 'must be said, in the row or by --reason';
@@ -108,13 +107,12 @@ export function readDecision(
   };
 }
 
-/** A row with the texts that stood in the sheet before a spreadsheet was kept from changing them. */
-function asWritten(value: object): SheetRow {
+/** Converts the values of a row to texts, and its decision to capital letters. */
+function toSheetRow(value: object): SheetRow {
   const cells = Object.entries(value).flatMap(([name, cell]: [string, unknown]) => {
     if (typeof cell === 'number') return [[name, String(cell)]];
     if (typeof cell !== 'string') return [[name, cell]];
-    const text = unshielded(cell);
-    return [[name, name === 'decision' ? text.trim().toUpperCase() : text]];
+    return [[name, name === 'decision' ? cell.trim().toUpperCase() : cell]];
   });
   return Object.fromEntries(cells) as SheetRow;
 }

@@ -110,7 +110,7 @@ describe('export-declarations', () => {
       supplier_id: '10',
       declaration_id: '9002',
       declared_amount: { number: '1050.5' },
-      declared_notes: '=1+1 Peaje',
+      declared_notes: '=1+1\nPeaje',
       within_tolerance: 'false',
       tolerance_pct: { number: '2.5' },
       tolerance_abs: '',

@@ -6,6 +6,7 @@ import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
+import { importLines } from '../../support/data/import-lines.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -151,10 +152,24 @@ describe('npm run ops -- list-invoices', () => {
         [
           ...['10', '1', { date: '2026-08-31T22:30:00' }, 'SRV-7001', '=1+1', number('1000'), number('1050.25')],
           ...[number('10.5'), number('50.25'), number('5.025'), 'REV', { date: '2026-09-03T10:00:00' }],
-          ...['007', '', 'Tolls; waiting', '1795413063852961441', number('2')],
+          ...['007', '', 'Tolls;\nwaiting', '1795413063852961441', number('2')],
         ],
       ],
     ]);
+  });
+
+  it.each(['csv', 'xlsx', 'json'])('a .%s file of it, imported again, changes no text', async (ending) => {
+    const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
+    const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
+    const records = texts.map((text, index) => {
+      const fields = { account_name: text, service_number: text, declared_notes: text, provider_invoice_number: text };
+      return { ...record, invoice_id: `${index + 1}`, ...fields };
+    });
+    await importLines(engine, tenant, records);
+    const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);
+    await list('--out', file, ...(ending === 'json' ? ['--json'] : []));
+    const { code, stdout } = await ops('import-invoices', file, '--tenant', tenant);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
   });
 
   it('shows the difference of the amounts as they stand, after the company has corrected its own', async () => {

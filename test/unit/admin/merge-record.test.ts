@@ -142,6 +142,25 @@ describe('an invoice that is there already', () => {
     expect(change).toMatchObject({ stateChange: entry, revisions: [] });
   });
 
+  it('rejects another declared amount of a settled invoice unless the import is forced', () => {
+    const settled = { ...declared, state_code: 'LIQ' as const };
+    const rejected = (from: string) => ({
+      fault: `declared_amount: ${from} → 106, but the invoice is LIQ; --force with --reason changes it`,
+    });
+    const change = { ...record, declared_amount: '106' };
+    for (const [before, from] of [
+      [settled, '105'],
+      [{ state_code: 'LIQ' as const }, 'none'],
+    ] as const) {
+      const stored = { invoice: importedAs(before), declaredHere: false };
+      expect(mergeRecord(stored, change, context)).toEqual(rejected(from));
+      const forced = mergeRecord(stored, change, { ...context, force: { changedBy: 'carol', reason: 'Corrected' } });
+      expect((forced as InvoiceChange).after.declaration?.amount).toEqual(decimal('106'));
+    }
+    const same = { invoice: importedAs(settled), declaredHere: false };
+    expect(mergeRecord(same, { ...record, ...declared, declared_notes: 'x' }, context)).not.toHaveProperty('fault');
+  });
+
   it('takes a new amount over without force as long as it is neither declared, approved nor settled', () => {
     const change = merge(importedAs({ state_code: 'REV' }), { system_amount: '99.9' });
     expect([change?.after.systemAmount, change?.stateChange]).toEqual([decimal('99.9'), undefined]);
