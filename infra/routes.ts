@@ -22,13 +22,14 @@ export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
 /**
- * Of Directory: records (tenants with all that is theirs, and API keys), the player ids among them, passwords, failures
- * of login names that nobody has, and public signing keys. Of Invoices: the rows of the lists. Of
- * Declarations: their log. Of RateCounters: the
- * limits of users, and the failures of source addresses at each of the two doors.
+ * Of Directory: records (tenants with all that is theirs, and API keys), logins (records without API keys), the player
+ * ids among them, passwords, failures of login names that do not exist, and public signing keys. Of Invoices: the rows
+ * of the lists. Of Declarations: their log. Of RateCounters: the limits of users, and the failures of source addresses
+ * on each of the two routes.
  */
 export type TablePart =
   | 'Directory/records'
+  | 'Directory/logins'
   | 'Directory/player-ids'
   | 'Directory/accounts'
   | 'Directory/unknown-names'
@@ -58,7 +59,6 @@ const accessCheck = {
   'RateCounters/limits': ['UpdateItem'],
 } as const satisfies TableActions;
 const passwordCheck = {
-  'Directory/records': ['BatchGetItem'],
   'Directory/accounts': ['GetItem', 'UpdateItem'],
   'Directory/unknown-names': ['GetItem', 'UpdateItem'],
 } as const satisfies TableActions;
@@ -77,6 +77,7 @@ const listing = {
 /** What the function of each endpoint may do. */
 const tablesOf: Readonly<Record<ContractName, TableActions>> = {
   login: {
+    'Directory/logins': ['BatchGetItem'],
     ...passwordCheck,
     'RateCounters/login-guards': ['GetItem', 'UpdateItem'],
     'Directory/player-ids': ['UpdateItem'],
@@ -88,6 +89,7 @@ const tablesOf: Readonly<Record<ContractName, TableActions>> = {
   'declare-batch': { ...accessCheck, ...declaring },
   'validate-amount': { ...accessCheck, Invoices: ['GetItem'] },
   'legacy-dispatch': {
+    'Directory/records': ['BatchGetItem'],
     ...passwordCheck,
     'RateCounters/limits': ['UpdateItem'],
     'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],

@@ -129,17 +129,17 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
     },
     {
       name: 'accounts-guessed',
-      metric: serviceMetric(scope, 'AccountsSpent'),
+      metric: serviceMetric(scope, 'AccountsLocked'),
       threshold: 50,
       periods: [1, 1],
-      says: 'More than 50 logins in 5 minutes were refused because the failures of their account are used up.',
+      says: 'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
     },
-    // Each hour of the last day in which a failed login was one too many: the alarm begins once, and ends a day later.
+    // The alarm starts once, and ends 24 hours after the last failure above the limit.
     {
       name: 'account-failures',
-      metric: serviceMetric(scope, 'AccountFailuresInADay', mostInAnHour),
+      metric: serviceMetric(scope, 'AccountFailuresInAWindow', mostInAnHour),
       periods: [1, 24],
-      says: 'An account had 50 wrong passwords or more in a day.',
+      says: 'An account had 25 wrong passwords or more from untrusted addresses in 4 hours.',
     },
     {
       name: 'source-failures',

@@ -54,7 +54,7 @@ function clients(scope: Construct, { stage, functions }: WatchedService): IWidge
 }
 
 function refusals(scope: Construct, { accessLogs, functions }: WatchedService): IWidget[] {
-  const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsSpent')];
+  const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsLocked')];
   const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
   return [
     query('Errors by code and endpoint', logGroupsOf(functions), [
@@ -63,7 +63,7 @@ function refusals(scope: Construct, { accessLogs, functions }: WatchedService): 
       'sort errors desc',
     ]),
     graph(
-      'Logins refused, and those of them whose account is being guessed; requests let through uncounted on the right',
+      'Rejected logins, and those of them on locked accounts; requests that the rate limiter did not count on the right',
       logins,
       uncounted,
     ),

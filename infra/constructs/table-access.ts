@@ -3,16 +3,20 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { TableActions, TableArea, TableName, TablePart } from '../routes.ts';
 import type { Tables } from './tables.ts';
 
-/** The attributes in which an account's failures are counted, by each name, without and with an API key. */
-const failures = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from'];
+/** The attributes that guarded earlier versions of an account; the guard removes them. */
+const oldFormat = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
+
+/** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
+const guardSets = ['f_*', 's_*'];
 
 /** The partition keys of each part of a table, and the attributes that an UpdateItem may name there (none, or any). */
 const tableParts: Readonly<Record<TablePart, { partitions: string[]; updates?: string[] | 'any' }>> = {
   'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
+  'Directory/logins': { partitions: ['TENANT#*'] },
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
   // Neither the password itself, nor a time at which its record would expire.
-  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...failures, 'source_*'] },
-  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...failures, 'ttl'] },
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat] },
+  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...guardSets, ...oldFormat, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
   'Declarations/log': { partitions: ['LOG#*'] },
   // Tenant, supplier and month: an invoice has no month in its partition.

@@ -76,8 +76,7 @@ export const PARAMETERS = {
     name: 'X-API-Key',
     in: 'header',
     required: false,
-    description:
-      'The API key of the company. With it, failed logins of others cannot hold this one up; a wrong key counts as none',
+    description: 'Accepted and ignored: a login needs no API key',
     schema: { type: 'string' },
   },
   AcceptLanguage: {

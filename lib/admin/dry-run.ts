@@ -6,7 +6,7 @@ export function dryRunPorts(ports: AdminPorts): AdminPorts {
   return {
     ...ports,
     records: { ...records, commit: async () => true },
-    accountLocks: { ...accountLocks, clear: async () => undefined },
+    accountLocks: { ...accountLocks, clearFailures: async () => undefined },
     invoiceWriter: { ...invoiceWriter, commit: async () => ({ kind: 'committed' }) },
     rows: { ...rows, repair: async () => true },
     counters: { ...counters, correct: async () => true },

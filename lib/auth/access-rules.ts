@@ -3,7 +3,6 @@ import {
   type AccessSnapshot,
   API_KEY_SCOPE,
   type ApiKey,
-  type ClaimedAccount,
   PERMISSIONS,
   type User,
 } from '../domain/directory.ts';
@@ -58,14 +57,6 @@ export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: st
     scope: { tenant, supplierId: supplier.supplierId },
     tolerance: effectiveTolerance(supplier.tolerance, snapshot.tenant?.tolerance ?? null),
   };
-}
-
-/**
- * Whether the key is usable, and of the company of the user whose account somebody claims. A name that nobody has is as
- * one of the key's company.
- */
-export function isOwnKey(key: ApiKey | null, { tenant, user }: ClaimedAccount, now: Date): boolean {
-  return isUsableKey(key, tenant, now) && (user === null || user.companyId === key?.companyId);
 }
 
 /** Whether the key is the tenant's, has the scope of this service, is active, and is inside its validity. */

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AdminPorts } from '../admin/ports/admin-ports.ts';
 import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
 import { createCounterAudit } from '../storage/audit/counter-audit.ts';
 import { createDeclarationLog } from '../storage/invoices/declaration-log.ts';
@@ -31,7 +32,7 @@ export function createAdminPorts({
   const { Directory, Invoices, Declarations } = tables;
   return {
     records: createDirectoryRecords(client, Directory),
-    accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY.limit),
+    accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY, systemClock),
     invoices: createInvoiceTable(client, Invoices),
     invoiceWriter: {
       ...createDeclarationStore(client, { invoices: Invoices, declarations: Declarations }),

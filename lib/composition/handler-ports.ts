@@ -128,13 +128,13 @@ function invoiceLists(client: Client) {
   return { rows, indexes: createDayIndexes(rows, store, createLruCache(REMEMBERED_BYTES)) };
 }
 
-/** The guards of passwords: of sources, apart for each surface, and of accounts, which both surfaces share. */
+/** Creates the guards of passwords: of sources, for each surface separately, and of accounts, for both surfaces. */
 function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
   const sources = createLoginGuardTable(client, tableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
-  const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY);
+  const accounts = createAccountTable(client, tableName('DIRECTORY'), ACCOUNT_POLICY, surface);
   return {
     ...createLoginGuard(sources, systemClock),
-    admitToAccount: createAccountGuard(accounts, systemClock),
+    beginAccountAttempt: createAccountGuard(accounts, systemClock),
   };
 }
 

@@ -29,10 +29,11 @@ export const loginContract = {
   summary: 'Log in and receive an access token',
   description:
     'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds ' +
-    'block the source address for 60 seconds. An account may fail 20 times in 24 hours, then once after each pause ' +
-    'of 1, 2, 4, 8 and 15 minutes; addresses from which it has logged in within 30 days are not held up, and ' +
-    'attempts with the API key of the company are counted apart. While a source is blocked, every attempt is ' +
-    'refused, a malformed one too. Such a 429 has no X-RateLimit headers.',
+    'lock the source address out for 60 seconds. In each window of 4 hours (UTC) an account allows 5 failures ' +
+    'from each address and 50 from all addresses; then it is locked for that address, or for all addresses, until ' +
+    'the window ends. Addresses from which it has logged in within 30 days are trusted, and it is never locked ' +
+    'for them. While an address is locked out, every attempt is rejected, a malformed one too. These 429 have no ' +
+    'X-RateLimit headers. An API key is not needed and is ignored.',
   access: null,
   source: 'body',
   request,

@@ -72,13 +72,11 @@ export interface UserReference {
   readonly supplierId: string | null;
 }
 
-/** The account that somebody claims to be theirs, by a login name; `user` is null when nobody has this name. */
+/** The account that a login name identifies; `user` is null if the name does not exist. */
 export interface ClaimedAccount {
   readonly tenant: string;
   readonly loginName: string;
   readonly user: UserReference | null;
-  /** Whether the name is the user's second one, with which only the legacy route lets it in. */
-  readonly isUsername: boolean;
 }
 
 /** Everything that decides whether a request may pass, read at one moment; null: no such record. */

@@ -28,7 +28,7 @@ export type ErrorReason =
   | 'malformed-authorization'
   | 'unknown-operation'
   | 'blocked-source'
-  | 'spent-account'
+  | 'account-locked'
   | 'not-written'
   | 'unknown-outcome';
 

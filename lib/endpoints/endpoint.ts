@@ -22,8 +22,8 @@ export interface RequestState extends AttemptLog {
   /** What the rate headers say; null: the answer has none. */
   rate: RateStatus | null;
   retryAfterSeconds?: number;
-  /** Why credentials opened nothing; `not-allowed`: they were right, but their user or company is not let in. */
-  loginRefused?: 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'spent-account';
+  /** Why the login was rejected. `not-allowed`: the credentials are valid, but the user or the company may not log in. */
+  loginRefused?: 'wrong-credentials' | 'malformed' | 'not-allowed' | 'blocked-source' | 'account-locked';
   limiterUnavailable?: true;
   /** The end of the API key, as the directory has it. */
   apiKeyLast4?: string | undefined;

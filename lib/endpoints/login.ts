@@ -1,17 +1,16 @@
-import { isOwnKey, requireActiveUser } from '../auth/access-rules.ts';
+import { requireActiveUser } from '../auth/access-rules.ts';
 import type { TokenUser } from '../auth/tokens.ts';
 import type { LoginInput } from '../contracts/login.ts';
-import type { ApiKey, ClaimedAccount, User } from '../domain/directory.ts';
+import type { ClaimedAccount, User } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { timeOfIssue } from '../domain/sessions.ts';
 import { wrongLogin } from '../domain/texts.ts';
 import { type CredentialPorts, type RightCredentials, verifyCredentials } from '../services/verify-credentials.ts';
 import type { RequestState, Success } from './endpoint.ts';
 
-/** A request that needs no token, with its tenant, the hash of the API key that it may carry, and its valid input. */
+/** A request that needs no token, with its tenant and its valid input. An API key in its headers is ignored. */
 export interface LoginRequest extends RequestState {
   readonly tenant: string;
-  readonly apiKeyHash: string | null;
   readonly input: LoginInput;
 }
 
@@ -20,7 +19,6 @@ export interface LoginPorts extends CredentialPorts {
   readonly directory: CredentialPorts['directory'] & {
     /** The account of an e-mail or username. */
     readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
-    readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
     readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
   };
   readonly signToken: (user: TokenUser, timeOfIssue: Date) => Promise<string>;
@@ -28,24 +26,16 @@ export interface LoginPorts extends CredentialPorts {
 
 const MAX_PLAYER_IDS = 10;
 
-/** Checks e-mail and password and issues a token; throws RATE_LIMITED when the guards admit no attempt. */
+/** Checks e-mail and password and issues a token; throws RATE_LIMITED if a guard rejects the attempt. */
 export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
   return async (request) => {
-    const { tenant, input, sourceIp, apiKeyHash } = request;
+    const { tenant, input, sourceIp } = request;
     const checked = await verifyCredentials(ports, {
       source: sourceIp,
       password: input.password,
-      // The key opens nothing here: it only says as whose attempt this one counts.
       apiKeyHash: null,
-      async findAccount() {
-        const [account, apiKey] = await Promise.all([
-          ports.directory.findLogin(tenant, input.email),
-          apiKeyHash === null ? null : ports.directory.findApiKey(apiKeyHash),
-        ]);
-        request.apiKeyLast4 = apiKey?.last4;
-        return { account, hasKey: isOwnKey(apiKey, account, request.receivedAt) };
-      },
-      // A username is a login name too, but not here: it counts for its account, and opens nothing.
+      findAccount: () => ports.directory.findLogin(tenant, input.email),
+      // A login by username counts for its account, but is rejected: only the legacy route accepts usernames.
       fit: ({ user }) => user?.email.toLowerCase() === input.email.toLowerCase(),
       log: request,
     });
@@ -57,7 +47,7 @@ export function login(ports: LoginPorts): (request: LoginRequest) => Promise<Suc
     const { userId, companyId, supplierId } = checked.user;
     const identity = { tenant: checked.tenant, userId, companyId, supplierId };
     const [guard, issued] = await Promise.all([
-      checked.succeed(),
+      checked.recordSuccess(),
       issueToken(ports, checked, { ...identity, permissions: checked.user.permissions }, request.receivedAt).catch(
         refusalOf,
       ),

@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
 import { adding, type After, type PortalMiddleware } from './chain.ts';
-import { apiKeyHashOf, headerOf } from './headers.ts';
+import { headerOf } from './headers.ts';
 
 const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
@@ -31,9 +31,4 @@ export function jwt(verify: VerifyToken): PortalMiddleware<RequestState & { read
     const { issuedAtSeconds, ...identity } = await verify(headerOf(event, 'authorization'), name, receivedAt);
     return { identity, tokenIssuedAtSeconds: issuedAtSeconds };
   });
-}
-
-/** Reads the API key that a login may carry; it says only as whose attempt the login counts. */
-export function optionalApiKey(): PortalMiddleware<RequestState, { readonly apiKeyHash: string | null }> {
-  return adding(({ event }) => ({ apiKeyHash: apiKeyHashOf(event) }));
 }

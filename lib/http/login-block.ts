@@ -4,24 +4,24 @@ import type { After, PortalMiddleware } from './chain.ts';
 import type { RequestState } from '../endpoints/endpoint.ts';
 
 /**
- * Answers every attempt of a blocked source with the time to wait and without rate headers, a malformed one too; the
- * log line says that it was refused. `tellsFailures`: the rate headers of a malformed attempt tell what is left of the
- * source's failures.
+ * Adds Retry-After to the response of an attempt that a guard rejected, and removes its rate headers. During a lockout
+ * a malformed attempt gets this response too. `tellsFailures`: the rate headers of a malformed attempt show how many
+ * failures the source has left.
  */
 export function loginBlock(
-  guard: Pick<LoginGuard, 'look'>,
+  guard: Pick<LoginGuard, 'getStatus'>,
   { tellsFailures }: { readonly tellsFailures: boolean },
 ): PortalMiddleware<RequestState & After<'unexpectedErrors'>> {
   return {
     async onError(request) {
       const { state } = request.event;
-      // Only an attempt that fails anyway, and whose source was not looked at, pays for the look.
+      // Only a malformed attempt, whose source the endpoint has not checked, needs this read.
       if (isMalformed(request.error, state)) {
         try {
-          const status = await guard.look(state.sourceIp);
+          const status = await guard.getStatus(state.sourceIp);
           if (tellsFailures) state.rate = status;
         } catch (error) {
-          // Without the guard it gets its own answer: that tells nothing of any password.
+          // If the guard cannot be read, the attempt gets its own error, which reveals nothing about a password.
           if (error instanceof LoginBlocked) request.error = error;
           else state.logger.warn('The login guard could not be read.', { error });
         }
@@ -35,7 +35,7 @@ export function loginBlock(
   };
 }
 
-/** Whether an attempt was refused for its form, before its credentials were judged. */
+/** True if an attempt was rejected for its form, before its credentials were checked. */
 function isMalformed(error: unknown, { identity, loginRefused }: RequestState): boolean {
   const isRefused = error instanceof ServiceError && ['VALIDATION_ERROR', 'UNAUTHORIZED'].includes(error.code);
   return isRefused && !identity && !loginRefused;

@@ -3,7 +3,7 @@ export { requestLog, requestState } from './request.ts';
 export { answerHeaders } from './answer-headers.ts';
 export { envelope, unexpectedErrors } from './envelope.ts';
 export { loginBlock } from './login-block.ts';
-export { jwt, optionalApiKey, tenant } from './credentials.ts';
+export { jwt, tenant } from './credentials.ts';
 export { activeUser, apiKey, openSession, rateLimit, readAccess, supplierPermission } from './access.ts';
 export { unicodeText } from './unicode-text.ts';
 export { jsonBody } from './json-body.ts';

@@ -78,13 +78,13 @@ const ERROR_METRICS: Readonly<Partial<Record<ErrorCode, string>>> = {
   SERVICE_UNAVAILABLE: 'ServiceUnavailable',
 };
 
-/** What the alarms look at; nothing when there is nothing of it, for a metric costs from the first value on. */
-function watched({ loginRefused, failuresOfDay, limiterUnavailable }: RequestState): Readonly<Record<string, number>> {
-  const { account = 0, source = 0 } = failuresOfDay ?? {};
+/** Returns the metrics of the alarms. A metric without an event has no value, because each value costs. */
+function watched({ loginRefused, failureCounts, limiterUnavailable }: RequestState): Readonly<Record<string, number>> {
+  const { account = 0, source = 0 } = failureCounts ?? {};
   return {
     ...(loginRefused && { LoginsRefused: 1 }),
-    ...(loginRefused === 'spent-account' && { AccountsSpent: 1 }),
-    ...(account >= REPORTED_FAILURES.account && { AccountFailuresInADay: account }),
+    ...(loginRefused === 'account-locked' && { AccountsLocked: 1 }),
+    ...(account >= REPORTED_FAILURES.account && { AccountFailuresInAWindow: account }),
     ...(source >= REPORTED_FAILURES.source && { SourceFailuresInADay: source }),
     ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
   };

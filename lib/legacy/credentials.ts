@@ -1,4 +1,4 @@
-import { isOwnKey, isUsableKey } from '../auth/access-rules.ts';
+import { isUsableKey } from '../auth/access-rules.ts';
 import { hashApiKey } from '../auth/api-keys.ts';
 import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
@@ -29,14 +29,14 @@ export interface LegacyPorts {
 
 /** Requires the body to have a WSAutorizacion with all its fields. */
 export function wsAutorizacion(
-  guards: Pick<LegacyPorts['guards'], 'admit'>,
+  guards: Pick<LegacyPorts['guards'], 'beginAttempt'>,
 ): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {
   return adding(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toDetails(validate.errors ?? [], 'body');
-    // It has made the service parse a body: whoever goes on doing that is blocked.
-    const attempt = await whileVerifying(guards.admit(state.sourceIp));
-    await whileVerifying(attempt.fail());
+    // The service has parsed its body: a source that repeats this is locked out.
+    const attempt = await whileVerifying(guards.beginAttempt(state.sourceIp));
+    await whileVerifying(attempt.recordFailure());
     state.loginRefused = 'malformed';
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
       reason: 'malformed-authorization',
@@ -74,8 +74,7 @@ export function credentials({
           const key = await directory.findApiKey(apiKeyHash);
           state.apiKeyLast4 = key?.last4;
           const agrees = tenantHeader === undefined || tenantHeader === key?.tenant;
-          const account = await directory.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
-          return { account, hasKey: isOwnKey(key, account, state.receivedAt) };
+          return directory.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
         },
         log: state,
         fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
@@ -91,7 +90,7 @@ export function credentials({
     const identity = { tenant, userId, companyId, supplierId };
     // Before the guards are told: the log line names the user also when they refuse.
     state.identity = identity;
-    const [limit] = await Promise.all([countRequest(limiter, accessKind, identity, state), checked.succeed()]);
+    const [limit] = await Promise.all([countRequest(limiter, accessKind, identity, state), checked.recordSuccess()]);
     return { accessKind, identity, snapshot, limit };
   });
 }

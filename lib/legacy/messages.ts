@@ -24,7 +24,7 @@ const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'malformed-authorization': texts.authorizationMalformed.es,
   'unknown-operation': texts.unknownOperation.es,
   'blocked-source': texts.tooManyLogins.es,
-  'spent-account': texts.tooManyLogins.es,
+  'account-locked': texts.tooManyLogins.es,
   'not-written': texts.notWritten.es,
   'unknown-outcome': texts.outcomeUnknown.es,
 };

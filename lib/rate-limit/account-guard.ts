@@ -1,172 +1,134 @@
 import type { ClaimedAccount } from '../domain/directory.ts';
 import { LoginBlocked } from './login-guard.ts';
-import { ACCOUNT_POLICY, KNOWN_SOURCES, REPORTED_FAILURES } from './policies.ts';
+import { ACCOUNT_POLICY } from './policies.ts';
 import { secondsUntil } from './rate-status.ts';
 
-/**
- * The sources from which an account has logged in, by name, with the time of the latest noted login (Unix
- * milliseconds).
- */
-export type KnownSources = Readonly<Record<string, number>>;
+const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 
-/**
- * Attempts with an API key of the account's company are counted apart from all others. So are those by e-mail from
- * those by username, or else one name would tell that the other belongs to it.
- */
-export type RegisterName = 'email' | 'emailWithKey' | 'username' | 'usernameWithKey';
-
-/** The failures of one kind of attempts; times are Unix milliseconds. */
-export interface FailureRegister {
-  /** The latest, oldest first; 0: none. */
-  readonly times: readonly number[];
-  /** Which of the policy's pauses is under way; it grows with each failure after a pause. */
-  readonly pause: number;
-}
-
-/** How many failures there were since `fromMs` (Unix milliseconds), of all kinds. */
-export interface FailureCount {
-  readonly fromMs: number;
-  readonly count: number;
-}
-
-/** What is stored of an account; times are Unix milliseconds. */
+/** The stored state of an account, or of a login name that does not exist, for an attempt from one source. */
 export interface AccountRecord {
-  /** A PHC string. */
+  /** A PHC string; null if there is no password. */
   readonly passwordHash: string | null;
-  /** From when on its tokens are valid. */
+  /** Tokens that were issued before this time (Unix milliseconds) are rejected. */
   readonly tokensFromMs: number;
-  readonly registers: Readonly<Record<RegisterName, FailureRegister>>;
-  readonly recent: FailureCount;
-  readonly knownSources: KnownSources;
-  /** The name under which the source of this attempt is kept. */
-  readonly sourceName: string;
-}
-
-/**
- * On which condition an outcome may be told: never mind the failures (`known`), while the budget lasts (`budget`), or
- * when the pause is over and still the one that was read (`pause`).
- */
-export type Admission =
-  | { readonly kind: 'known' }
-  | { readonly kind: 'budget'; readonly register: RegisterName }
-  | { readonly kind: 'pause'; readonly register: RegisterName; readonly pause: number };
-
-/** Whether an attempt may be told its outcome; `current`: the registers, when it may not. */
-export type AccountDecision =
-  | { readonly kind: 'allowed' }
-  | { readonly kind: 'refused'; readonly current: Readonly<Record<RegisterName, FailureRegister>> };
-
-/** The guard's store. It decides on one attempt after the other. */
-export interface AccountStore {
-  /** Strongly consistent. */
-  readonly read: (account: ClaimedAccount, source: string) => Promise<AccountRecord>;
+  /** Identifies the source; differs from account to account. */
+  readonly sourceHash: string;
   /**
-   * Adds a failure, once however often it is repeated; `recent` is what it makes of the count. One of a known source is
-   * added to the count alone.
+   * Identifies the source, the login name and the route. With the name, because the used slots of one name would reveal
+   * that another name is of the same account. With the route, because wrong legacy calls must not lock out logins.
    */
-  readonly fail: (
-    account: ClaimedAccount,
-    admission: Admission,
-    recent: FailureCount,
-    nowMs: number,
-  ) => Promise<AccountDecision>;
-  /** Notes that a source has logged in, and forgets others; a known one ends the pauses that have grown. */
-  readonly noteSource: (
-    account: ClaimedAccount,
-    admission: Admission,
-    source: { readonly name: string; readonly forget: readonly string[] },
-    nowMs: number,
-  ) => Promise<AccountDecision>;
-}
-
-/** Who attempts: `hasKey`: with a valid API key of the account's company. */
-export interface Attempter {
-  readonly source: string;
-  readonly hasKey: boolean;
+  readonly slotHash: string;
+  /** The failure slots that are used in the current window: a slotHash and the number of the slot. */
+  readonly usedSlots: ReadonlySet<string>;
+  /** The sources that have logged in, in the current and in the previous period. */
+  readonly trustedSources: Readonly<Record<'current' | 'previous', ReadonlySet<string>>>;
+  /** The attributes that no decision needs any more; the next write removes them. */
+  readonly obsoleteAttributes: readonly string[];
 }
 
 /**
- * An attempt on an account whose password may be checked. `succeed` or `fail` is called before the caller is told
- * anything; both throw LoginBlocked when the budget was spent meanwhile. `fail` tells the failures of the account in
- * some 24 hours.
+ * The store of the account guard. Each write depends on a free slot: the slot is unused, and fewer than
+ * `failuresPerWindow` slots are used in the current window. Otherwise nothing is written.
+ */
+export interface AccountStore {
+  /** Reads an account, strongly consistent. */
+  readonly read: (account: ClaimedAccount, source: string, nowMs: number) => Promise<AccountRecord>;
+  /**
+   * Uses the slot, once even if the write is retried. Returns null, or the used slots if the slot is not free any more.
+   */
+  readonly recordFailure: (
+    account: ClaimedAccount,
+    record: AccountRecord,
+    freeSlot: string,
+    nowMs: number,
+  ) => Promise<ReadonlySet<string> | null>;
+  /**
+   * Adds a trusted source to the current period, or (null) only checks the slot. A source that is trusted already needs
+   * no free slot (null). Returns false if the slot is not free any more.
+   */
+  readonly recordSuccess: (
+    account: ClaimedAccount,
+    record: AccountRecord,
+    change: { readonly freeSlot: string | null; readonly trustedSource: string | null },
+    nowMs: number,
+  ) => Promise<boolean>;
+}
+
+/**
+ * A login attempt whose password may be checked. The caller records the outcome before it responds; both functions
+ * throw LoginBlocked if other attempts have locked the account for the source meanwhile.
  */
 export interface AccountAttempt {
   readonly passwordHash: string | null;
   readonly tokensFromMs: number;
-  readonly succeed: () => Promise<void>;
-  readonly fail: () => Promise<number>;
+  readonly recordSuccess: () => Promise<void>;
+  /** Returns how many failures the account has in the current window. */
+  readonly recordFailure: () => Promise<number>;
 }
 
-/** Admits an attempt on an account; throws LoginBlocked when its budget is spent. */
-export type AdmitToAccount = (account: ClaimedAccount, attempter: Attempter) => Promise<AccountAttempt>;
+/** Begins a login attempt on an account; throws LoginBlocked if the account is locked for the source. */
+export type BeginAccountAttempt = (account: ClaimedAccount, source: string) => Promise<AccountAttempt>;
 
 /**
- * Guards an account against guesses from many sources: by each of its names, with a key and without one, it may fail 20
- * times in 24 hours, then once more after pauses that grow. They shrink by a right login from a known source, or by a
- * day without failures. A source from which its owner has logged in within 30 days is not held up, and its failures
- * hold up nobody.
+ * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
+ *
+ * In each window of 4 hours (00:00, 04:00, … UTC) a source has 5 failure slots for each login name and route, and all
+ * sources together have 50 for the account. If none is free, the account is locked for the source until the window ends. A
+ * source that has logged in during this or the previous period of 30 days is trusted: it is never locked out, and its
+ * failures use no slot. A login name that does not exist has the same slots.
+ *
+ * Both outcomes are written on the condition that a slot of the source is still free. So attempts at the same time get
+ * no more responses than attempts one after the other, and it does not depend on the password which attempt gets one.
  */
-export function createAccountGuard(store: AccountStore, clock: { now(): Date }): AdmitToAccount {
-  return async (account, { source, hasKey }) => {
-    const record = await store.read(account, source);
-    const { passwordHash, tokensFromMs, registers, recent, knownSources, sourceName: name } = record;
-    const register: RegisterName = `${account.isUsername ? 'username' : 'email'}${hasKey ? 'WithKey' : ''}`;
+export function createAccountGuard(store: AccountStore, clock: { now(): Date }): BeginAccountAttempt {
+  return async (account, source) => {
     const nowMs = clock.now().getTime();
-    const notedMs = knownSources[name] ?? 0;
-    const isKnown = notedMs > nowMs - KNOWN_SOURCES.lifetimeMs;
-    const admission: Admission = isKnown ? { kind: 'known' } : admissionBy(register, registers[register], nowMs);
+    const record = await store.read(account, source, nowMs);
+    const { passwordHash, tokensFromMs, sourceHash, trustedSources } = record;
+    const isTrustedNow = trustedSources.current.has(sourceHash);
+    const isTrusted = isTrustedNow || trustedSources.previous.has(sourceHash);
+    const slotsAtBegin = isTrusted ? [] : findFreeSlots(record, nowMs);
 
-    async function decided(decide: (decisionMs: number) => Promise<AccountDecision>): Promise<void> {
-      const decisionMs = clock.now().getTime();
-      const decision = await decide(decisionMs);
-      if (decision.kind === 'refused') throw spent(decision.current[register], decisionMs);
-    }
     return {
       passwordHash,
       tokensFromMs,
-      async succeed() {
-        const hasGrown = Object.values(registers).some(({ pause }) => pause > 0);
-        if (notedMs > nowMs - KNOWN_SOURCES.renewMs && !hasGrown) return;
-        const forget = namesToForget(knownSources, name, nowMs);
-        await decided((decisionMs) => store.noteSource(account, admission, { name, forget }, decisionMs));
+
+      async recordSuccess() {
+        const hasRoom = trustedSources.current.size < trustedSourcesPerPeriod;
+        if (isTrustedNow || (isTrusted && !hasRoom)) return;
+        // Failures use the slots from the first to the last: while the last one is free, the source is not locked out.
+        const change = { freeSlot: slotsAtBegin.at(-1) ?? null, trustedSource: hasRoom ? sourceHash : null };
+        const endMs = clock.now().getTime();
+        if (!(await store.recordSuccess(account, record, change, endMs))) throw accountLocked(endMs);
       },
-      async fail() {
-        const isOver = nowMs - recent.fromMs >= REPORTED_FAILURES.windowMs;
-        const counted = isOver ? { fromMs: nowMs, count: 1 } : { ...recent, count: recent.count + 1 };
-        await decided((decisionMs) => store.fail(account, admission, counted, decisionMs));
-        return counted.count;
+
+      async recordFailure() {
+        if (isTrusted) return record.usedSlots.size;
+        let { usedSlots } = record;
+        // If another attempt of the source uses the slot first, the next free one is tried.
+        for (let tries = 0; tries < failuresPerSource; tries++) {
+          const endMs = clock.now().getTime();
+          const [freeSlot] = findFreeSlots({ ...record, usedSlots }, endMs);
+          const usedMeanwhile = await store.recordFailure(account, record, freeSlot, endMs);
+          if (usedMeanwhile === null) return usedSlots.size + 1;
+          usedSlots = usedMeanwhile;
+        }
+        throw accountLocked(clock.now().getTime());
       },
     };
   };
 }
 
-/** Throws LoginBlocked when the register admits no attempt now. */
-function admissionBy(register: RegisterName, failures: FailureRegister, nowMs: number): Admission {
-  const { times, pause } = failures;
-  const windowStart = nowMs - ACCOUNT_POLICY.windowMs;
-  const isQuiet = (times.at(-1) ?? 0) <= windowStart;
-  if (isQuiet || (pause === 0 && (times[0] ?? 0) <= windowStart)) return { kind: 'budget', register };
-  if (openFromMs(failures) > nowMs) throw spent(failures, nowMs);
-  return { kind: 'pause', register, pause };
+/** Returns the free slots of an attempt, the first one first; throws LoginBlocked if there is none. */
+function findFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [string, ...string[]] {
+  const slots = Array.from({ length: failuresPerSource }, (_, number) => `${slotHash}${number}`);
+  const [first, ...others] = slots.filter((slot) => !usedSlots.has(slot));
+  if (first === undefined || usedSlots.size >= failuresPerWindow) throw accountLocked(nowMs);
+  return [first, ...others];
 }
 
-function spent(failures: FailureRegister, nowMs: number): LoginBlocked {
-  return new LoginBlocked('spent-account', secondsUntil(openFromMs(failures), nowMs));
-}
-
-/** When one more failure is allowed, in Unix milliseconds. */
-function openFromMs({ times, pause }: FailureRegister): number {
-  const { windowMs, pausesMs } = ACCOUNT_POLICY;
-  const afterPause = (times.at(-1) ?? 0) + (pausesMs[pause] ?? 0);
-  return pause === 0 ? Math.min((times[0] ?? 0) + windowMs, afterPause) : afterPause;
-}
-
-/** Besides the one that is noted: those whose time is over, and of the others the oldest. */
-function namesToForget(known: KnownSources, name: string, nowMs: number): string[] {
-  const others = Object.entries(known)
-    .filter(([other]) => other !== name)
-    .toSorted(([, a], [, b]) => b - a);
-  return others
-    .filter(([, notedMs], index) => index >= KNOWN_SOURCES.most - 1 || notedMs <= nowMs - KNOWN_SOURCES.lifetimeMs)
-    .map(([other]) => other);
+/** Creates the error of an attempt on a locked account, with the time until the current window ends. */
+function accountLocked(nowMs: number): LoginBlocked {
+  const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
+  return new LoginBlocked('account-locked', secondsUntil(windowEndMs, nowMs));
 }

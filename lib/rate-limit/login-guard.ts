@@ -3,50 +3,49 @@ import { tooManyLogins } from '../domain/texts.ts';
 import { LOGIN_POLICY } from './policies.ts';
 import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
-/**
- * Whether an attempt may be told its outcome; `failures`: the source's latest, oldest first, Unix milliseconds, 0:
- * none; `failuresToday`: how many it had on this day (UTC).
- */
+/** The state of a source after a write, and whether the write was made. */
 export interface GuardDecision {
-  readonly kind: 'allowed' | 'refused';
-  readonly failures: readonly number[];
+  /** `rejected`: the source was locked out, and nothing was written. */
+  readonly kind: 'accepted' | 'rejected';
+  /** The times of the latest 5 failures in Unix milliseconds, oldest first; 0 where there were fewer. */
+  readonly failureTimes: readonly number[];
+  /** The number of failures on this day (UTC). */
   readonly failuresToday: number;
 }
 
-/** What is told after a failure: the status, and how many failures the source had on this day (UTC). */
+/** The status after a failure, with the number of failures of the source on this day (UTC). */
 export interface FailureStatus extends RateStatus {
   readonly failuresToday: number;
 }
 
-/** The guard's store. All decisions on a source follow one another, and none is made while it is blocked. */
+/** The store of the source guard. It makes no write while the source is locked out. */
 export interface GuardStore {
-  /** The latest failures of a source, strongly consistent. */
-  failures(source: string): Promise<readonly number[]>;
-  succeed(source: string, nowMs: number): Promise<GuardDecision>;
-  /** Adds a failure, once however often it is repeated. */
-  fail(source: string, nowMs: number): Promise<GuardDecision>;
+  /** Reads the times of the latest failures, strongly consistent. */
+  readFailureTimes(source: string): Promise<readonly number[]>;
+  /** Checks that the source is not locked out. */
+  recordSuccess(source: string, nowMs: number): Promise<GuardDecision>;
+  /** Adds a failure, once even if the write is retried. */
+  recordFailure(source: string, nowMs: number): Promise<GuardDecision>;
 }
 
 /**
- * An attempt whose password may be checked. `succeed` or `fail` is called before the caller is told anything; both
- * throw LoginBlocked when others have used up the failures meanwhile.
+ * A login attempt whose password may be checked. The caller records the outcome before it responds; both functions
+ * throw LoginBlocked if other attempts have locked the source out meanwhile.
  */
 export interface LoginAttempt {
-  succeed(): Promise<RateStatus>;
-  fail(): Promise<FailureStatus>;
+  recordSuccess(): Promise<RateStatus>;
+  recordFailure(): Promise<FailureStatus>;
 }
 
-/** The guard of sources; both throw LoginBlocked when the source is blocked. */
+/** The guard of source addresses. Both functions throw LoginBlocked during a lockout. */
 export interface LoginGuard {
-  /** Admits an attempt. */
-  readonly admit: (source: string) => Promise<LoginAttempt>;
-  /** Tells what is left of the failures. */
-  readonly look: (source: string) => Promise<RateStatus>;
+  readonly beginAttempt: (source: string) => Promise<LoginAttempt>;
+  readonly getStatus: (source: string) => Promise<RateStatus>;
 }
 
-/** An attempt whose outcome is not told: its source is blocked, or the failures of its account are used up. */
+/** The error of an attempt that is rejected: its source is locked out, or its account is locked for the source. */
 export class LoginBlocked extends ServiceError {
-  override readonly reason: 'blocked-source' | 'spent-account';
+  override readonly reason: 'blocked-source' | 'account-locked';
   readonly retryAfterSeconds: number;
 
   constructor(reason: LoginBlocked['reason'], retryAfterSeconds: number) {
@@ -57,40 +56,47 @@ export class LoginBlocked extends ServiceError {
 }
 
 /**
- * Guards logins against guessing: a source is told of no more than five wrong passwords in 30 s, also when it tries
- * many at once, and then of nothing for 60 s. Right ones do not wait for each other.
+ * Creates the guard that locks a source out for 60 s after 5 failures within 30 s.
+ *
+ * The state is read before the password is checked, and the outcome is written on the condition that the source is not
+ * locked out by then. So many attempts at the same time get at most 5 failures, and any number of successes.
  */
 export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
-  async function decided(source: string, decide: GuardStore['fail']): Promise<FailureStatus> {
+  async function getStatus(source: string): Promise<RateStatus> {
+    const failureTimes = await store.readFailureTimes(source);
     const nowMs = clock.now().getTime();
-    const { kind, failures, failuresToday } = await decide(source, nowMs);
-    if (kind === 'refused') throw new LoginBlocked('blocked-source', secondsUntil(blockEndMs(failures), nowMs));
-    return { ...rateStatus(LOGIN_POLICY, failures, nowMs), failuresToday };
+    if (lockoutEndMs(failureTimes) > nowMs) throw lockedOut(failureTimes, nowMs);
+    return rateStatus(LOGIN_POLICY, failureTimes, nowMs);
   }
 
-  async function look(source: string): Promise<RateStatus> {
-    const failures = await store.failures(source);
-    const endMs = blockEndMs(failures);
+  async function record(outcome: 'recordSuccess' | 'recordFailure', source: string): Promise<FailureStatus> {
     const nowMs = clock.now().getTime();
-    if (endMs > nowMs) throw new LoginBlocked('blocked-source', secondsUntil(endMs, nowMs));
-    return rateStatus(LOGIN_POLICY, failures, nowMs);
+    const { kind, failureTimes, failuresToday } = await store[outcome](source, nowMs);
+    if (kind === 'rejected') throw lockedOut(failureTimes, nowMs);
+    return { ...rateStatus(LOGIN_POLICY, failureTimes, nowMs), failuresToday };
   }
 
   return {
-    look,
-    async admit(source) {
-      await look(source);
+    getStatus,
+    async beginAttempt(source) {
+      await getStatus(source);
       return {
-        succeed: () => decided(source, (...attempt) => store.succeed(...attempt)),
-        fail: () => decided(source, (...attempt) => store.fail(...attempt)),
+        recordSuccess: () => record('recordSuccess', source),
+        recordFailure: () => record('recordFailure', source),
       };
     },
   };
 }
 
-/** The end of the block that the latest failures make, in Unix milliseconds; 0 when they make none. */
-function blockEndMs(failures: readonly number[]): number {
-  const [first = 0] = failures;
-  const last = failures.at(-1) ?? 0;
-  return first > 0 && last - first < LOGIN_POLICY.windowMs ? last + LOGIN_POLICY.blockMs : 0;
+/** Returns the end of the lockout that the latest 5 failures cause, in Unix milliseconds; 0 if they cause none. */
+function lockoutEndMs(failureTimes: readonly number[]): number {
+  const [oldestMs = 0] = failureTimes;
+  const latestMs = failureTimes.at(-1) ?? 0;
+  // With fewer than 5 failures, the oldest time is 0 and the span is longer than the window.
+  const areWithinWindow = latestMs - oldestMs < LOGIN_POLICY.windowMs;
+  return areWithinWindow ? latestMs + LOGIN_POLICY.lockoutMs : 0;
+}
+
+function lockedOut(failureTimes: readonly number[], nowMs: number): LoginBlocked {
+  return new LoginBlocked('blocked-source', secondsUntil(lockoutEndMs(failureTimes), nowMs));
 }

@@ -13,42 +13,43 @@ export const PORTAL_POLICIES: Readonly<Record<AccessKind, RatePolicy>> = {
   write: { group: 'supplier-portal-write', limit: 10, windowMs: 60_000 },
 };
 
-/** `limit` failed logins within `windowMs` block their source for `blockMs`. */
+/** `limit` failed logins within `windowMs` lock their source out for `lockoutMs`. */
 export interface LoginPolicy {
   readonly limit: number;
   readonly windowMs: number;
-  readonly blockMs: number;
+  readonly lockoutMs: number;
 }
 
 /** The brute-force protection of the login. */
-export const LOGIN_POLICY: LoginPolicy = { limit: 5, windowMs: 30_000, blockMs: 60_000 };
+export const LOGIN_POLICY: LoginPolicy = { limit: 5, windowMs: 30_000, lockoutMs: 60_000 };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/**
- * An account may fail `limit` times in any `windowMs`, then once more after each pause without a failure. The last of
- * the pauses goes on until `windowMs` have passed without a failure.
- */
+/** The limits of the failed logins of an account. They apply to sources that have not logged in to it before. */
 export interface AccountPolicy {
-  readonly limit: number;
+  /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   readonly windowMs: number;
-  readonly pausesMs: readonly number[];
+  /** For each login name and route. */
+  readonly failuresPerSource: number;
+  readonly failuresPerWindow: number;
+  /** A source that logs in is trusted in this period and in the next one. */
+  readonly periodMs: number;
+  readonly trustedSourcesPerPeriod: number;
 }
 
-/** The failures of an account on both routes, from sources that it does not know: with an API key, and without one. */
+/** The limits of the failed logins of an account, on both routes together. */
 export const ACCOUNT_POLICY: AccountPolicy = {
-  limit: 20,
-  // A window of minutes would never hold up somebody who guesses once a minute.
-  windowMs: DAY_MS,
-  pausesMs: [1, 2, 4, 8, 15].map((minutes) => minutes * MINUTE_MS),
+  windowMs: 4 * HOUR_MS,
+  failuresPerSource: 5,
+  failuresPerWindow: 50,
+  periodMs: 30 * DAY_MS,
+  trustedSourcesPerPeriod: 200,
 };
 
 /**
- * From how many failures in 24 hours on an account or a source is reported. Who guesses at an account without an end
- * comes to 96; many who share an address come to some dozens by mistake.
+ * The number of failures from which the log reports an account (in a window of ACCOUNT_POLICY) or a source (in a day,
+ * UTC). A source has at most 20 slots of an account (two names, two routes); many users who share an address have
+ * some dozens of failures by mistake.
  */
-export const REPORTED_FAILURES = { windowMs: DAY_MS, account: 50, source: 100 } as const;
-
-/** An account knows `most` sources of its logins, each for `lifetimeMs`; a login is noted again after `renewMs`. */
-export const KNOWN_SOURCES = { most: 10, lifetimeMs: 30 * DAY_MS, renewMs: 7 * DAY_MS } as const;
+export const REPORTED_FAILURES = { account: 25, source: 100 } as const;

@@ -1,12 +1,12 @@
 import type { AccessSnapshot, ClaimedAccount, User, UserReference } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
-import type { AdmitToAccount } from '../rate-limit/account-guard.ts';
+import type { BeginAccountAttempt } from '../rate-limit/account-guard.ts';
 import type { LoginGuard } from '../rate-limit/login-guard.ts';
 import type { RateStatus } from '../rate-limit/rate-status.ts';
 
-/** The guards of passwords, of sources and of accounts: each admits an attempt or throws RATE_LIMITED. */
+/** The guards of sources and of accounts; they throw RATE_LIMITED for an attempt that they reject. */
 export interface CredentialGuards extends LoginGuard {
-  readonly admitToAccount: AdmitToAccount;
+  readonly beginAccountAttempt: BeginAccountAttempt;
 }
 
 /** What the check of a password needs from its surroundings. */
@@ -18,39 +18,34 @@ export interface CredentialPorts {
   readonly verifyPassword: (password: string, hash: string | null) => Promise<boolean>;
 }
 
-/** An account, and whether the credentials that name it hold a valid API key of its company. */
-export interface FoundAccount {
-  readonly account: ClaimedAccount;
-  readonly hasKey: boolean;
-}
-
-/** How many failures a source and an account have had in a day; of an account 0 when none was counted. */
-export interface FailuresOfDay {
+/** The number of failures after one was counted. */
+export interface FailureCounts {
+  /** Of the source, on this day (UTC). */
   readonly source: number;
+  /** Of the account, in the current window; 0 if there is no account. */
   readonly account: number;
 }
 
-/** What the log tells of an attempt; it is filled in while the attempt is checked, also when that fails. */
+/** The fields of the log line that the check fills in, even if it then fails. */
 export interface AttemptLog {
-  /** Whose account it is, when there is one. */
+  /** The user of the account, if it exists. */
   claimedUser?: UserReference;
-  /** How many failures there are, when one was counted. */
-  failuresOfDay?: FailuresOfDay;
+  failureCounts?: FailureCounts;
 }
 
-/** Credentials to check; `source` is the address that they came from. */
+/** Credentials to check; `source` is the address that sent them. */
 export interface Credentials {
   readonly source: string;
   readonly password: string;
   readonly apiKeyHash: string | null;
-  /** Finds the account that the credentials name. */
-  readonly findAccount: () => Promise<FoundAccount>;
+  /** Finds the account of the login name. */
+  readonly findAccount: () => Promise<ClaimedAccount>;
   /** Whether the other credentials fit what the directory holds of the account. */
   readonly fit: (snapshot: AccessSnapshot) => boolean;
   readonly log: AttemptLog;
 }
 
-/** Right credentials; the guards are told of them by `succeed`. */
+/** Right credentials, whose success is not recorded yet. */
 export interface RightCredentials {
   readonly kind: 'right';
   readonly user: User;
@@ -58,60 +53,55 @@ export interface RightCredentials {
   readonly snapshot: AccessSnapshot;
   /** From when on tokens for these credentials are valid, in Unix milliseconds. */
   readonly tokensFromMs: number;
-  /** Tells the guards; it is called before the caller is told anything. */
-  readonly succeed: () => Promise<RateStatus>;
+  /** Records the success in both guards; the caller calls it before it responds. */
+  readonly recordSuccess: () => Promise<RateStatus>;
 }
 
-/** Right credentials, or wrong ones, which the guards have counted. */
+/** The result of the check; the guards have counted wrong credentials. */
 export type CheckedCredentials = RightCredentials | { readonly kind: 'wrong'; readonly guard: RateStatus };
 
 // An unknown user is looked up and hashed like a known one, so that both take the same time.
 const NOBODY: UserReference = { tenant: '-', userId: '0', companyId: '0', supplierId: null };
 
-/** Checks credentials under the guards; throws RATE_LIMITED when they do not admit the attempt. */
+/** Checks credentials under the guards; throws RATE_LIMITED if a guard rejects the attempt. */
 export async function verifyCredentials(
   { guards, directory, verifyPassword }: CredentialPorts,
   { source, password, apiKeyHash, findAccount, fit, log }: Credentials,
 ): Promise<CheckedCredentials> {
-  // A refusal waits for the look-up too: the log line says whose account it was.
-  const [admitted, found] = await Promise.allSettled([guards.admit(source), lookUp()]);
-  const ofSource = await whileVerifying(valueOf(admitted));
-  const { account, hasKey } = await whileVerifying(valueOf(found));
+  // A rejection waits for the account too, so that the log line names it.
+  const [begun, found] = await Promise.allSettled([guards.beginAttempt(source), findAccount()]);
+  if (found.status === 'fulfilled' && found.value.user) log.claimedUser = found.value.user;
+  const sourceAttempt = await whileVerifying(valueOf(begun));
+  const account = await whileVerifying(valueOf(found));
 
   const claimed = account.user ?? NOBODY;
-  const [snapshot, ofAccount] = await whileVerifying(
-    Promise.all([directory.readSnapshot(claimed, apiKeyHash), guards.admitToAccount(account, { source, hasKey })]),
-  ).catch(countRefusal);
+  const [snapshot, accountAttempt] = await whileVerifying(
+    Promise.all([directory.readSnapshot(claimed, apiKeyHash), guards.beginAccountAttempt(account, source)]),
+  ).catch(countRejection);
   const user = snapshot.user && fit(snapshot) ? snapshot.user : null;
-  const matches = await verifyPassword(password, user ? ofAccount.passwordHash : null);
+  const matches = await verifyPassword(password, user ? accountAttempt.passwordHash : null);
   if (user && matches) {
     // They differ when sessions ended between the two reads: the older one makes a token that has ended too.
-    const tokensFromMs = Math.min(user.tokensFromMs, ofAccount.tokensFromMs);
-    return { kind: 'right', user, tenant: claimed.tenant, snapshot, tokensFromMs, succeed };
+    const tokensFromMs = Math.min(user.tokensFromMs, accountAttempt.tokensFromMs);
+    return { kind: 'right', user, tenant: claimed.tenant, snapshot, tokensFromMs, recordSuccess };
   }
-  // One after the other: a failure that the source is not told of is not counted for the account.
-  const guard = await whileVerifying(ofSource.fail());
-  const failures = await whileVerifying(ofAccount.fail());
-  log.failuresOfDay = { source: guard.failuresToday, account: account.user ? failures : 0 };
+  // In this order: a failure that the source guard rejects uses no slot of the account.
+  const guard = await whileVerifying(sourceAttempt.recordFailure());
+  const failures = await whileVerifying(accountAttempt.recordFailure());
+  log.failureCounts = { source: guard.failuresToday, account: account.user ? failures : 0 };
   return { kind: 'wrong', guard };
 
-  async function lookUp(): Promise<FoundAccount> {
-    const claim = await findAccount();
-    if (claim.account.user) log.claimedUser = claim.account.user;
-    return claim;
-  }
-
-  /** Else a source could ask without a pause until the account lets somebody in again, and be the first. */
-  async function countRefusal(error: unknown): Promise<never> {
-    if (error instanceof ServiceError && error.reason === 'spent-account') {
-      const { failuresToday } = await whileVerifying(ofSource.fail());
-      log.failuresOfDay = { source: failuresToday, account: 0 };
+  /** Counts an attempt on a locked account as a failure of its source, so that a source that repeats it is locked out. */
+  async function countRejection(error: unknown): Promise<never> {
+    if (error instanceof ServiceError && error.reason === 'account-locked') {
+      const { failuresToday } = await whileVerifying(sourceAttempt.recordFailure());
+      log.failureCounts = { source: failuresToday, account: 0 };
     }
     throw error;
   }
 
-  async function succeed(): Promise<RateStatus> {
-    const [status] = await whileVerifying(Promise.all([ofSource.succeed(), ofAccount.succeed()]));
+  async function recordSuccess(): Promise<RateStatus> {
+    const [status] = await whileVerifying(Promise.all([sourceAttempt.recordSuccess(), accountAttempt.recordSuccess()]));
     return status;
   }
 }

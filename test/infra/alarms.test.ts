@@ -71,8 +71,8 @@ describe('alarms', () => {
         '> 1 in 2 of 3',
       ],
       ['logins-refused', `Sum of SupplierPortal LoginsRefused in 300 s (${stackName})`, '> 300 in 1 of 1'],
-      ['accounts-guessed', `Sum of SupplierPortal AccountsSpent in 300 s (${stackName})`, '> 50 in 1 of 1'],
-      ...['AccountFailuresInADay', 'SourceFailuresInADay'].map((metric, index) => [
+      ['accounts-guessed', `Sum of SupplierPortal AccountsLocked in 300 s (${stackName})`, '> 50 in 1 of 1'],
+      ...['AccountFailuresInAWindow', 'SourceFailuresInADay'].map((metric, index) => [
         ['account-failures', 'source-failures'][index],
         `Maximum of SupplierPortal ${metric} in 3600 s (${stackName})`,
         '> 0 in 1 of 24',
@@ -144,7 +144,7 @@ describe('the dashboard', () => {
 
   it.each([
     ...['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable', 'RoundTrips', 'LoginsRefused'],
-    ...['AccountsSpent', 'RateLimiterUnavailable', 'count(*) as errors by code, endpoint', 'count(@initDuration)'],
+    ...['AccountsLocked', 'RateLimiterUnavailable', 'count(*) as errors by code, endpoint', 'count(@initDuration)'],
   ])('shows what the functions count and log: %s', (name) => {
     expect(body).toContain(name);
   });

@@ -53,7 +53,7 @@ describe('permissions', () => {
   });
 });
 
-const failures = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from'];
+const guard = ['f_*', 's_*', 'h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
 
 const onKeys = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
 /** As an update must be that reads nothing back. */
@@ -67,10 +67,11 @@ const inPart: Readonly<Record<string, object>> = {
   'Invoices/rows DeleteItem': onKeys('*#*#*'),
   'Declarations/log Query': onKeys('LOG#*'),
   'Directory/records BatchGetItem': onKeys('TENANT#*', 'APIKEY#*'),
+  'Directory/logins BatchGetItem': onKeys('TENANT#*'),
   'Directory/accounts GetItem': onKeys('ACCOUNT#*'),
-  'Directory/accounts UpdateItem': onAttributes('ACCOUNT#*', ...failures, 'source_*'),
+  'Directory/accounts UpdateItem': onAttributes('ACCOUNT#*', ...guard),
   'Directory/unknown-names GetItem': onKeys('NOBODY#*'),
-  'Directory/unknown-names UpdateItem': onAttributes('NOBODY#*', ...failures, 'ttl'),
+  'Directory/unknown-names UpdateItem': onAttributes('NOBODY#*', ...guard, 'ttl'),
   'Directory/player-ids UpdateItem': onAttributes('TENANT#*', 'player_ids'),
   'Directory/public-keys Query': onKeys('JWKS'),
   'Directory/public-keys PutItem': onKeys('JWKS'),

@@ -8,8 +8,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
   'The access token: `data.authorization` of the login': 'El token de acceso: `data.authorization` del login',
   'The API key issued to the company at onboarding': 'La clave de API que la empresa recibió en el alta',
-  'The API key of the company. With it, failed logins of others cannot hold this one up; a wrong key counts as none':
-    'La clave de API de la empresa. Con ella, los inicios de sesión fallidos de otros no pueden demorar este; una clave incorrecta cuenta como ninguna',
+  'Accepted and ignored: a login needs no API key': 'Se acepta y se ignora: el login no necesita la clave de API',
   "User's e-mail": 'Correo electrónico del usuario',
   "User's password": 'Contraseña del usuario',
   'Push-notification player id to register for the user':

@@ -60,10 +60,10 @@ const stops: Readonly<Record<string, Stop>> = {
   },
   'unlock-user': {
     of: USER,
-    summary: 'Clear the failed logins of a user, which hold it up, and the addresses that it has logged in from.',
+    summary: 'Clear the failed logins of a user, so that it can log in from every address.',
     example: 'ana',
     change: (ports, tenant, user) => unlockUser(ports, { tenant, user }),
-    already: 'Nothing holds the user up.',
+    already: 'The user is not locked.',
   },
 };
 

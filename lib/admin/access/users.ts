@@ -64,18 +64,16 @@ export function setPassword(
   });
 }
 
-/** Clears the failures of a user's account, with and without a key, and the sources that it knows. */
+/** Clears the failed logins of a user's account in the current window; its trusted sources stay. */
 export async function unlockUser(
   { records, accountLocks }: Pick<AdminPorts, 'records' | 'accountLocks'>,
   name: UserName,
 ): Promise<ChangeResult> {
   const { tenant } = name;
   const { user_id, email } = (await findUser(new DirectorySnapshot(records.read), name)).user;
-  const { failures, failuresWithKey, knownSources } = await accountLocks.read(tenant, user_id);
-  const changes = Object.entries({ failures, failures_with_key: failuresWithKey, known_sources: knownSources })
-    .filter(([, count]) => count > 0)
-    .map(([property, before]) => ({ property, before, after: 0 }));
-  if (changes.length > 0) await accountLocks.clear(tenant, user_id);
+  const failures = await accountLocks.countFailures(tenant, user_id);
+  if (failures > 0) await accountLocks.clearFailures(tenant, user_id);
+  const changes = failures > 0 ? [{ property: 'failures', before: failures, after: 0 }] : [];
   const subject = { kind: 'user', tenant, user_id, email } as const;
-  return { subject, outcome: changes.length > 0 ? 'changed' : 'left', changes, leftAlone: [], generatedKey: undefined };
+  return { subject, outcome: failures > 0 ? 'changed' : 'left', changes, leftAlone: [], generatedKey: undefined };
 }

@@ -12,7 +12,7 @@ import type { DirectoryRecords } from './directory-records.ts';
 export interface AdminPorts {
   /** The records of tenants, companies, suppliers, users and API keys. */
   readonly records: DirectoryRecords;
-  /** What holds up attempts on an account. */
+  /** The failed logins of accounts. */
   readonly accountLocks: AccountLocks;
   readonly invoices: InvoiceReader;
   readonly invoiceWriter: InvoiceWriter;
@@ -34,19 +34,12 @@ export interface AdminPorts {
   readonly demoPassword?: string | undefined;
 }
 
-/** What holds up attempts on an account, and what does not: failures without and with an API key, known sources. */
-export interface AccountLock {
-  readonly failures: number;
-  readonly failuresWithKey: number;
-  readonly knownSources: number;
-}
-
-/** What logins have noted of an account, for operators. */
+/** The failed logins by which an account is locked for sources that it does not trust. */
 export interface AccountLocks {
-  /** Strongly consistent. */
-  readonly read: (tenant: string, userId: string) => Promise<AccountLock>;
-  /** Clears failures, pauses and known sources. */
-  readonly clear: (tenant: string, userId: string) => Promise<void>;
+  /** Counts the failures of the current window, strongly consistent. */
+  readonly countFailures: (tenant: string, userId: string) => Promise<number>;
+  /** Clears the failures of the current window. */
+  readonly clearFailures: (tenant: string, userId: string) => Promise<void>;
 }
 
 /** A part of the ids of a supplier: those that begin with a zero, or all others. */

@@ -1,142 +1,117 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClaimedAccount } from '../../domain/directory.ts';
-import type {
-  AccountDecision,
-  AccountRecord,
-  AccountStore,
-  Admission,
-  FailureRegister,
-  RegisterName,
-} from '../../rate-limit/account-guard.ts';
+import type { AccountRecord, AccountStore } from '../../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../../rate-limit/policies.ts';
+import { newUuid } from '../../runtime/ids.ts';
 import { keyedHash } from '../../runtime/keyed-hash.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { toTokensFromMs } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { afterMs, integerIn, timeName, timesIn, timeWrite, type TimeWrite } from './latest-times.ts';
 
-/** The attributes of an account. */
-export type AccountFields = Readonly<Record<string, unknown>>;
+/** Attributes of the guard that counted by login name and API key until November 2026. */
+const OLD_FORMAT = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
 
-/** What the attributes of known sources begin with. */
-export const SOURCE_PREFIX = 'source_';
+/** The attribute with the id of the latest write of a failure. */
+const LAST_WRITE = 'f_last';
 
-/** Since when failures of all kinds are counted, and how many there were. */
-export const COUNT_FIELDS = ['failures_from', 'failures'] as const;
+/** Returns the attribute of the failure slots of the window that contains a time, such as f_124687. */
+export const failureSetName = (nowMs: number, { windowMs }: Pick<AccountPolicy, 'windowMs'>) =>
+  `f_${Math.floor(nowMs / windowMs)}`;
 
-/** The attributes of each register: its times by their prefix, and the pause that is under way. */
-export const REGISTERS = {
-  email: { prefix: 'h', pause: 'h_pause' },
-  emailWithKey: { prefix: 'k', pause: 'k_pause' },
-  username: { prefix: 'u', pause: 'u_pause' },
-  usernameWithKey: { prefix: 'v', pause: 'v_pause' },
-} as const satisfies Readonly<Record<RegisterName, { prefix: string; pause: string }>>;
+/** Returns the members of a string set of an item; a set that is absent is empty. */
+export const readSet = (item: object, name: string): ReadonlySet<string> =>
+  (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
- * The accounts in Directory: the password hash, the latest failures by each name, with and without a key, how many
- * there were recently, and an attribute for each known source. A login name that nobody has gets a record of its
- * failures, which expires.
+ * The accounts in Directory: the password hash and the string sets of the account guard. A login name that does not
+ * exist has an item of its own, which expires when its window ends. Both surfaces share the sets; a slot is of one.
+ *
+ * @example
+ * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', // f_<window>, s_<period>
+ *   f_last: '0b1f…', f_124687: {'pVZ…w0', 'pVZ…w1', 'k9c…A0'}, s_691: {'xT4…g'}, s_692: {'xT4…g', 'Qm1…8'} }
  */
 export function createAccountTable(
   client: DynamoDBDocumentClient,
   table: string,
-  { limit, windowMs, pausesMs }: AccountPolicy,
+  policy: Pick<AccountPolicy, 'windowMs' | 'failuresPerWindow' | 'periodMs'>,
+  surface: 'LOGIN' | 'LEGACY',
 ): AccountStore {
-  async function decide(
-    account: ClaimedAccount,
-    parts: readonly UpdatePart[],
-    nowMs: number,
-    failure?: TimeWrite,
-  ): Promise<AccountDecision> {
-    // A record of a password never expires.
-    const all = account.user ? parts : [...parts, expiresAt(nowMs + windowMs)];
-    const command = new UpdateCommand(updateBy(table, keyOf(account), all));
-    const written = await conditionalWrite(client.send(command));
-    if (written.kind === 'written' || failure?.isIn(written.current)) return { kind: 'allowed' };
-    return { kind: 'refused', current: toRegisters(written.current as AccountFields | undefined) };
+  const { windowMs, failuresPerWindow, periodMs } = policy;
+
+  function write(account: ClaimedAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
+    const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
+    // The item of a password never expires.
+    const expiry = account.user ? {} : expiresAt(windowEndMs);
+    const all = [...parts, removeAttributes(record.obsoleteAttributes), expiry];
+    return conditionalWrite(client.send(new UpdateCommand(updateBy(table, keyOf(account), all))));
   }
 
-  /** That the outcome may still be told. */
-  function conditionOf(admission: Admission, nowMs: number): UpdatePart {
-    if (admission.kind === 'known') return {};
-    const { prefix, pause } = REGISTERS[admission.register];
-    const [oldest, latest] = [timeName(0, prefix), timeName(limit - 1, prefix)];
-    if (admission.kind === 'budget') {
-      const hasBudget = `(attribute_not_exists(${oldest}) OR ${oldest} < :windowStart)`;
-      // After a day without failures the pauses begin anew.
-      const hasNoPause = `(attribute_not_exists(${pause}) OR ${latest} < :windowStart)`;
-      return { conditions: [hasBudget, hasNoPause], values: { ':windowStart': afterMs(nowMs - windowMs) } };
-    }
-    const isOver = `${latest} < :pauseStart`;
-    const pauseStart = { ':pauseStart': afterMs(nowMs - (pausesMs[admission.pause] ?? 0)) };
-    if (admission.pause === 0) return { conditions: [isOver, `attribute_not_exists(${pause})`], values: pauseStart };
-    return { conditions: [isOver, `${pause} = :pause`], values: { ...pauseStart, ':pause': admission.pause } };
-  }
-
-  function toRegisters(item: AccountFields = {}): Readonly<Record<RegisterName, FailureRegister>> {
-    const registers = Object.entries(REGISTERS).map(([name, { prefix, pause }]) => [
-      name,
-      { times: timesIn(item, limit, prefix), pause: integerIn(item, pause) },
-    ]);
-    return Object.fromEntries(registers) as Record<RegisterName, FailureRegister>;
+  /** Requires that the slot is unused, and that fewer than `failuresPerWindow` slots are used. */
+  function requireFreeSlot(slot: string, nowMs: number): UpdatePart {
+    const set = failureSetName(nowMs, policy);
+    const hasRoom = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
+    return {
+      conditions: [`(attribute_not_exists(${set}) OR ${hasRoom})`],
+      values: { ':slot': slot, ':failuresPerWindow': failuresPerWindow },
+    };
   }
 
   return {
-    async read(account, source): Promise<AccountRecord> {
-      const { Item = {} } = await client.send(
-        new GetCommand({ TableName: table, Key: keyOf(account), ConsistentRead: true }),
-      );
+    async read(account, source, nowMs): Promise<AccountRecord> {
+      const get = new GetCommand({ TableName: table, Key: keyOf(account), ConsistentRead: true });
+      const { Item = {} } = await client.send(get);
+      const [window, period] = [Math.floor(nowMs / windowMs), Math.floor(nowMs / periodMs)];
+      const isObsolete = (name: string) => {
+        const [, kind, number] = /^([fs])_(\d+)$/.exec(name) ?? [];
+        return kind ? Number(number) < (kind === 'f' ? window : period - 1) : OLD_FORMAT.test(name);
+      };
       return {
         passwordHash: (Item['password_hash'] as string | undefined) ?? null,
         tokensFromMs: toTokensFromMs(Item),
-        registers: toRegisters(Item),
-        recent: { fromMs: integerIn(Item, 'failures_from'), count: integerIn(Item, 'failures') },
-        knownSources: knownSourcesIn(Item),
-        // Only a hash of the address is stored, and it differs from account to account.
-        sourceName: keyedHash(keyOf(account).pk, source),
+        sourceHash: shortHash(account, source),
+        slotHash: shortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
+        usedSlots: readSet(Item, failureSetName(nowMs, policy)),
+        trustedSources: { current: readSet(Item, `s_${period}`), previous: readSet(Item, `s_${period - 1}`) },
+        obsoleteAttributes: Object.keys(Item).filter(isObsolete),
       };
     },
 
-    async fail(account, admission, recent, nowMs) {
-      const count: UpdatePart =
-        recent.count === 1
-          ? { set: ['failures_from = :from', 'failures = :one'], values: { ':from': recent.fromMs, ':one': 1 } }
-          : { set: ['failures = if_not_exists(failures, :none) + :one'], values: { ':none': 0, ':one': 1 } };
-      if (admission.kind === 'known') return decide(account, [count], nowMs);
-
-      const { prefix, pause } = REGISTERS[admission.register];
-      const failure = timeWrite(limit, nowMs, prefix);
-      const grown: UpdatePart =
-        admission.kind === 'budget'
-          ? { remove: [pause] }
-          : {
-              set: [`${pause} = :nextPause`],
-              values: { ':nextPause': Math.min(admission.pause + 1, pausesMs.length - 1) },
-            };
-      return decide(account, [failure.part, grown, count, conditionOf(admission, nowMs)], nowMs, failure);
+    async recordFailure(account, record, freeSlot, nowMs) {
+      const set = failureSetName(nowMs, policy);
+      const writeId = newUuid();
+      const marked: UpdatePart = { set: [`${LAST_WRITE} = :writeId`], values: { ':writeId': writeId } };
+      const parts = [addTo(set, freeSlot), marked, requireFreeSlot(freeSlot, nowMs)];
+      const { kind, current = {} } = await write(account, record, parts, nowMs);
+      // A retry after a lost response fails the condition, but finds the id of its own write.
+      const isWritten = kind === 'written' || (current as { [LAST_WRITE]?: string })[LAST_WRITE] === writeId;
+      return isWritten ? null : readSet(current, set);
     },
 
-    // Each source has an attribute of its own, so that logins at the same time do not overwrite each other.
-    async noteSource(account, admission, { name, forget }, nowMs) {
-      const attributes = [name, ...forget].map((source, index) => [`#s${index}`, SOURCE_PREFIX + source] as const);
-      const noted: UpdatePart = {
-        set: ['#s0 = :noted'],
-        remove: attributes.slice(1).map(([alias]) => alias),
-        names: Object.fromEntries(attributes),
-        values: { ':noted': nowMs },
-      };
-      const shrunk = admission.kind === 'known' ? { remove: Object.values(REGISTERS).map(({ pause }) => pause) } : {};
-      return decide(account, [noted, shrunk, conditionOf(admission, nowMs)], nowMs);
+    async recordSuccess(account, record, { freeSlot, trustedSource }, nowMs) {
+      const parts = [
+        trustedSource ? addTo(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
+        freeSlot ? requireFreeSlot(freeSlot, nowMs) : {},
+      ];
+      return (await write(account, record, parts, nowMs)).kind === 'written';
     },
   };
 }
 
-function keyOf({ tenant, loginName, user }: ClaimedAccount): Key {
-  return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
+function addTo(set: string, member: string): UpdatePart {
+  return { add: [`${set} :members`], values: { ':members': new Set([member]) } };
 }
 
-function knownSourcesIn(item: AccountFields): Record<string, number> {
-  const names = Object.keys(item).filter((name) => name.startsWith(SOURCE_PREFIX));
-  return Object.fromEntries(names.map((name) => [name.slice(SOURCE_PREFIX.length), integerIn(item, name)]));
+function removeAttributes(attributes: readonly string[]): UpdatePart {
+  const names = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
+  return { remove: names.map(([alias]) => alias), names: Object.fromEntries(names) };
+}
+
+/** Returns 132 bits of a hash in 22 characters: no address is stored. */
+function shortHash(account: ClaimedAccount, text: string): string {
+  return keyedHash(keyOf(account).pk, text).slice(0, 22);
+}
+
+function keyOf({ tenant, loginName, user }: ClaimedAccount): Key {
+  return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
 }

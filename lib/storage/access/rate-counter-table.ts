@@ -2,13 +2,13 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { AddResult, RateCounterStore } from '../../rate-limit/sliding-window.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import { withoutRetry } from '../dynamodb/document-client.ts';
-import { afterMs, timesIn, timeWrite } from './latest-times.ts';
+import { addTime, afterMs, readTimes } from './latest-times.ts';
 
 /** The sliding windows in RateCounters: item `pk` holds the last `limit` accepted times and its `ttl`. */
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
   return {
     async add(key, { limit, windowMs }, nowMs) {
-      const { part, isIn } = timeWrite(limit, nowMs);
+      const { part, isIn } = addTime(limit, nowMs);
       const isFree: UpdatePart = {
         conditions: ['(attribute_not_exists(h00) OR h00 < :windowStart)'],
         values: { ':windowStart': afterMs(nowMs - windowMs) },
@@ -18,7 +18,7 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         // Without its counter the request goes on, so it does not wait for retries.
         const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
         const { kind, current } = await conditionalWrite(client.send(command));
-        return { kind: kind === 'written' || isIn(current) ? 'added' : 'full', times: timesIn(current, limit) };
+        return { kind: kind === 'written' || isIn(current) ? 'added' : 'full', times: readTimes(current, limit) };
       };
       // A pooled connection may have died. The client's own retries are rationed when many calls fail.
       return write({ ...part, conditions: [] }).catch(() => write(part));

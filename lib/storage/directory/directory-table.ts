@@ -111,7 +111,7 @@ function toAccount(tenant: string, loginName: string, login: DirectoryItems['log
     companyId: login.company_id,
     supplierId: login.supplier_id ?? null,
   };
-  return { tenant, loginName, user: user ?? null, isUsername: login?.username ?? false };
+  return { tenant, loginName, user: user ?? null };
 }
 
 type Readers = typeof readDirectoryItem;

@@ -28,6 +28,7 @@ export function unmarshalled(item: Record<string, AttributeValue> | undefined): 
 export interface UpdatePart {
   readonly set?: readonly string[];
   readonly remove?: readonly string[];
+  readonly add?: readonly string[];
   readonly conditions?: readonly string[];
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -35,13 +36,16 @@ export interface UpdatePart {
 
 /** Updates an item by all parts at once, when all their conditions hold; if not, it gives the item as it is. */
 export function updateBy(TableName: string, Key: object, parts: readonly UpdatePart[]) {
-  const listed = (of: 'set' | 'remove' | 'conditions') => parts.flatMap((part) => part[of] ?? []);
-  const [set, remove, conditions] = [listed('set'), listed('remove'), listed('conditions')];
+  const clauses = (['set', 'remove', 'add'] as const).flatMap((clause) => {
+    const actions = parts.flatMap((part) => part[clause] ?? []);
+    return actions.length > 0 ? [`${clause.toUpperCase()} ${actions.join(', ')}`] : [];
+  });
+  const conditions = parts.flatMap((part) => part.conditions ?? []);
   const names: Record<string, string> = Object.assign({}, ...parts.map((part) => part.names));
   return {
     TableName,
     Key,
-    UpdateExpression: `SET ${set.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
+    UpdateExpression: clauses.length > 0 ? clauses.join(' ') : undefined,
     ConditionExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
     ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
     ExpressionAttributeValues: Object.assign({}, ...parts.map((part) => part.values)),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AccountStore, Admission } from '../../../lib/rate-limit/account-guard.ts';
-import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/rate-limit/policies.ts';
+import { type AccountRecord, type AccountStore, createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
+import { ACCOUNT_POLICY, LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/rate-limit/policies.ts';
 import { createAccountTable } from '../../../lib/storage/access/account-table.ts';
 import { createLoginGuardTable } from '../../../lib/storage/access/login-guard-table.ts';
 import { createRateCounterTable } from '../../../lib/storage/access/rate-counter-table.ts';
@@ -27,13 +27,14 @@ async function walk<Step>(
   all: fc.Arbitrary<[number, Step][]>,
   example: [number, Step][],
   take: () => (step: Step, nowMs: number) => Promise<void>,
+  numRuns = 15,
 ) {
   const property = fc.asyncProperty(all, async (sequence) => {
     const next = take();
     let nowMs = START;
     for (const [passedMs, step] of sequence) await next(step, (nowMs += passedMs));
   });
-  await fc.assert(property, { numRuns: 15, examples: [[example]] });
+  await fc.assert(property, { numRuns, examples: [[example]] });
 }
 
 // The rules of limits and guards are proved over stores in memory.
@@ -61,9 +62,10 @@ describe('like its store in memory decides, and remembers, whatever comes when',
   });
 
   it('the table of sources [limits/login]', async () => {
-    const what = fc.constantFrom('fail' as const, 'fail', 'fail', 'succeed', 'failures');
-    const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, 'fail'] => [passedMs, 'fail']);
-    await walk(steps(what, [LOGIN_POLICY.windowMs, LOGIN_POLICY.blockMs]), failures, () => {
+    const fail = 'recordFailure';
+    const what = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
+    const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [passedMs, fail]);
+    await walk(steps(what, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
       const { client, tables } = engine;
       const [table, fake] = [
         createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
@@ -75,40 +77,58 @@ describe('like its store in memory decides, and remembers, whatever comes when',
   });
 
   it('the table of accounts', async () => {
-    const policy = { limit: 3, windowMs: 600_000, pausesMs: [60_000, 120_000, 240_000] };
-    const register = fc.constantFrom('email', 'usernameWithKey');
-    const admission: fc.Arbitrary<Admission> = fc.oneof(
-      fc.record({ kind: fc.constant('budget'), register } as const),
-      fc.record({ kind: fc.constant('pause'), register, pause: fc.constantFrom(0, 1, 2) } as const),
-      fc.record({ kind: fc.constant('known') } as const),
-    );
+    const policy = { windowMs: 60_000, failuresPerWindow: 4, periodMs: 300_000 };
     const what = fc.record({
-      admission,
-      does: fc.constantFrom('fail', 'fail', 'fail', 'noteSource'),
-      name: fc.constantFrom('a', 'b', 'c'),
+      does: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
+      slot: fc.constantFrom('a0', 'a1', 'b0', 'b1', 'c0'),
+      change: fc.constantFrom<readonly [needsSlot: boolean, trustedSource: string | null]>(
+        [true, 'a'],
+        [true, 'b'],
+        [true, null],
+        [false, 'a'],
+      ),
+      isNobody: fc.boolean(),
     });
-    await walk(steps(what, [...policy.pausesMs, policy.windowMs]), [], () => {
-      const table = createAccountTable(engine.client, engine.tables.Directory, policy);
-      const fake = accountStoreFake(policy);
-      const user = { tenant: 'guards.example', userId: newId(), companyId: '1', supplierId: null };
-      const account = { tenant: user.tenant, loginName: 'ana', user, isUsername: false };
-      const remembered = async (store: AccountStore) => {
-        const { registers, recent, knownSources } = await store.read(account, '');
-        return { registers, recent, knownSources };
-      };
-      return async ({ admission: wanted, does, name }, nowMs) => {
-        const { recent, registers } = await fake.read(account, '');
-        // Nobody waits for a pause before the failures are used up.
-        const isEarly = wanted.kind === 'pause' && registers[wanted.register].times[0] === 0;
-        const admitted: Admission = isEarly ? { kind: 'budget', register: wanted.register } : wanted;
-        const counted = recent.count % 4 === 0 ? { fromMs: nowMs, count: 1 } : { ...recent, count: recent.count + 1 };
-        const decide = (store: AccountStore) =>
-          does === 'fail'
-            ? store.fail(account, admitted, counted, nowMs)
-            : store.noteSource(account, admitted, { name, forget: name === 'a' ? ['b', 'c'] : [] }, nowMs);
-        expect(await decide(table)).toEqual(await decide(fake));
-        expect(await remembered(table)).toEqual(await remembered(fake));
-      };
-    });
+    await walk(
+      steps(what, [policy.windowMs, policy.periodMs]),
+      [],
+      () => {
+        const table = createAccountTable(engine.client, engine.tables.Directory, policy, 'LOGIN');
+        const fake = accountStoreFake(policy);
+        const user = { tenant: 'guards.example', userId: newId(), companyId: '1', supplierId: null };
+        const accounts = [
+          { tenant: user.tenant, loginName: 'ana', user },
+          { tenant: user.tenant, loginName: newId(), user: null },
+        ];
+        const obsolete = new Map<object, readonly string[]>();
+        return async ({ does, slot, change: [needsSlot, trustedSource], isNobody }, nowMs) => {
+          const account = accounts[isNobody ? 1 : 0]!;
+          async function write(store: AccountStore) {
+            const record = { obsoleteAttributes: obsolete.get(account) ?? [] } as unknown as AccountRecord;
+            const change = { freeSlot: needsSlot ? slot : null, trustedSource };
+            const isWritten =
+              does === 'recordFailure'
+                ? await store.recordFailure(account, record, slot, nowMs)
+                : await store.recordSuccess(account, record, change, nowMs);
+            const { usedSlots, trustedSources, obsoleteAttributes } = await store.read(account, '192.0.2.1', nowMs);
+            if (store === table) obsolete.set(account, obsoleteAttributes);
+            return { isWritten, usedSlots, trustedSources };
+          }
+          expect(await write(table)).toEqual(await write(fake));
+        };
+      },
+      8,
+    );
   });
+});
+
+it('300 attempts with a wrong password at once from 60 sources get exactly 50 failures of an account', async () => {
+  const store = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
+  const guard = createAccountGuard(store, { now: () => new Date(START) });
+  const account = { tenant: 'guards.example', loginName: newId(), user: null };
+  const failures = await Promise.allSettled(
+    Array.from({ length: 300 }, async (_, n) => (await guard(account, `${n % 60}`)).recordFailure()),
+  );
+  expect(failures.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+  expect((await store.read(account, '', START)).usedSlots.size).toBe(50);
 });

@@ -1,208 +1,260 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
-import type { Answer } from '../../support/answers/answer.ts';
+import type { Key } from '../../../lib/storage/dynamodb/key.ts';
+import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
+// Two hours after the start of a window.
 const START = Date.parse('2026-05-01T10:00:00.000Z');
-const DAY_S = 86_400;
+const WINDOW = START / ACCOUNT_POLICY.windowMs;
+const SLOTS = `f_${Math.floor(WINDOW)}`;
+const SOURCES = `s_${Math.floor(START / ACCOUNT_POLICY.periodMs)}`;
+const USERNAME = 'integración';
 
 const portal = useWatchedPortal();
 let account: Account;
 useDate(START);
 beforeEach(async () => {
-  account = await seedAccount(portal.engine, { user: { username: 'integración' } });
+  account = await seedAccount(portal.engine, { user: { username: USERNAME } });
 });
 
 const at = (seconds: number) => vi.setSystemTime(START + seconds * 1000);
 
 interface Attempt {
-  readonly password?: string | undefined;
-  readonly email?: string | undefined;
-  readonly sourceIp?: string | undefined;
-  readonly apiKey?: string | undefined;
+  readonly password?: string;
+  readonly name?: string;
+  readonly sourceIp?: string;
 }
 
-/** Logs in, from an address of its own unless one is named, so that no source is blocked. */
-function attempt({ password = account.password, email = account.email, sourceIp = newId(), apiKey }: Attempt = {}) {
-  const headers = { tenant: account.scope.tenant, 'x-api-key': apiKey };
-  return portal.invoke('login', { headers, body: { email, password }, sourceIp });
+/** Attempts by each route, from an address of its own unless one is named. */
+const routes = {
+  login: (what: Attempt) => sendLogin(what),
+  'login with the key': (what: Attempt) => sendLogin(what, { 'x-api-key': account.apiKey }),
+  'legacy call': ({ password = account.password, name = account.email, sourceIp = newId() }: Attempt) =>
+    legacyCallsOf(portal.invoke, account, sourceIp)(
+      'WSObtenerFactura',
+      { IdFactura: '1' },
+      { authorization: { Usuario: name, Password: password } },
+    ),
+};
+type Route = keyof typeof routes;
+const everyRoute = Object.keys(routes) as Route[];
+
+function sendLogin({ password = account.password, name = account.email, sourceIp = newId() }: Attempt, key = {}) {
+  const headers = { tenant: account.scope.tenant, ...key };
+  return portal.invoke('login', { headers, body: { email: name, password }, sourceIp });
 }
 
-function legacyAttempt({ password = account.password, email = account.email, sourceIp = newId() }: Attempt = {}) {
-  const authorization = { Usuario: email, Password: password };
-  return legacyCallsOf(portal.invoke, account, sourceIp)('WSObtenerFactura', { IdFactura: '1' }, { authorization });
+/** Returns the status of an attempt; that of a legacy call by its code, for it finds no invoice when it may log in. */
+async function attempt(what: Attempt = {}, route: Route = 'login'): Promise<number> {
+  const { status, body } = await routes[route](what);
+  const { Codigo = '' } = (body as { Resultado?: { Codigo: string } }).Resultado ?? {};
+  return { NOT_FOUND: 200, UNAUTHORIZED: 401 }[Codigo] ?? status;
+}
+const wrong = (what: Attempt = {}, route?: Route) => attempt({ password: 'wrong', ...what }, route);
+const atOnce = (count: number, send: (index: number) => Promise<number>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
+
+/** Makes attempts one after the other, so slowly that the guard of sources does not lock the source out. */
+async function slowly(times: number, send: (index: number) => Promise<number>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < times; index++) {
+    statuses.push(await send(index));
+    vi.setSystemTime(Date.now() + 40_000);
+  }
+  return statuses;
 }
 
-const statusOf = async (made: Promise<{ readonly status: number }>) => (await made).status;
-const wrong = (of: Attempt = {}) => statusOf(attempt({ password: 'wrong', ...of }));
-const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
-const waitOf = ({ headers }: Answer) => headers['Retry-After'];
+/** Sets the members of a set of the account; other slots than those of the test. */
+const fill = (set: string, size: number, of: Key = account.keys.account) =>
+  changeRecord(portal.engine, of, { [set]: new Set(Array.from({ length: size }, (_, n) => `another ${n}`)) });
+const sizeOf = async (set: string, of: Key = account.keys.account) =>
+  ((await readRecord(portal.engine, of))[set] as Set<string> | undefined)?.size ?? 0;
 
-/** Uses up failures of the account, all but some. */
-async function spend(left = 0): Promise<void> {
-  const places = Array.from({ length: 20 - left }, (_, place) => `h${String(place + left).padStart(2, '0')}`);
-  await changeRecord(portal.engine, account.keys.account, Object.fromEntries(places.map((name) => [name, START])));
-}
-
-describe('the guard of accounts', () => {
-  it('tells exactly 20 of 30 guesses at once that they are wrong, then refuses with 429 and only Retry-After, and after the pause tells exactly one', async () => {
-    const guesses = await times(30, wrong);
-    expect(guesses.filter((status) => status === 401)).toHaveLength(20);
-    at(10);
-    const refused = await attempt();
-    expect(refused.body.error).toMatchObject({ code: 'RATE_LIMITED' });
-    expect(Object.keys(refused.headers).filter((name) => /^x-ratelimit/i.test(name))).toEqual([]);
-    expect(waitOf(refused)).toBe('50');
-    at(60);
-    expect((await times(5, wrong)).filter((status) => status === 401)).toHaveLength(1);
+describe('wrong passwords from one address', () => {
+  it('get 401 five times of 30, then 429 with the time until the window ends and no rate headers', async () => {
+    const sourceIp = newId();
+    expect(await slowly(30, () => wrong({ sourceIp }))).toEqual([...Array(5).fill(401), ...Array(25).fill(429)]);
+    const { body, headers } = await routes.login({ sourceIp });
+    expect(body.error).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(headers).toMatchObject({ 'Retry-After': String(7_200 - 30 * 40) });
+    expect(Object.keys(headers).filter((name) => /^x-ratelimit/i.test(name))).toEqual([]);
+    at(7_200);
+    expect(await wrong({ sourceIp })).toBe(401);
   });
 
-  it('counts a failure once when its answer was lost and the write is repeated', async () => {
-    await spend(2);
-    portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'Directory', times: 1 });
-    expect([await wrong(), await wrong(), await wrong()]).toEqual([401, 401, 429]);
-    expect(portal.proxy.hits.get('lose-answer')).toBe(1);
-  });
-
-  it('forgets the failures at an account that does not exist, but never a password', async () => {
-    expect([await wrong(), await wrong({ email: 'Nobody@supplier.example' })]).toEqual([401, 401]);
-    const nobody = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
-    expect(Number((await readRecord(portal.engine, nobody))['ttl'])).toBe(START / 1000 + DAY_S);
-    const stored = await readRecord(portal.engine, account.keys.account);
-    expect(Object.keys(stored)).toEqual(expect.arrayContaining(['h19', 'password_hash']));
-    expect(stored).not.toHaveProperty('ttl');
-  });
-
-  it('blocks a source that goes on asking for an account whose failures are used up, and then writes nothing', async () => {
-    await spend();
-    const poller = newId();
-    const waits = [];
-    for (let poll = 0; poll < 5; poll++) waits.push(waitOf(await attempt({ sourceIp: poller })));
-    expect(waits).toEqual(Array(5).fill('60'));
-    at(30);
-    let blocked: string | undefined;
-    const { serialRoundTrips, units } = await costOf(portal.proxy, async () => {
-      blocked = waitOf(await attempt({ sourceIp: poller }));
-    });
-    expect([blocked, serialRoundTrips]).toEqual(['30', 1]);
-    expect(units).toMatchObject({ Directory: { write: 0 }, RateCounters: { write: 0 } });
-    // Another account is asked for in vain, too, from there.
-    const other = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    expect(await statusOf(attempt({ ...other, sourceIp: poller }))).toBe(429);
-  });
-
-  it('needs no more serial round trips for a key: 3 with the right password, 4 with a wrong one; 3 when the failures are used up', async () => {
-    const key = { apiKey: account.apiKey };
-    const trips = async (of: Attempt) => (await costOf(portal.proxy, () => attempt(of))).serialRoundTrips;
-    await attempt(key);
-    expect([await trips(key), await trips({ ...key, password: 'wrong' })]).toEqual([3, 4]);
-    await spend();
-    expect(await trips({})).toBe(3);
-  });
-
-  it('takes the key of another company for none: same answers, same round trips', async () => {
-    const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
-    const seen = async (of: Attempt) => {
-      const answers: unknown[] = [];
-      const { serialRoundTrips } = await costOf(portal.proxy, async () => {
-        const { status, headers, body } = await attempt(of);
-        answers.push(status, { ...headers, 'X-Request-Id': '' }, body.error);
-      });
-      return [...answers, serialRoundTrips];
-    };
-    for (const left of [20, 0]) {
-      await spend(left);
-      for (const password of [account.password, 'wrong'])
-        expect(await seen({ password, apiKey })).toEqual(await seen({ password }));
-    }
-    expect(await statusOf(attempt({ apiKey }))).toBe(429);
-  });
-});
-
-describe('an account whose failures are used up', () => {
-  it('lets its owner in with the key at once, without it from a known address, after unlock-user, or after a pause', async () => {
-    const home = newId();
-    expect(await statusOf(attempt({ sourceIp: home }))).toBe(200);
-    await spend();
-    expect(await statusOf(attempt({ apiKey: account.apiKey }))).toBe(200);
-    expect((await legacyAttempt()).body.Resultado.Codigo).toBe('NOT_FOUND');
-    expect([await statusOf(attempt()), await statusOf(attempt({ sourceIp: home }))]).toEqual([429, 200]);
-    at(60);
-    expect([await statusOf(attempt()), await wrong(), await statusOf(attempt())]).toEqual([200, 401, 429]);
-    const { tenant, userId } = account.reference;
-    expect((await runOps(portal.engine.endpoint, 'unlock-user', tenant, userId)).code).toBe(0);
-    expect(await statusOf(attempt())).toBe(200);
-  });
-});
-
-describe('a source from which an account has logged in', () => {
-  const sourcesOf = async () => {
-    const stored = await readRecord(portal.engine, account.keys.account);
-    return Object.keys(stored).filter((name) => name.startsWith('source_'));
+  const attackers: Readonly<Record<string, (index: number) => [Attempt, Route]>> = {
+    'logins without the key': () => [{}, 'login'],
+    'logins with the key': () => [{}, 'login with the key'],
+    'legacy calls': () => [{}, 'legacy call'],
+    'all routes and both names': (index) => [
+      { name: index % 2 === 0 ? account.email.toUpperCase() : USERNAME },
+      everyRoute[index % 3]!,
+    ],
   };
-
-  it('is known on both routes by a legacy call, and its address does not stand in the record', async () => {
-    const sourceIp = '203.0.113.7';
-    const look = async () => (await legacyAttempt({ sourceIp })).body.Resultado.Codigo;
-    expect(await look()).toBe('NOT_FOUND');
-    expect(JSON.stringify(await readRecord(portal.engine, account.keys.account))).not.toMatch(/203\.0\.113/);
-    await spend();
-    expect([await statusOf(attempt({ sourceIp })), await look()]).toEqual([200, 'NOT_FOUND']);
-  });
-
-  it('is one of the 10 latest, and all are noted that log in at once', async () => {
-    const sources = Array.from({ length: 11 }, newId);
-    await attempt({ sourceIp: sources[0] });
-    at(1);
-    await Promise.all(sources.slice(1, 6).map((sourceIp) => attempt({ sourceIp })));
-    expect(await sourcesOf()).toHaveLength(6);
-    for (const [second, sourceIp] of sources.slice(6).entries()) {
-      at(2 + second);
-      await attempt({ sourceIp });
-    }
-    expect(await sourcesOf()).toHaveLength(10);
-    await spend();
-    expect(await statusOf(attempt({ sourceIp: sources[0] }))).toBe(429);
-    expect(await statusOf(attempt({ sourceIp: sources[1] }))).toBe(200);
+  it.each(Object.keys(attackers))('21 %s lock the owner out of no route at another address', async (attacker) => {
+    const sourceIp = newId();
+    const statuses = await slowly(21, (index) => {
+      const [what, route] = attackers[attacker]!(index);
+      return wrong({ ...what, sourceIp }, route);
+    });
+    expect(count(statuses, 429)).toBeGreaterThan(0);
+    for (const route of everyRoute) expect(await attempt({}, route), route).toBe(200);
   });
 });
 
-describe('guesses by a name', () => {
-  const routes = { login: attempt, 'login with the key': attempt, 'legacy call': legacyAttempt };
-  type Route = keyof typeof routes;
+it('20 logins with the right password at once from a new address all succeed, and it is trusted', async () => {
+  const sourceIp = newId();
+  expect(await atOnce(20, () => attempt({ sourceIp }))).toEqual(Array(20).fill(200));
+  expect(await sizeOf(SOURCES)).toBe(1);
+});
 
-  /** What a guess by a name is answered on each route once 20 by it are used up on one, without the ids of requests. */
-  async function answersAfter(spent: Route, email: string): Promise<Record<Route, string>> {
-    const guess = async (route: Route, by = email) => {
-      const apiKey = route === 'login with the key' ? account.apiKey : undefined;
-      const { status, headers, body } = await routes[route]({ email: by, password: 'wrong', apiKey });
-      return JSON.stringify([status, { ...headers, 'X-Request-Id': '' }, body]);
-    };
-    const names = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? email : email.toUpperCase()));
-    const guesses = await Promise.all(names.map((name) => guess(spent, name)));
-    expect(guesses.filter((answer) => answer.includes('UNAUTHORIZED'))).toHaveLength(20);
-    return {
-      login: await guess('login'),
-      'login with the key': await guess('login with the key'),
-      'legacy call': await guess('legacy call'),
-    };
+describe('wrong passwords from many addresses', () => {
+  it('get 401 until 50 are counted, though they come at once; in the next window each address may try again', async () => {
+    await fill(SLOTS, 44);
+    const statuses = await atOnce(12, (index) => wrong({}, everyRoute[index % 3]));
+    expect([count(statuses, 401), count(statuses, 429), await sizeOf(SLOTS)]).toEqual([6, 6, 50]);
+    expect(await attempt()).toBe(429);
+    at(7_200);
+    expect([await wrong(), await attempt()]).toEqual([401, 200]);
+    expect(
+      await readRecord(portal.engine, account.keys.account),
+      'the set of the last window is removed',
+    ).not.toHaveProperty(SLOTS);
+  });
+
+  it('do not lock out a trusted address, on any route, and its own wrong passwords are not counted', async () => {
+    const sourceIp = '203.0.113.7';
+    expect(await attempt({ sourceIp }, 'legacy call')).toBe(200);
+    await fill(SLOTS, 50);
+    for (const route of everyRoute) {
+      expect([await attempt({}, route), await attempt({ sourceIp }, route)], route).toEqual([429, 200]);
+      expect(await wrong({ sourceIp }, route)).toBe(401);
+    }
+    expect(await sizeOf(SLOTS)).toBe(50);
+  });
+});
+
+describe('a locked account', () => {
+  it('locks an address out that repeats its attempts, which then costs one read', async () => {
+    await fill(SLOTS, 50);
+    const sourceIp = newId();
+    for (let poll = 0; poll < 5; poll++) {
+      const { headers } = await routes.login({ sourceIp });
+      expect(headers['Retry-After']).toBe('7200');
+    }
+    at(30);
+    const { serialRoundTrips, units } = await costOf(portal.proxy, async () =>
+      expect((await routes.login({ sourceIp })).headers['Retry-After']).toBe('30'),
+    );
+    expect(serialRoundTrips).toBe(1);
+    expect(units).toMatchObject({ Directory: { write: 0 }, RateCounters: { write: 0 } });
+  });
+});
+
+describe('the item of an account', () => {
+  it('counts a failure once if the response of the write is lost and the write is retried', async () => {
+    portal.proxy.fail({ how: 'lose-answer', operation: 'UpdateItem', table: 'Directory', times: 1 });
+    expect([await wrong(), portal.proxy.hits.get('lose-answer'), await sizeOf(SLOTS)]).toEqual([401, 1, 1]);
+  });
+
+  it('expires with its window if the login name does not exist, and never if it has a password', async () => {
+    expect([await wrong(), await wrong({ name: 'Nobody@supplier.example' })]).toEqual([401, 401]);
+    const nobody = directoryKeys.nobody(account.scope.tenant, 'nobody@supplier.example');
+    expect(Number((await readRecord(portal.engine, nobody))['ttl'])).toBe(START / 1000 + 7_200);
+    const stored = await readRecord(portal.engine, account.keys.account);
+    expect(Object.keys(stored).toSorted()).toEqual([SLOTS, 'f_last', 'password_hash', 'pk', 'sk']);
+  });
+
+  it('contains hashes of addresses, and no address', async () => {
+    const sourceIp = '203.0.113.7';
+    expect([await wrong({ sourceIp }), await attempt({ sourceIp })]).toEqual([401, 200]);
+    const stored = await readRecord(portal.engine, account.keys.account);
+    const members = [SLOTS, SOURCES].flatMap((set) => [...(stored[set] as Set<string>)]);
+    expect(members).toEqual([expect.stringMatching(/^[\w-]{22}0$/), expect.stringMatching(/^[\w-]{22}$/)]);
+  });
+
+  it.each([
+    ['a failure', 401, 'wrong'],
+    ['a login', 200, undefined],
+  ])(
+    'loses by %s the attributes of the old format and of earlier windows and periods, and no others',
+    async (_what, status, password) => {
+      const old = ['h00', 'k19', 'u05', 'v12', 'h_pause', 'v_pause', 'failures', 'failures_from', 'source_x-Y_z'];
+      const period = Number(SOURCES.slice(2));
+      const sets = [`f_${Math.floor(WINDOW) - 1}`, `s_${period - 1}`, `s_${period - 2}`, 's_99'];
+      const kept = { tokens_from: '2020-01-01T00:00:00.000Z', later_attribute: 1 };
+      const changes = [...old.map((name) => [name, 1]), ...sets.map((name) => [name, new Set(['x'])])];
+      await changeRecord(portal.engine, account.keys.account, { ...kept, ...Object.fromEntries(changes) });
+      expect(await attempt({ password: password ?? account.password })).toBe(status);
+      const names = Object.keys(await readRecord(portal.engine, account.keys.account));
+      const written = status === 200 ? [SOURCES] : [SLOTS, 'f_last'];
+      const expected = ['pk', 'sk', 'password_hash', ...Object.keys(kept), `s_${period - 1}`, ...written];
+      expect(names.toSorted()).toEqual(expected.toSorted());
+    },
+  );
+});
+
+describe('attempts by a name that does not exist', () => {
+  /** Returns the responses to 6 wrong attempts by a name from one address, and the round trips of two of them. */
+  async function responsesTo(route: Route, name: string): Promise<unknown[]> {
+    const sourceIp = newId();
+    const responses: unknown[] = [];
+    async function send(index: number): Promise<void> {
+      // In upper case too: it is the same name.
+      const by = index % 2 === 0 ? name : name.toUpperCase();
+      const { status, headers, body } = await routes[route]({ name: by, password: 'wrong', sourceIp });
+      responses.push([status, { ...headers, 'X-Request-Id': '' }, body]);
+    }
+    at(0);
+    await slowly(6, async (index) => {
+      if (index % 5 > 0) await send(index);
+      else responses.push((await costOf(portal.proxy, () => send(index))).serialRoundTrips);
+      return 0;
+    });
+    return responses;
   }
 
-  it.each<[Route, refused: Route[]]>([
-    ['login', ['login']],
-    // Those with a key share a budget on both routes, and those without one have another.
-    ['legacy call', ['login with the key', 'legacy call']],
-  ])('after 20 by %s are answered on every route alike, whoever has the name, or nobody', async (route, refused) => {
-    const unknown = await answersAfter(route, 'nobody at all');
-    const names = Object.keys(unknown) as Route[];
-    expect(names.filter((name) => unknown[name].includes('RATE_LIMITED'))).toEqual(refused);
-    expect(await answersAfter(route, 'integración'.normalize('NFD'))).toEqual(unknown);
-    // Which kind of name it is, is found out in the same way on every route.
-    if (route === 'login') expect(await answersAfter(route, account.email)).toEqual(unknown);
+  it.each(['login', 'legacy call'] as const)(
+    'get the same responses in as many round trips as by an e-mail and by a username that exist: %s',
+    async (route) => {
+      const unknown = await responsesTo(route, 'nobody at all');
+      expect(JSON.stringify(unknown).match(/"(UNAUTHORIZED|RATE_LIMITED)"/g)).toEqual([
+        ...Array<string>(5).fill('"UNAUTHORIZED"'),
+        '"RATE_LIMITED"',
+      ]);
+      expect(await responsesTo(route, account.email)).toEqual(unknown);
+      expect(await responsesTo(route, USERNAME)).toEqual(unknown);
+    },
+  );
+
+  it('have slots of their own for each name, so that no name reveals that another is of the same account', async () => {
+    const sourceIp = newId();
+    for (const name of [account.email, USERNAME])
+      expect(await slowly(6, () => wrong({ name, sourceIp })), name).toEqual([...Array<number>(5).fill(401), 429]);
   });
+});
+
+it('an API key changes neither the response nor the round trips of a login, whichever company it is of', async () => {
+  const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant: account.scope.tenant } });
+  const keys = [{ 'x-api-key': account.apiKey }, { 'x-api-key': apiKey }];
+  const expected = { right: [200, 3], wrong: [401, 4], locked: [429, 3] };
+  for (const key of keys) {
+    const outcomes = async (what: Attempt) => {
+      let status = 0;
+      const { serialRoundTrips } = await costOf(portal.proxy, async () => {
+        ({ status } = await sendLogin(what, key));
+      });
+      return [status, serialRoundTrips];
+    };
+    await changeRecord(portal.engine, account.keys.account, { [SLOTS]: undefined });
+    const [right, failed] = [await outcomes({}), await outcomes({ password: 'wrong' })];
+    await fill(SLOTS, 50);
+    expect({ right, wrong: failed, locked: await outcomes({}) }).toEqual(expected);
+  }
 });

@@ -37,8 +37,8 @@ async function enter(tenant: string, loginName: string, apiKey: string) {
 describe('the demo data', () => {
   it('hold the account that they name', async () => {
     const { account, caller } = await enter(demo.tenant, demo.email, demo.apiKey);
-    const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY);
-    expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1')).passwordHash)).toBe(true);
+    const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
+    expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1', 0)).passwordHash)).toBe(true);
     expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
   });
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
+import { failureSetName } from '../../../lib/storage/access/account-table.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
@@ -83,7 +85,10 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
 const before: Record<string, () => Promise<unknown>> = {
   'resume-company': () => run('suspend-company', ...companyOf(), '--yes'),
   'activate-user': () => run('deactivate-user', ...userOf()),
-  'unlock-user': () => changeRecord(portal.engine, account.keys.account, { h19: Date.now() }),
+  'unlock-user': () => {
+    const slots = { [failureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
+    return changeRecord(portal.engine, account.keys.account, slots);
+  },
   'clear-tolerance': () => run('set-tolerance', account.scope.tenant, ...limits),
   'revoke-key': () => {
     const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };

@@ -1,88 +1,76 @@
 import type { ClaimedAccount } from '../../../lib/domain/directory.ts';
-import type { AccountRecord, AccountStore, Admission, RegisterName } from '../../../lib/rate-limit/account-guard.ts';
+import type { AccountStore } from '../../../lib/rate-limit/account-guard.ts';
 import type { GuardStore } from '../../../lib/rate-limit/login-guard.ts';
 import { ACCOUNT_POLICY, type AccountPolicy, LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
 import type { RateCounterStore } from '../../../lib/rate-limit/sliding-window.ts';
 
 /** The conditions of the login guard's table, over records in memory. */
 export function guardStoreFake(): GuardStore {
-  const { limit, windowMs, blockMs } = LOGIN_POLICY;
+  const { limit, windowMs, lockoutMs } = LOGIN_POLICY;
   const records = new Map<string, number[]>();
   let failuresToday = 0;
-  const recordOf = (source: string) => records.get(source) ?? Array<number>(limit).fill(0);
-  const isOpen = (failures: readonly number[], nowMs: number) => {
-    const [first = 0] = failures;
-    const last = failures.at(-1) ?? 0;
-    return last - first >= windowMs || first === 0 || last <= nowMs - blockMs;
+  const timesOf = (source: string) => records.get(source) ?? Array<number>(limit).fill(0);
+  const isLockedOut = (source: string, nowMs: number) => {
+    const [oldest = 0, latest = 0] = [timesOf(source)[0], timesOf(source).at(-1)];
+    return oldest > 0 && latest - oldest < windowMs && latest > nowMs - lockoutMs;
   };
+  const decision = (source: string, isAccepted: boolean) =>
+    ({ kind: isAccepted ? 'accepted' : 'rejected', failureTimes: timesOf(source), failuresToday }) as const;
   return {
-    failures: async (source) => recordOf(source),
-    succeed: async (source, nowMs) => ({
-      kind: isOpen(recordOf(source), nowMs) ? 'allowed' : 'refused',
-      failures: recordOf(source),
-      failuresToday,
-    }),
-    async fail(source, nowMs) {
-      const allowed = isOpen(recordOf(source), nowMs);
-      if (allowed) records.set(source, [...recordOf(source).slice(1), nowMs]);
-      if (allowed) failuresToday++;
-      return { kind: allowed ? 'allowed' : 'refused', failures: recordOf(source), failuresToday };
+    readFailureTimes: async (source) => timesOf(source),
+    recordSuccess: async (source, nowMs) => decision(source, !isLockedOut(source, nowMs)),
+    async recordFailure(source, nowMs) {
+      const isAccepted = !isLockedOut(source, nowMs);
+      if (isAccepted) records.set(source, [...timesOf(source).slice(1), nowMs]);
+      if (isAccepted) failuresToday++;
+      return decision(source, isAccepted);
     },
   };
 }
 
-type Stored = Omit<AccountRecord, 'sourceName'>;
-
-/** The conditions of the table of accounts, over records in memory. Every account has the password `right`. */
-export function accountStoreFake({ limit, windowMs, pausesMs }: AccountPolicy = ACCOUNT_POLICY): AccountStore {
-  const records = new Map<string, Stored>();
-  const nameOf = ({ loginName, user }: ClaimedAccount) => user?.userId ?? `nobody ${loginName}`;
-  const untouched = { times: Array<number>(limit).fill(0), pause: 0 };
-  const recordOf = (account: ClaimedAccount): Stored =>
-    records.get(nameOf(account)) ?? {
-      passwordHash: account.user && 'hash of right',
-      tokensFromMs: 0,
-      registers: { email: untouched, emailWithKey: untouched, username: untouched, usernameWithKey: untouched },
-      recent: { fromMs: 0, count: 0 },
-      knownSources: {},
-    };
-  function mayTell(record: Stored, admission: Admission, nowMs: number): boolean {
-    if (admission.kind === 'known') return true;
-    const { times, pause } = record.registers[admission.register];
-    const last = times.at(-1) ?? 0;
-    if (admission.kind === 'pause') return admission.pause === pause && last <= nowMs - (pausesMs[pause] ?? 0);
-    return (times[0] ?? 0) <= nowMs - windowMs && (pause === 0 || last <= nowMs - windowMs);
-  }
-  function decide(account: ClaimedAccount, admission: Admission, nowMs: number, change: (of: Stored) => Stored) {
-    const record = recordOf(account);
-    if (!mayTell(record, admission, nowMs)) return { kind: 'refused', current: record.registers } as const;
-    records.set(nameOf(account), change(record));
-    return { kind: 'allowed' } as const;
-  }
-  const withRegister = (of: Stored, name: RegisterName, nowMs: number, pause: number): Stored => ({
-    ...of,
-    registers: { ...of.registers, [name]: { times: [...of.registers[name].times.slice(1), nowMs], pause } },
-  });
-
+/** The conditions of the table of accounts, over sets in memory. Every account has the password `right`. */
+export function accountStoreFake({
+  windowMs,
+  failuresPerWindow,
+  periodMs,
+}: Pick<AccountPolicy, 'windowMs' | 'failuresPerWindow' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
+  const sets = new Map<string, Set<string>>();
+  const ownerOf = ({ loginName, user }: ClaimedAccount) => user?.userId ?? `nobody ${loginName}`;
+  const setOf = (account: ClaimedAccount, kind: 'f' | 's', number: number) => {
+    const name = `${ownerOf(account)} ${kind}_${number}`;
+    return sets.get(name) ?? sets.set(name, new Set()).get(name)!;
+  };
+  const slotsAt = (account: ClaimedAccount, nowMs: number) => setOf(account, 'f', Math.floor(nowMs / windowMs));
+  const isFree = (account: ClaimedAccount, slot: string, nowMs: number) => {
+    const used = slotsAt(account, nowMs);
+    return !used.has(slot) && used.size < failuresPerWindow;
+  };
   return {
-    read: async (account, source) => ({ ...recordOf(account), sourceName: `name of ${source}` }),
-    fail: async (account, admission, recent, nowMs) =>
-      decide(account, admission, nowMs, (record) => {
-        if (admission.kind === 'known') return { ...record, recent };
-        const pause = admission.kind === 'pause' ? Math.min(admission.pause + 1, pausesMs.length - 1) : 0;
-        return withRegister({ ...record, recent }, admission.register, nowMs, pause);
-      }),
-    noteSource: async (account, admission, { name, forget }, nowMs) =>
-      decide(account, admission, nowMs, (record) => {
-        const others = Object.entries(record.knownSources).filter(([other]) => !forget.includes(other));
-        const shrunk = Object.entries(record.registers).map(([of, register]) => [of, { ...register, pause: 0 }]);
-        return {
-          ...record,
-          knownSources: { ...Object.fromEntries(others), [name]: nowMs },
-          registers:
-            admission.kind === 'known' ? (Object.fromEntries(shrunk) as Stored['registers']) : record.registers,
-        };
-      }),
+    async read(account, source, nowMs) {
+      const period = Math.floor(nowMs / periodMs);
+      return {
+        passwordHash: account.user && 'hash of right',
+        tokensFromMs: 0,
+        sourceHash: `hash of ${source}`,
+        slotHash: `hash of ${source} and ${account.loginName.toLowerCase()} `,
+        usedSlots: new Set(slotsAt(account, nowMs)),
+        trustedSources: {
+          current: new Set(setOf(account, 's', period)),
+          previous: new Set(setOf(account, 's', period - 1)),
+        },
+        obsoleteAttributes: [],
+      };
+    },
+    async recordFailure(account, _record, freeSlot, nowMs) {
+      if (!isFree(account, freeSlot, nowMs)) return new Set(slotsAt(account, nowMs));
+      slotsAt(account, nowMs).add(freeSlot);
+      return null;
+    },
+    async recordSuccess(account, _record, { freeSlot, trustedSource }, nowMs) {
+      const isWritten = freeSlot === null || isFree(account, freeSlot, nowMs);
+      if (isWritten && trustedSource) setOf(account, 's', Math.floor(nowMs / periodMs)).add(trustedSource);
+      return isWritten;
+    },
   };
 }
 

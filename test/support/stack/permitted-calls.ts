@@ -29,12 +29,15 @@ const WORDS = /#?[a-z]\w*/gi;
 const NO_NAMES = new Set([
   'SET',
   'REMOVE',
+  'ADD',
   'AND',
   'OR',
   'NOT',
   'attribute_exists',
   'attribute_not_exists',
   'if_not_exists',
+  'contains',
+  'size',
 ]);
 
 /** What a call to DynamoDB does, action by action. */

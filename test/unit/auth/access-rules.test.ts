@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isOwnKey,
   requireActiveUser,
   requireApiKey,
   requireOpenSession,
@@ -105,21 +104,6 @@ it('an API key is hashed with SHA-256, whatever the case of its letters', () => 
   const hash = '7a3e217212e3108e9e818c4a8d7763546ff512795ba025c214d846720d1500eb';
   for (const key of ['0B1F7A3E-6C1D-4E0A-9C38-0F6B7D3B9A11', '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11'])
     expect(hashApiKey(key)).toBe(hash);
-});
-
-describe('an API key of the account that somebody claims', () => {
-  const reference = { tenant: 'demo.example', userId: '77', companyId: '6', supplierId: null };
-  const account = { tenant: 'demo.example', loginName: 'ana', user: reference, isUsername: false };
-
-  it('is usable, and of the company of its user; a name that nobody has is of any company', () => {
-    expect(isOwnKey(apiKey, account, NOW)).toBe(true);
-    expect(isOwnKey(apiKey, { ...account, user: null }, NOW)).toBe(true);
-    expect(isOwnKey(apiKey, { ...account, user: { ...reference, companyId: '5' } }, NOW)).toBe(false);
-  });
-
-  it.each(unusableKeys)('is not one that %s', (_fault, key) => {
-    expect([isOwnKey(key, account, NOW), isOwnKey(key, { ...account, user: null }, NOW)]).toEqual([false, false]);
-  });
 });
 
 it('a session is refused when its token was issued before the time from which tokens are valid, and open from then on', () => {

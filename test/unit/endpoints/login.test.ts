@@ -25,23 +25,24 @@ function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
   });
   const fakes: LoginPorts = {
     guards: {
-      look: async () => RIGHT,
-      admit: async () => ({ succeed: async () => RIGHT, fail: async () => ({ ...WRONG, failuresToday: 1 }) }),
-      admitToAccount: async (account) => ({
+      getStatus: async () => RIGHT,
+      beginAttempt: async () => ({
+        recordSuccess: async () => RIGHT,
+        recordFailure: async () => ({ ...WRONG, failuresToday: 1 }),
+      }),
+      beginAccountAttempt: async (account) => ({
         passwordHash: account.user && 'hash of secret',
         tokensFromMs: 0,
-        succeed: async () => undefined,
-        fail: async () => 1,
+        recordSuccess: async () => undefined,
+        recordFailure: async () => 1,
       }),
     },
     directory: {
       findLogin: async (tenant, loginName) => ({
         tenant,
         loginName,
-        isUsername: loginName === 'ana',
         user: [user.email, 'ana'].includes(loginName.toLowerCase()) ? reference : null,
       }),
-      findApiKey: async () => null,
       readSnapshot: async ({ userId }) => {
         log.push(`read the user ${userId}`);
         return snapshotOf(userId === user.userId);
@@ -68,7 +69,7 @@ const attempt = ({ companyStatus, changed, ...sent }: Trial = {}) => {
   const { fakes: usual, log } = ports(companyStatus ?? 'ACTIVE');
   const fakes = { ...usual, ...changed };
   const input = { email: 'ana@demo.example', password: 'secret', playerid: null, ...sent };
-  const request = aRequest({ tenant: 'demo.example', apiKeyHash: null, input }, NOW);
+  const request = aRequest({ tenant: 'demo.example', input }, NOW);
   return { log, request, answer: login(fakes)(request) };
 };
 
@@ -121,8 +122,8 @@ describe('a login', () => {
       const { answer, log, request } = attempt({ email, password });
       await expect(answer).rejects.toEqual(refusal);
       expect(log).toEqual([`read the user ${read}`, `check a password against ${hash}`]);
-      const failuresOfDay = { account, source: 1 };
-      expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials', failuresOfDay });
+      const failureCounts = { account, source: 1 };
+      expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials', failureCounts });
     }
   });
 });

@@ -35,14 +35,14 @@ async function attempt(
   { headers = { ...tenant, ...json }, body = JSON.stringify(right) }: { headers?: object; body?: string } = {},
   endpoint: (request: RequestState) => Promise<{ data: object }> = async () => ({ data: {} }),
 ) {
-  const look = vi.fn<(source: string) => Promise<RateStatus>>(guard);
+  const getStatus = vi.fn<(source: string) => Promise<RateStatus>>(guard);
   const handler = typedChain(middy())
     .use(http.requestState('login'))
     .use(http.requestLog())
     .use(http.answerHeaders(LOGIN_POLICY))
     .use(http.envelope())
     .use(http.unexpectedErrors())
-    .use(loginBlock({ look }, { tellsFailures: true }))
+    .use(loginBlock({ getStatus }, { tellsFailures: true }))
     .use(http.tenant())
     .use(http.unicodeText())
     .use(http.jsonBody())
@@ -54,7 +54,7 @@ async function attempt(
   const { headers: { 'Retry-After': wait, ...sent } = {} } = answer;
   const rate = ['Limit', 'Remaining', 'Reset'].flatMap((name) => sent[`X-RateLimit-${name}`] ?? []).map(Number);
   const { error } = JSON.parse(answer.body) as { error?: { code: string; message: string } };
-  return { status: answer.statusCode, error, rate, wait, asked: look.mock.calls.flat() };
+  return { status: answer.statusCode, error, rate, wait, asked: getStatus.mock.calls.flat() };
 }
 
 const open = async () => ({ limit: 5, remaining: 3, resetAt: 1 });
@@ -87,7 +87,7 @@ it('a guard that cannot be read is told of in the log', async () => {
   const logged: unknown[] = [];
   state.logger.warn = (message, attributes) => logged.push([message, attributes]);
   const error = new ServiceError('UNAUTHORIZED', texts.wrongLogin);
-  const { onError } = loginBlock({ look: unreadable }, { tellsFailures: true });
+  const { onError } = loginBlock({ getStatus: unreadable }, { tellsFailures: true });
   await onError?.({ event: { state }, error } as never);
   expect(logged).toEqual([['The login guard could not be read.', { error: new Error('no answer') }]]);
 });
@@ -101,7 +101,7 @@ const wrong = refused(new ServiceError('UNAUTHORIZED', texts.wrongLogin), { logi
 it.each([
   ['that succeeds', 200, async () => ({ data: {} })],
   ['with wrong credentials', 401, wrong],
-  ['of an account whose failures are used up', 429, refused(new LoginBlocked('spent-account', 7))],
+  ['on a locked account', 429, refused(new LoginBlocked('account-locked', 7))],
   ['that could not be verified', 503, refused(new ServiceError('SERVICE_UNAVAILABLE', texts.userNotVerified))],
 ])('an attempt to log in that the guard has judged does not ask it again: one %s', async (_what, status, endpoint) => {
   expect(await attempt(blocked, {}, endpoint)).toMatchObject({ status, asked: [] });

@@ -89,7 +89,7 @@ describe('the log line of a request', () => {
     [{}, 'RATE_LIMITED', 429, ['RateLimited']],
     [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
     [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
-    [{ loginRefused: 'spent-account' }, null, 200, ['LoginsRefused', 'AccountsSpent']],
+    [{ loginRefused: 'account-locked' }, null, 200, ['LoginsRefused', 'AccountsLocked']],
     [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
   ])('counts what alarms look at: %o with the error %s', (state, code, status, names) => {
     const line = lineOf(state, status, code && new ServiceError(code, unexpected));
@@ -106,14 +106,14 @@ describe('the log line of a request', () => {
     expect(lines[0]?.level).toBe('INFO');
   });
 
-  it('reports the failures of a day from 50 of an account and 100 of a source on, and no metric of them before', () => {
-    const ofDay = (account: number, source: number) => {
-      const state = { loginRefused: 'wrong-credentials', failuresOfDay: { account, source } } as const;
+  it('reports the failures of an account in a window from 25 on, and those of a source in a day from 100 on', () => {
+    const metricsAfter = (account: number, source: number) => {
+      const state = { loginRefused: 'wrong-credentials', failureCounts: { account, source } } as const;
       return metricsOf(lineOf(state, 401, refusal)).slice(2);
     };
-    expect(ofDay(49, 99)).toEqual(['LoginsRefused']);
-    expect(ofDay(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInADay']);
-    expect(ofDay(57, 103)).toEqual(['LoginsRefused', 'AccountFailuresInADay', 'SourceFailuresInADay']);
-    expect(lines[0]?.line).toMatchObject({ AccountFailuresInADay: 57, SourceFailuresInADay: 103 });
+    expect(metricsAfter(24, 99)).toEqual(['LoginsRefused']);
+    expect(metricsAfter(25, 0)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow']);
+    expect(metricsAfter(50, 103)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow', 'SourceFailuresInADay']);
+    expect(lines[0]?.line).toMatchObject({ AccountFailuresInAWindow: 50, SourceFailuresInADay: 103 });
   });
 });

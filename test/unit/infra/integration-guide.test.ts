@@ -28,24 +28,21 @@ describe('what the guide tells integrators', () => {
 
   it('names the limits that the service keeps', () => {
     const { read, write } = PORTAL_POLICIES;
+    const account = ACCOUNT_POLICY;
     const { amount, tax_pct: tax, invoice_number: number, notes } = declarationRequest.properties;
     const { limit, search } = listInvoicesContract.request.properties;
     const { maxItems } = declareBatchContract.request.properties.declarations;
     const limits = {
       'list, detail, validate': `${read.limit} requests in any ${read.windowMs / 1000} seconds`,
       'declare, declare-batch': `${write.limit} requests in any ${write.windowMs / 1000} seconds`,
-      'login, each address': `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds block it for ${LOGIN_POLICY.blockMs / 1000} seconds`,
-      'login, each account': `${ACCOUNT_POLICY.limit} failures in ${ACCOUNT_POLICY.windowMs / 3_600_000} hours`,
+      'login, each address': `${LOGIN_POLICY.limit} failures in ${LOGIN_POLICY.windowMs / 1000} seconds lock it out for ${LOGIN_POLICY.lockoutMs / 1000} seconds`,
+      'login, each account': `${account.failuresPerSource} failures from each address and ${account.failuresPerWindow} from all in ${account.windowMs / 3_600_000} hours`,
       'list: range, `limit`, `search`': `93 days; ${limit.minimum} to ${limit.maximum}, default ${limit.default}; ${search.maxLength} characters`,
       batch: `1 to ${maxItems} declarations`,
       '`amount`, `tax_pct`': `${amount.minimum} to ${amount.maximum}; ${tax.minimum} to ${tax.maximum}`,
       '`invoice_number`, `notes`, `playerid`': `${number.maxLength}, ${notes.maxLength}, ${loginContract.request.properties.playerid.maxLength} characters`,
     };
     for (const [what, text] of Object.entries(limits)) expect(rowOf(what)[2]).toContain(text);
-    const pauses = ACCOUNT_POLICY.pausesMs.map((pauseMs) => pauseMs / 60_000);
-    expect(guide).toContain(
-      `The pauses of an account are ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} minutes.`,
-    );
   });
 
   it.each(LANGUAGES)('shows every state with its name, its id, and whether it can be declared, in %s', (language) => {

@@ -1,204 +1,232 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountGuard } from '../../../lib/rate-limit/account-guard.ts';
-import { ACCOUNT_POLICY, KNOWN_SOURCES } from '../../../lib/rate-limit/policies.ts';
+import { LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';
+import { ACCOUNT_POLICY } from '../../../lib/rate-limit/policies.ts';
 import { accountStoreFake } from '../../support/fakes/guard-stores.ts';
 
-const START_MS = Date.parse('2026-07-01T10:00:00Z');
-const { limit, windowMs, pausesMs } = ACCOUNT_POLICY;
-const MINUTE_MS = 60_000;
+const { windowMs, failuresPerSource, failuresPerWindow, periodMs, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
 const user = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
-const account = { tenant: 'a.example', loginName: 'ana', user, isUsername: false };
+// An hour after the start of a window, and a day after the start of a period.
+const START_MS = 700 * periodMs + 86_400_000 + 3_600_000;
+const HOUR_MS = 3_600_000;
 
+interface Attempt {
+  readonly source: string;
+  readonly password?: 'right' | 'wrong';
+  readonly loginName?: string;
+}
+
+/** A guard with an account, and a function that makes an attempt and returns the status of its response. */
 function aGuard(store = accountStoreFake()) {
   const time = { nowMs: START_MS };
   const guard = createAccountGuard(store, { now: () => new Date(time.nowMs) });
-  const admit = (source = 'anywhere', hasKey = false) => guard(account, { source, hasKey });
-  const fail = async (source?: string, hasKey?: boolean) => (await admit(source, hasKey)).fail();
-  const succeed = async (source?: string, hasKey?: boolean) => (await admit(source, hasKey)).succeed();
-  const failTimes = async (times: number) => {
-    for (let n = 0; n < times; n++) await fail();
+  /** Begins an attempt; the function that it returns ends the attempt. */
+  async function begin({ source, password = 'wrong', loginName = 'ana' }: Attempt): Promise<() => Promise<number>> {
+    try {
+      const attempt = await guard({ tenant: 'a.example', loginName, user }, source);
+      return async () => {
+        const written = password === 'right' ? attempt.recordSuccess() : attempt.recordFailure();
+        return written.then(() => (password === 'right' ? 200 : 401), statusOfError);
+      };
+    } catch (error) {
+      return async () => statusOfError(error);
+    }
+  }
+  const attempt = async (what: Attempt) => (await begin(what))();
+  const attempts = async (count: number, what: Attempt) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < count; n++) statuses.push(await attempt(what));
+    return statuses;
   };
-  return { admit, time, fail, succeed, failTimes };
+  /** Uses the 50 slots of the account, from ten sources. */
+  const lock = async () => {
+    for (let n = 0; n < failuresPerWindow / failuresPerSource; n++) await attempts(5, { source: `attacker ${n}` });
+  };
+  const recordFailure = async (source: string) =>
+    (await guard({ tenant: 'a.example', loginName: 'ana', user }, source)).recordFailure();
+  return { guard, time, begin, attempt, attempts, lock, recordFailure };
 }
 
-const refused = (retryAfterSeconds: number) =>
-  expect.objectContaining({ code: 'RATE_LIMITED', reason: 'spent-account', retryAfterSeconds });
+function statusOfError(error: unknown): number {
+  if (!(error instanceof LoginBlocked) || error.reason !== 'account-locked') throw error as Error;
+  return 429;
+}
+
+const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
+const locked = (retryAfterSeconds: number) =>
+  expect.objectContaining({ code: 'RATE_LIMITED', reason: 'account-locked', retryAfterSeconds });
 
 describe('the guard of accounts', () => {
-  it.each<[string, boolean, (guard: ReturnType<typeof aGuard>) => Promise<void>]>([
-    ['a right login from a known source', true, ({ succeed }) => succeed('home')],
-    ['a right login from a known source, with a key', true, ({ succeed }) => succeed('home', true)],
-    ['a right login from another source', false, ({ succeed }) => succeed('elsewhere')],
-    ['a wrong login from a known source', false, async ({ fail }) => void (await fail('home'))],
-  ])('after %s the pauses are short again: %s', async (_what, isShort, event) => {
-    const guard = aGuard();
-    const { time, fail, succeed, failTimes } = guard;
-    await succeed('home');
-    await failTimes(limit);
-    for (const pauseMs of pausesMs) {
-      time.nowMs += pauseMs;
-      await fail();
+  it('allows a source 5 failures of 30, and the owner still logs in from another source', async () => {
+    const { attempt, attempts } = aGuard();
+    expect(await attempts(30, { source: 'A' })).toEqual([...Array(5).fill(401), ...Array(25).fill(429)]);
+    expect(await attempt({ source: 'A', password: 'right' })).toBe(429);
+    expect(await attempt({ source: 'B', password: 'right' })).toBe(200);
+  });
+
+  it('allows all sources together exactly 50 failures in a window, then locks the account until the window ends', async () => {
+    const { time, attempt, attempts, lock, recordFailure } = aGuard();
+    await lock();
+    expect(await attempts(5, { source: 'new' })).toEqual(Array(5).fill(429));
+    await expect(recordFailure('new')).rejects.toEqual(locked((3 * HOUR_MS) / 1000));
+    time.nowMs += 3 * HOUR_MS - 1;
+    await expect(recordFailure('new')).rejects.toEqual(locked(1));
+    time.nowMs += 1;
+    expect(await recordFailure('new')).toBe(1);
+    expect(await attempt({ source: 'attacker 0', password: 'right' })).toBe(200);
+  });
+
+  it('counts the names of an account separately for a source, and together for the account', async () => {
+    const { attempts } = aGuard();
+    for (let n = 0; n < 5; n++) {
+      expect(count(await attempts(6, { source: `${n}`, loginName: 'ana' }), 401)).toBe(5);
+      expect(count(await attempts(6, { source: `${n}`, loginName: 'ana@a.example' }), 401)).toBe(5);
     }
-    time.nowMs += 15 * MINUTE_MS;
-    await event(guard);
-    await fail();
-    await expect(fail()).rejects.toEqual(refused(isShort ? 120 : 900));
+    expect(await attempts(1, { source: '5', loginName: 'ana' })).toEqual([429]);
   });
 
-  it('counts attempts with a key apart: each kind has its budget and its pauses', async () => {
-    const { time, fail, succeed, failTimes } = aGuard();
-    await failTimes(limit);
-    time.nowMs += MINUTE_MS;
-    await fail();
-    await expect(succeed()).rejects.toEqual(refused(120));
-    await succeed('anywhere', true);
-    for (let n = 0; n < limit; n++) await fail('elsewhere', true);
-    await expect(fail('elsewhere', true)).rejects.toEqual(refused(60));
-    await expect(fail('elsewhere')).rejects.toEqual(refused(120));
+  it('counts a name in upper case as the same name', async () => {
+    const { attempt, attempts } = aGuard();
+    await attempts(5, { source: 'A' });
+    expect(await attempt({ source: 'A', loginName: 'ANA' })).toBe(429);
   });
 
-  it('does not hold others up because of a known source, such as a program with an old password', async () => {
-    const { fail, succeed } = aGuard();
-    await succeed('home');
-    for (let n = 0; n < 3 * limit; n++) await fail('home', true);
-    await succeed('elsewhere', true);
-    expect(await fail('home')).toBe(61);
+  it('returns the number of failures in the window, and no more for a trusted source', async () => {
+    const { attempt, recordFailure } = aGuard();
+    await attempt({ source: 'home', password: 'right' });
+    expect([await recordFailure('A'), await recordFailure('B'), await recordFailure('home')]).toEqual([1, 2, 2]);
   });
 
-  it('counts the failures of 24 hours, of all kinds', async () => {
-    const { time, fail, succeed } = aGuard();
-    await succeed('home');
-    expect([await fail(), await fail('x', true), await fail('home')]).toEqual([1, 2, 3]);
-    time.nowMs += windowMs - 1;
-    expect(await fail()).toBe(4);
-    time.nowMs += 1;
-    expect(await fail()).toBe(1);
-  });
-
-  it('tells attempts nothing, right or wrong, when others have spent the budget while their passwords were checked', async () => {
-    const { admit, failTimes } = aGuard();
-    const [right, wrong] = await Promise.all([admit(), admit()]);
-    await failTimes(limit);
-    await expect(right.succeed()).rejects.toEqual(refused(60));
-    await expect(wrong.fail()).rejects.toEqual(refused(60));
-  });
-
-  it('tells one more as soon as the first failure is 24 hours old, though the latest is not a minute old', async () => {
-    const { time, fail, failTimes } = aGuard();
-    await fail();
-    time.nowMs += windowMs - 30_000;
-    await failTimes(limit - 1);
-    time.nowMs += 29_999;
-    await expect(fail()).rejects.toEqual(refused(1));
-    time.nowMs += 1;
-    expect(await fail()).toBe(1);
-  });
-
-  it('whenever guesses come, and whenever the owner logs in, tells 20 in any 24 hours, then one after pauses of 1, 2, 4, 8 and 15 minutes, until a day was quiet; else how long to wait', async () => {
-    expect([limit, windowMs, pausesMs.map((ms) => ms / MINUTE_MS)]).toEqual([20, 86_400_000, [1, 2, 4, 8, 15]]);
-    const bounds = [...pausesMs, windowMs].flatMap((ms) => [ms - 1, ms]);
-    const pauseMs = fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(0, 10_000) },
-      { weight: 3, arbitrary: fc.constantFrom(...bounds) },
-      { weight: 1, arbitrary: fc.nat(7_200_000) },
-    );
-    const steps = fc.record({ pauseMs, owner: fc.nat(8).map((n) => n === 0) });
-    const property = fc.asyncProperty(fc.array(steps, { minLength: 30, maxLength: 120 }), async (taken) => {
-      const { time, fail, succeed, failTimes } = aGuard();
-      await succeed('home');
-      await failTimes(limit - 2);
-      const told = Array<number>(limit - 2).fill(START_MS);
-      let pause = 0;
-      for (const { pauseMs: passedMs, owner } of taken) {
-        const nowMs = (time.nowMs += passedMs);
-        if (owner) {
-          await succeed('home');
-          pause = 0;
-          continue;
-        }
-        const last = told.at(-1) ?? 0;
-        if (nowMs - last >= windowMs) pause = 0;
-        const freeMs = (told.at(-limit) ?? 0) + windowMs;
-        const isFree = pause === 0 && nowMs >= freeMs;
-        const afterPauseMs = last + pausesMs[pause]!;
-        const openMs = pause === 0 ? Math.min(freeMs, afterPauseMs) : afterPauseMs;
-        if (openMs > nowMs) {
-          await expect(fail()).rejects.toEqual(refused(Math.ceil((openMs - nowMs) / 1000)));
-          continue;
-        }
-        await fail();
-        told.push(nowMs);
-        if (!isFree) pause = Math.min(pause + 1, pausesMs.length - 1);
-      }
-    });
-    await fc.assert(property, { numRuns: 200 });
+  it('uses the slots of the window in which the attempt ends', async () => {
+    const { time, begin, attempts } = aGuard();
+    await attempts(3, { source: 'A' });
+    const end = await begin({ source: 'A' });
+    time.nowMs += 3 * HOUR_MS;
+    expect(await end()).toBe(401);
+    expect(count(await attempts(10, { source: 'A' }), 401)).toBe(4);
   });
 });
 
-describe('a source from which the account has logged in', () => {
-  const { lifetimeMs, renewMs, most } = KNOWN_SOURCES;
-
-  /** A guard whose account has logged in from home at the start; `known` are its sources by now. */
-  async function aKnownHome() {
-    const store = accountStoreFake();
-    const noted: string[] = [];
-    const guard = aGuard({
-      ...store,
-      noteSource: (of, admission, source, nowMs) => {
-        noted.push(source.name);
-        return store.noteSource(of, admission, source, nowMs);
-      },
-    });
-    const known = async () => Object.keys((await store.read(account, '')).knownSources);
-    expect((await guard.admit('home')).passwordHash).toBe('hash of right');
-    await guard.succeed('home');
-    return { ...guard, noted, known };
-  }
-
+describe('a source that has logged in', () => {
   it.each([
-    [lifetimeMs - 1, true],
-    [lifetimeMs, false],
-  ])(
-    'is let in for 30 days while the guesses of others have spent the budget: after %i ms, %s',
-    async (ms, isKnown) => {
-      const { admit, time, fail, succeed } = await aKnownHome();
-      time.nowMs += ms;
-      for (let n = 0; n < limit; n++) await fail('elsewhere');
-      await expect(admit('elsewhere'), 'its password is not even checked').rejects.toEqual(refused(60));
-      if (!isKnown) return expect(admit('home')).rejects.toEqual(refused(60));
-      await fail('home');
-      await succeed('home');
-    },
-  );
-
-  it('is noted again after 7 days, and not before', async () => {
-    const { time, succeed, noted } = await aKnownHome();
-    for (const passedMs of [renewMs - 1, 1]) {
-      time.nowMs += passedMs;
-      await succeed('home');
-      expect(noted).toHaveLength(passedMs === 1 ? 2 : 1);
-    }
+    ['until the end of the next period', 2 * periodMs - 86_400_000 - HOUR_MS - 1, true],
+    ['no longer when the next period has ended', 2 * periodMs - 86_400_000 - HOUR_MS, false],
+  ])('is trusted %s: never locked out and never counted', async (_until, passedMs, isTrusted) => {
+    const { time, attempt, attempts, lock } = aGuard();
+    await attempt({ source: 'home', password: 'right' });
+    time.nowMs += passedMs;
+    await lock();
+    const statuses = await attempts(30, { source: 'home' });
+    expect(statuses).toEqual(Array(30).fill(isTrusted ? 401 : 429));
+    expect(await attempt({ source: 'home', password: 'right' })).toBe(isTrusted ? 200 : 429);
+    time.nowMs += windowMs;
+    expect(count(await attempts(6, { source: 'new' }), 401), 'its failures used no slot').toBe(5);
   });
 
-  it('is one of ten: the one that was noted first is forgotten, and those whose 30 days are over', async () => {
-    const { time, succeed, known } = await aKnownHome();
-    const others = Array.from({ length: most }, (_, n) => `source ${n}`);
-    for (const source of others.slice(1)) {
-      time.nowMs += 1_000;
-      await succeed(source);
+  it('is trusted for two more periods after it logs in as a source of the previous one', async () => {
+    const { time, attempt, lock } = aGuard();
+    for (let period = 0; period < 3; period++) {
+      expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
+      time.nowMs += periodMs;
+      await lock();
     }
-    expect(await known()).toHaveLength(most);
-    time.nowMs = START_MS + renewMs;
-    await succeed('home');
-    expect(await known(), 'one that is noted again takes nobody’s place').toHaveLength(most);
-    await succeed('source 0');
-    expect(await known()).toHaveLength(most);
-    expect(await known()).not.toContain('name of source 1');
-    // Source 2 came in the 2nd second.
-    time.nowMs = START_MS + 2_000 + lifetimeMs;
-    await succeed('source 9');
-    expect(await known()).not.toContain('name of source 2');
-    expect(await known()).toContain('name of source 3');
+    expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
+  });
+
+  it('is written once in a period', async () => {
+    const store = accountStoreFake();
+    const written: (string | null)[] = [];
+    const { attempts } = aGuard({
+      ...store,
+      recordSuccess: (account, record, change, nowMs) => {
+        written.push(change.trustedSource);
+        return store.recordSuccess(account, record, change, nowMs);
+      },
+    });
+    await attempts(3, { source: 'home', password: 'right' });
+    expect(written).toEqual(['hash of home']);
+  });
+
+  it('is not trusted as the 201st of a period, but logs in while it has a free slot', async () => {
+    const { time, attempt, attempts, lock } = aGuard();
+    await attempt({ source: 'of the previous period', password: 'right' });
+    time.nowMs += periodMs;
+    for (let n = 0; n < trustedSourcesPerPeriod; n++) await attempt({ source: `${n}`, password: 'right' });
+    expect(await attempts(2, { source: '201st', password: 'right' })).toEqual([200, 200]);
+    await lock();
+    expect(await attempt({ source: '201st', password: 'right' })).toBe(429);
+    expect(await attempt({ source: '199', password: 'right' })).toBe(200);
+    expect(await attempt({ source: 'of the previous period', password: 'right' })).toBe(200);
+  });
+});
+
+describe('attempts at the same time', () => {
+  it('with the right password all succeed', async () => {
+    const { begin } = aGuard();
+    const ends = await Promise.all(Array.from({ length: 20 }, () => begin({ source: 'A', password: 'right' })));
+    expect(await Promise.all(ends.map((end) => end()))).toEqual(Array(20).fill(200));
+  });
+
+  it.each([
+    [50, 1, 5],
+    [300, 60, 50],
+  ])('with wrong passwords, %i from %i sources, get 401 exactly %i times', async (attempts, sources, failures) => {
+    const { begin } = aGuard();
+    const ends = await Promise.all(Array.from({ length: attempts }, (_, n) => begin({ source: `${n % sources}` })));
+    expect(count(await Promise.all(ends.map((end) => end())), 401)).toBe(failures);
+  });
+
+  it('are rejected, right or wrong, if others have used the slots meanwhile', async () => {
+    const { begin, attempts } = aGuard();
+    const ends = await Promise.all([begin({ source: 'A' }), begin({ source: 'A', password: 'right' })]);
+    await attempts(5, { source: 'A' });
+    expect(await Promise.all(ends.map((end) => end()))).toEqual([429, 429]);
+  });
+
+  it('in any order get at most 5 failures for a source and 50 in all, and whether an attempt gets 429 does not depend on its password', async () => {
+    const attempt: fc.Arbitrary<Attempt> = fc.record({
+      source: fc.nat(14).map((n) => `${n}`),
+      password: fc.constantFrom('wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'right'),
+    });
+    // Each attempt occurs twice in the order: where it begins and where it ends.
+    const interleavings = fc.array(attempt, { minLength: 60, maxLength: 150, size: 'max' }).chain((all) => {
+      const steps = all.flatMap((_, index) => [index, index]);
+      return fc.record({
+        all: fc.constant(all),
+        order: fc.shuffledSubarray(steps, { minLength: steps.length }),
+        flipped: fc.nat(all.length - 1),
+      });
+    });
+    async function run(all: readonly Attempt[], order: readonly number[]): Promise<number[]> {
+      const { begin } = aGuard();
+      const ends = new Map<number, () => Promise<number>>();
+      const statuses: number[] = [];
+      for (const index of order) {
+        const end = ends.get(index);
+        if (end) statuses[index] = await end();
+        else ends.set(index, await begin(all[index]!));
+      }
+      return statuses;
+    }
+    const property = fc.asyncProperty(interleavings, async ({ all, order, flipped }) => {
+      const statuses = await run(all, order);
+      const trusted = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
+      const counted = all.filter(({ source }, index) => statuses[index] === 401 && !trusted.has(source));
+      const sources = new Set(all.map(({ source }) => source).filter((source) => !trusted.has(source)));
+      const possible = [...sources].map((source) => Math.min(5, all.filter((one) => one.source === source).length));
+      const expected = Math.min(
+        50,
+        possible.reduce((sum, failures) => sum + failures, 0),
+      );
+      for (const source of sources) expect(counted.filter((one) => one.source === source).length).toBeLessThan(6);
+      if (trusted.size === 0) expect(counted.length).toBe(expected);
+      expect(counted.length).toBeLessThanOrEqual(50);
+
+      const { source, password } = all[flipped]!;
+      const other = all.with(flipped, { source, password: password === 'right' ? 'wrong' : 'right' });
+      expect((await run(other, order))[flipped] === 429).toBe(statuses[flipped] === 429);
+    });
+    await fc.assert(property, { numRuns: 100 });
   });
 });

@@ -7,16 +7,16 @@ import { type Credentials, type CredentialPorts, verifyCredentials } from '../..
 const user = { userId: '1', tokensFromMs: 2_000 } as User;
 const snapshot = { user } as AccessSnapshot;
 const reference = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
-const account = { tenant: 'a.example', loginName: 'ana', user: reference, isUsername: false };
+const account = { tenant: 'a.example', loginName: 'ana', user: reference };
 
 const rightAccount = { passwordHash: 'hash of right', tokensFromMs: 2_000 };
 
-const nobody = async () => ({ account: { ...account, user: null }, hasKey: false });
+const nobody = async () => ({ ...account, user: null });
 const credentials: Credentials = {
   source: '203.0.113.1',
   password: 'right',
   apiKeyHash: null,
-  findAccount: async () => ({ account, hasKey: false }),
+  findAccount: async () => account,
   fit: () => true,
   log: {},
 };
@@ -25,30 +25,30 @@ const STATUS = { limit: 5, remaining: 4, resetAt: 1, failuresToday: 3 };
 
 type Faulty = Partial<CredentialPorts['guards'] & CredentialPorts['directory'] & CredentialPorts>;
 
-/** Ports of a world in which everything works but what is given, with what the guards were told. */
-function world({ admit, admitToAccount, readSnapshot, verifyPassword }: Faulty = {}) {
-  const told: string[] = [];
+/** Ports of a world in which everything works except what is given, with the outcomes that the guards recorded. */
+function world({ beginAttempt, beginAccountAttempt, readSnapshot, verifyPassword }: Faulty = {}) {
+  const recorded: string[] = [];
   const ports: CredentialPorts = {
     guards: {
-      look: async () => STATUS,
-      admit:
-        admit ??
+      getStatus: async () => STATUS,
+      beginAttempt:
+        beginAttempt ??
         (async () => ({
-          succeed: async () => (told.push('right, source'), STATUS),
-          fail: async () => (told.push('wrong, source'), STATUS),
+          recordSuccess: async () => (recorded.push('right, source'), STATUS),
+          recordFailure: async () => (recorded.push('wrong, source'), STATUS),
         })),
-      admitToAccount:
-        admitToAccount ??
+      beginAccountAttempt:
+        beginAccountAttempt ??
         (async () => ({
           ...rightAccount,
-          succeed: async () => void told.push('right, account'),
-          fail: async () => (told.push('wrong, account'), 7),
+          recordSuccess: async () => void recorded.push('right, account'),
+          recordFailure: async () => (recorded.push('wrong, account'), 7),
         })),
     },
     directory: { readSnapshot: readSnapshot ?? (async () => snapshot) },
     verifyPassword: verifyPassword ?? (async (password, hash) => hash === `hash of ${password}`),
   };
-  return { told, ports };
+  return { recorded, ports };
 }
 
 const broken = async () => {
@@ -58,23 +58,23 @@ const blocked = new ServiceError('RATE_LIMITED', tooManyLogins);
 const refused = () => Promise.reject(blocked);
 
 describe('the check of credentials', () => {
-  it('leaves it to the caller to tell the guards of right ones, with what was read', async () => {
-    const { told, ports } = world();
+  it('right credentials are returned with what was read, and the caller records their success', async () => {
+    const { recorded, ports } = world();
     const checked = await verifyCredentials(ports, credentials);
     expect(checked).toMatchObject({ kind: 'right', user, tenant: 'a.example', snapshot });
-    expect(told).toEqual([]);
-    expect(checked.kind === 'right' && (await checked.succeed())).toBe(STATUS);
-    expect(told).toEqual(['right, source', 'right, account']);
+    expect(recorded).toEqual([]);
+    expect(checked.kind === 'right' && (await checked.recordSuccess())).toBe(STATUS);
+    expect(recorded).toEqual(['right, source', 'right, account']);
   });
 
   it.each([
     ['the account', { user: 3_000, account: 2_000 }],
     ['the user', { user: 2_000, account: 3_000 }],
   ])('takes the older time from which tokens are valid when %s was read before all sessions ended', async (_, read) => {
-    const uncounted = { succeed: async () => undefined, fail: async () => 0 };
+    const uncounted = { recordSuccess: async () => undefined, recordFailure: async () => 0 };
     const { ports } = world({
       readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
-      admitToAccount: async () => ({ ...rightAccount, ...uncounted, tokensFromMs: read.account }),
+      beginAccountAttempt: async () => ({ ...rightAccount, ...uncounted, tokensFromMs: read.account }),
     });
     expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'right', tokensFromMs: 2_000 });
   });
@@ -83,78 +83,87 @@ describe('the check of credentials', () => {
     ['a wrong password', { password: 'wrong' }],
     ['an unknown user', { findAccount: nobody, fit: () => false }],
     ['other credentials that do not fit', { fit: () => false }],
-  ])('tells the guards of %s', async (_what, wrong) => {
-    const { told, ports } = world();
+  ])('both guards record a failure for %s', async (_what, wrong) => {
+    const { recorded, ports } = world();
     expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ kind: 'wrong', guard: STATUS });
-    expect(told).toEqual(['wrong, source', 'wrong, account']);
+    expect(recorded).toEqual(['wrong, source', 'wrong, account']);
   });
 
-  it('uses up no failure of the account for what the source is not told, or what cannot be checked', async () => {
-    const late = world({ admit: async () => ({ succeed: refused, fail: refused }) });
+  it('a failure that the source guard rejects, or a password that cannot be checked, uses no slot of the account', async () => {
+    const late = world({ beginAttempt: async () => ({ recordSuccess: refused, recordFailure: refused }) });
     await expect(verifyCredentials(late.ports, { ...credentials, password: 'wrong' })).rejects.toBe(blocked);
     const unchecked = world({ verifyPassword: broken });
     await expect(verifyCredentials(unchecked.ports, credentials)).rejects.toThrow('no answer');
-    expect([...late.told, ...unchecked.told]).toEqual([]);
+    expect([...late.recorded, ...unchecked.recorded]).toEqual([]);
   });
 
   it.each<[string, Faulty, Partial<Credentials>]>([
-    ['the guard of sources cannot be asked', { admit: broken }, {}],
+    ['the guard of sources cannot be read', { beginAttempt: broken }, {}],
     ['the account cannot be looked up', {}, { findAccount: broken }],
-    ['the account cannot be read', { admitToAccount: broken }, {}],
+    ['the account cannot be read', { beginAccountAttempt: broken }, {}],
     ['the snapshot cannot be read', { readSnapshot: broken }, {}],
-  ])('counts nothing when %s, and the answer is SERVICE_UNAVAILABLE', async (_what, faulty, request) => {
-    const { told, ports } = world(faulty);
+  ])('nothing is recorded and the error is SERVICE_UNAVAILABLE if %s', async (_what, faulty, request) => {
+    const { recorded, ports } = world(faulty);
     const checked = verifyCredentials(ports, { ...credentials, ...request });
     await expect(checked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 
   it.each<[string, Faulty]>([
-    ['source', { admit: async () => ({ succeed: broken, fail: broken }) }],
-    ['account', { admitToAccount: async () => ({ ...rightAccount, succeed: broken, fail: broken }) }],
-  ])('tells no outcome when it cannot be counted for the %s', async (_what, faulty) => {
+    ['source', { beginAttempt: async () => ({ recordSuccess: broken, recordFailure: broken }) }],
+    [
+      'account',
+      { beginAccountAttempt: async () => ({ ...rightAccount, recordSuccess: broken, recordFailure: broken }) },
+    ],
+  ])('no outcome is returned if it cannot be recorded for the %s', async (_what, faulty) => {
     const { ports } = world(faulty);
     const wrong = verifyCredentials(ports, { ...credentials, password: 'wrong' });
     await expect(wrong).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const right = await verifyCredentials(ports, credentials);
-    await expect(right.kind === 'right' && right.succeed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(right.kind === 'right' && right.recordSuccess()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
   });
 
   it.each<[string, Faulty, Partial<Credentials>]>([
-    ['a blocked source', { admit: refused }, {}],
-    ['a blocked source, also when the account cannot be looked up', { admit: refused }, { findAccount: broken }],
-    ['an account whose failures are used up', { admitToAccount: refused }, {}],
-  ])('checks no password for %s', async (_what, refusing, request) => {
-    const { told, ports } = world({ ...refusing, verifyPassword: broken });
+    ['a source that is locked out', { beginAttempt: refused }, {}],
+    [
+      'a source that is locked out, also if the account cannot be read',
+      { beginAttempt: refused },
+      { findAccount: broken },
+    ],
+    ['an account that is locked', { beginAccountAttempt: refused }, {}],
+  ])('no password is checked for %s', async (_what, refusing, request) => {
+    const { recorded, ports } = world({ ...refusing, verifyPassword: broken });
     await expect(verifyCredentials(ports, { ...credentials, ...request })).rejects.toBe(blocked);
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 
-  it('counts a refusal because of the account at the source, so that who goes on asking blocks itself', async () => {
-    const spent = new ServiceError('RATE_LIMITED', tooManyLogins, { reason: 'spent-account' });
+  it('an attempt on a locked account counts as a failure of its source', async () => {
+    const locked = new ServiceError('RATE_LIMITED', tooManyLogins, { reason: 'account-locked' });
     const asking = { ...credentials, log: {} };
-    const { told, ports } = world({ admitToAccount: () => Promise.reject(spent), verifyPassword: broken });
-    await expect(verifyCredentials(ports, asking)).rejects.toBe(spent);
-    expect([told, asking.log]).toMatchObject([['wrong, source'], { failuresOfDay: { source: 3, account: 0 } }]);
+    const { recorded, ports } = world({ beginAccountAttempt: () => Promise.reject(locked), verifyPassword: broken });
+    await expect(verifyCredentials(ports, asking)).rejects.toBe(locked);
+    expect([recorded, asking.log]).toMatchObject([['wrong, source'], { failureCounts: { source: 3, account: 0 } }]);
 
-    // Others of this source have used up its failures meanwhile.
-    const late = async () => ({ succeed: refused, fail: refused });
-    const { ports: latePorts } = world({ admit: late, admitToAccount: () => Promise.reject(spent) });
+    // Other attempts have locked the source out meanwhile.
+    const late = async () => ({ recordSuccess: refused, recordFailure: refused });
+    const { ports: latePorts } = world({ beginAttempt: late, beginAccountAttempt: () => Promise.reject(locked) });
     await expect(verifyCredentials(latePorts, asking)).rejects.toBe(blocked);
   });
 
-  it('tells whose account it is, also of an attempt that is refused, and how many failures there are of one that is wrong', async () => {
+  it('the log gets the user of the account, also of a rejected attempt, and the failures after a wrong password', async () => {
     const logOf = async (changes: Partial<Credentials>, faulty?: Faulty) => {
       const attempted = { ...credentials, ...changes, log: {} };
       await verifyCredentials(world(faulty).ports, attempted).catch(() => undefined);
       return attempted.log;
     };
     expect(await logOf({})).toEqual({ claimedUser: reference });
-    expect(await logOf({}, { admit: refused })).toEqual({ claimedUser: reference });
-    const failuresOfDay = { source: 3, account: 7 };
-    expect(await logOf({ password: 'wrong' })).toEqual({ claimedUser: reference, failuresOfDay });
+    expect(await logOf({}, { beginAttempt: refused })).toEqual({ claimedUser: reference });
+    const failureCounts = { source: 3, account: 7 };
+    expect(await logOf({ password: 'wrong' })).toEqual({ claimedUser: reference, failureCounts });
     expect(await logOf({ password: 'wrong', findAccount: nobody })).toEqual({
-      failuresOfDay: { source: 3, account: 0 },
+      failureCounts: { source: 3, account: 0 },
     });
   });
 });
