@@ -13,8 +13,8 @@ const amount = { invoice_id: '9001', amount: 1050 };
 const declaration = { ...amount, invoice_number: 'A-0001-00001234' };
 
 /** The request with which the demo account logs in. */
-export function loginRequest({ tenant, apiKey, email, password }: DemoAccount): SampleRequest {
-  return post('/apidev/v1/login', { tenant, 'X-API-Key': apiKey }, { email, password });
+export function loginRequest({ tenant, email, password }: DemoAccount): SampleRequest {
+  return post('/apidev/v1/login', { tenant }, { email, password });
 }
 
 /** A request of the demo account to each endpoint of the current interface, by its name. */

@@ -144,9 +144,7 @@ export function createPortalClient({
 
   const pace = createPace();
   const session = createSession(async (signal) => {
-    const { headers, ...login } = post(LOGIN, { email, password, playerid });
-    // So that failed logins of others cannot hold this one up.
-    const request = { ...login, headers: { ...headers, 'X-API-Key': apiKey } };
+    const request = post(LOGIN, { email, password, playerid });
     const logIn = async (): Promise<Reply> => {
       const reply = await exchange(fetch, request, { timeoutMs, signal });
       pace.note('login', reply);

@@ -7,12 +7,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const invoices = 'https://portal.example/apidev/v1/supplier-portal/invoices';
 
 describe('a request of the client', () => {
-  it('carries the credentials, the login the key too, and a type only with a body', async () => {
+  it('carries the credentials, a login without the API key, and a type only with a body', async () => {
     const { client, requests } = scriptedPortal({ calls: [success({}), success({})] });
     await client.getInvoice('9001');
     await client.declareInvoice({ invoice_id: '9001', amount: 1050 });
-    const ofLogin = { tenant: 'demo.example', 'X-API-Key': 'secret-api-key' };
-    const ofCall = { ...ofLogin, Authorization: 'Bearer token-1' };
+    const ofLogin = { tenant: 'demo.example' };
+    const ofCall = { ...ofLogin, 'X-API-Key': 'secret-api-key', Authorization: 'Bearer token-1' };
     const type = { 'Content-Type': 'application/json' };
     const sent = [{ ...ofLogin, ...type }, ofCall, { ...ofCall, ...type }];
     expect(requests.map(({ headers }) => headers)).toEqual(sent);
