@@ -139,7 +139,7 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       name: 'account-failures',
       metric: serviceMetric(scope, 'AccountFailuresInAWindow', mostInAnHour),
       periods: [1, 24],
-      says: 'An account had 25 wrong passwords or more from untrusted addresses in 4 hours.',
+      says: 'An account had 50 wrong passwords or more from untrusted addresses in 4 hours.',
     },
     {
       name: 'source-failures',

@@ -29,8 +29,8 @@ export const loginContract = {
   summary: 'Log in and receive an access token',
   description:
     'The token is valid for 1 hour. There is no refresh token: log in again. 5 failed attempts within 30 seconds ' +
-    'lock the source address out for 60 seconds. In each window of 4 hours (UTC) an account allows 5 failures ' +
-    'from each address and 50 from all addresses; then it is locked for that address, or for all addresses, until ' +
+    'lock the source address out for 60 seconds. In each window of 4 hours (UTC) an account allows 10 failures ' +
+    'from each address and 100 from all addresses; then it is locked for that address, or for all addresses, until ' +
     'the window ends. Addresses from which it has logged in within 30 days are trusted, and it is never locked ' +
     'for them. While an address is locked out, every attempt is rejected, a malformed one too. These 429 have no ' +
     'X-RateLimit headers. An API key is not needed and is ignored.',

@@ -72,8 +72,8 @@ export type BeginAccountAttempt = (account: ClaimedAccount, source: string) => P
 /**
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
  *
- * In each window of 4 hours (00:00, 04:00, … UTC) a source has 5 failure slots for each login name and route, and all
- * sources together have 50 for the account. If none is free, the account is locked for the source until the window ends. A
+ * In each window of 4 hours (00:00, 04:00, … UTC) a source has 10 failure slots for each login name and route, and all
+ * sources together have 100 for the account. If none is free, the account is locked for the source until the window ends. A
  * source that has logged in during this or the previous period of 30 days is trusted: it is never locked out, and its
  * failures use no slot. A login name that does not exist has the same slots.
  *

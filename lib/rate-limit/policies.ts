@@ -30,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS;
 export interface AccountPolicy {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   readonly windowMs: number;
-  /** For each login name and route. */
+  /** For each login name and route. It is above the limit of LOGIN_POLICY: after that lockout, a source can try again. */
   readonly failuresPerSource: number;
   readonly failuresPerWindow: number;
   /** A source that logs in is trusted in this period and in the next one. */
@@ -41,15 +41,15 @@ export interface AccountPolicy {
 /** The limits of the failed logins of an account, on both routes together. */
 export const ACCOUNT_POLICY: AccountPolicy = {
   windowMs: 4 * HOUR_MS,
-  failuresPerSource: 5,
-  failuresPerWindow: 50,
+  failuresPerSource: 10,
+  failuresPerWindow: 100,
   periodMs: 30 * DAY_MS,
   trustedSourcesPerPeriod: 200,
 };
 
 /**
  * The number of failures from which the log reports an account (in a window of ACCOUNT_POLICY) or a source (in a day,
- * UTC). A source has at most 20 slots of an account (two names, two routes); many users who share an address have
+ * UTC). A source has at most 40 slots of an account (two names, two routes); many users who share an address have
  * some dozens of failures by mistake.
  */
-export const REPORTED_FAILURES = { account: 25, source: 100 } as const;
+export const REPORTED_FAILURES = { account: 50, source: 100 } as const;

@@ -122,13 +122,13 @@ describe('like its store in memory decides, and remembers, whatever comes when',
   });
 });
 
-it('300 attempts with a wrong password at once from 60 sources get exactly 50 failures of an account', async () => {
+it('300 attempts with a wrong password at once from 60 sources get exactly 100 failures of an account', async () => {
   const store = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
   const guard = createAccountGuard(store, { now: () => new Date(START) });
   const account = { tenant: 'guards.example', loginName: newId(), user: null };
   const failures = await Promise.allSettled(
     Array.from({ length: 300 }, async (_, n) => (await guard(account, `${n % 60}`)).recordFailure()),
   );
-  expect(failures.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-  expect((await store.read(account, '', START)).usedSlots.size).toBe(50);
+  expect(failures.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+  expect((await store.read(account, '', START)).usedSlots.size).toBe(100);
 });

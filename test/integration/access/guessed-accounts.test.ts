@@ -77,9 +77,9 @@ const sizeOf = async (set: string, of: Key = account.keys.account) =>
   ((await readRecord(portal.engine, of))[set] as Set<string> | undefined)?.size ?? 0;
 
 describe('wrong passwords from one address', () => {
-  it('get 401 five times of 30, then 429 with the time until the window ends and no rate headers', async () => {
+  it('get 401 ten times of 30, then 429 with the time until the window ends and no rate headers', async () => {
     const sourceIp = newId();
-    expect(await slowly(30, () => wrong({ sourceIp }))).toEqual([...Array(5).fill(401), ...Array(25).fill(429)]);
+    expect(await slowly(30, () => wrong({ sourceIp }))).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
     const { body, headers } = await routes.login({ sourceIp });
     expect(body.error).toMatchObject({ code: 'RATE_LIMITED' });
     expect(headers).toMatchObject({ 'Retry-After': String(7_200 - 30 * 40) });
@@ -97,9 +97,9 @@ describe('wrong passwords from one address', () => {
       everyRoute[index % 3]!,
     ],
   };
-  it.each(Object.keys(attackers))('21 %s lock the owner out of no route at another address', async (attacker) => {
+  it.each(Object.keys(attackers))('41 %s lock the owner out of no route at another address', async (attacker) => {
     const sourceIp = newId();
-    const statuses = await slowly(21, (index) => {
+    const statuses = await slowly(41, (index) => {
       const [what, route] = attackers[attacker]!(index);
       return wrong({ ...what, sourceIp }, route);
     });
@@ -114,11 +114,19 @@ it('20 logins with the right password at once from a new address all succeed, an
   expect(await sizeOf(SOURCES)).toBe(1);
 });
 
+it('the owner logs in from a new address after 5 wrong passwords and the lockout of 60 s [limits/login]', async () => {
+  const sourceIp = newId();
+  expect(await atOnce(5, () => wrong({ sourceIp }))).toEqual(Array(5).fill(401));
+  expect(await attempt({ sourceIp })).toBe(429);
+  at(60);
+  expect(await attempt({ sourceIp })).toBe(200);
+});
+
 describe('wrong passwords from many addresses', () => {
-  it('get 401 until 50 are counted, though they come at once; in the next window each address may try again', async () => {
-    await fill(SLOTS, 44);
+  it('get 401 until 100 are counted, though they come at once; in the next window each address may try again', async () => {
+    await fill(SLOTS, 94);
     const statuses = await atOnce(12, (index) => wrong({}, everyRoute[index % 3]));
-    expect([count(statuses, 401), count(statuses, 429), await sizeOf(SLOTS)]).toEqual([6, 6, 50]);
+    expect([count(statuses, 401), count(statuses, 429), await sizeOf(SLOTS)]).toEqual([6, 6, 100]);
     expect(await attempt()).toBe(429);
     at(7_200);
     expect([await wrong(), await attempt()]).toEqual([401, 200]);
@@ -131,18 +139,18 @@ describe('wrong passwords from many addresses', () => {
   it('do not lock out a trusted address, on any route, and its own wrong passwords are not counted', async () => {
     const sourceIp = '203.0.113.7';
     expect(await attempt({ sourceIp }, 'legacy call')).toBe(200);
-    await fill(SLOTS, 50);
+    await fill(SLOTS, ACCOUNT_POLICY.failuresPerWindow);
     for (const route of everyRoute) {
       expect([await attempt({}, route), await attempt({ sourceIp }, route)], route).toEqual([429, 200]);
       expect(await wrong({ sourceIp }, route)).toBe(401);
     }
-    expect(await sizeOf(SLOTS)).toBe(50);
+    expect(await sizeOf(SLOTS)).toBe(ACCOUNT_POLICY.failuresPerWindow);
   });
 });
 
 describe('a locked account', () => {
   it('locks an address out that repeats its attempts, which then costs one read', async () => {
-    await fill(SLOTS, 50);
+    await fill(SLOTS, ACCOUNT_POLICY.failuresPerWindow);
     const sourceIp = newId();
     for (let poll = 0; poll < 5; poll++) {
       const { headers } = await routes.login({ sourceIp });
@@ -201,7 +209,7 @@ describe('the item of an account', () => {
 });
 
 describe('attempts by a name that does not exist', () => {
-  /** Returns the responses to 6 wrong attempts by a name from one address, and the round trips of two of them. */
+  /** Returns the responses to 11 wrong attempts by a name from one address, and the round trips of two of them. */
   async function responsesTo(route: Route, name: string): Promise<unknown[]> {
     const sourceIp = newId();
     const responses: unknown[] = [];
@@ -212,8 +220,8 @@ describe('attempts by a name that does not exist', () => {
       responses.push([status, { ...headers, 'X-Request-Id': '' }, body]);
     }
     at(0);
-    await slowly(6, async (index) => {
-      if (index % 5 > 0) await send(index);
+    await slowly(11, async (index) => {
+      if (index % 10 > 0) await send(index);
       else responses.push((await costOf(portal.proxy, () => send(index))).serialRoundTrips);
       return 0;
     });
@@ -225,7 +233,7 @@ describe('attempts by a name that does not exist', () => {
     async (route) => {
       const unknown = await responsesTo(route, 'nobody at all');
       expect(JSON.stringify(unknown).match(/"(UNAUTHORIZED|RATE_LIMITED)"/g)).toEqual([
-        ...Array<string>(5).fill('"UNAUTHORIZED"'),
+        ...Array<string>(10).fill('"UNAUTHORIZED"'),
         '"RATE_LIMITED"',
       ]);
       expect(await responsesTo(route, account.email)).toEqual(unknown);
@@ -236,7 +244,7 @@ describe('attempts by a name that does not exist', () => {
   it('have slots of their own for each name, so that no name reveals that another is of the same account', async () => {
     const sourceIp = newId();
     for (const name of [account.email, USERNAME])
-      expect(await slowly(6, () => wrong({ name, sourceIp })), name).toEqual([...Array<number>(5).fill(401), 429]);
+      expect(await slowly(11, () => wrong({ name, sourceIp })), name).toEqual([...Array<number>(10).fill(401), 429]);
   });
 });
 
@@ -254,7 +262,7 @@ it('an API key changes neither the response nor the round trips of a login, whic
     };
     await changeRecord(portal.engine, account.keys.account, { [SLOTS]: undefined });
     const [right, failed] = [await outcomes({}), await outcomes({ password: 'wrong' })];
-    await fill(SLOTS, 50);
+    await fill(SLOTS, ACCOUNT_POLICY.failuresPerWindow);
     expect({ right, wrong: failed, locked: await outcomes({}) }).toEqual(expected);
   }
 });

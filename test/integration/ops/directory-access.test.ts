@@ -89,7 +89,7 @@ describe('unlock-user', () => {
 
     const user = `user ${userId} (${account.email}) of ${tenant}\n`;
     const run = await ops('unlock-user', tenant, account.email);
-    expect(run).toEqual({ code: 0, stdout: `changed   ${user}    failures: 50 -> 0\n`, stderr: '' });
+    expect(run).toEqual({ code: 0, stdout: `changed   ${user}    failures: 100 -> 0\n`, stderr: '' });
     const stored = await readRecord(portal.engine, account.keys.account);
     expect(stored).toMatchObject(trusted);
     expect(stored).not.toHaveProperty(failures);

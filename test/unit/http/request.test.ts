@@ -106,13 +106,13 @@ describe('the log line of a request', () => {
     expect(lines[0]?.level).toBe('INFO');
   });
 
-  it('reports the failures of an account in a window from 25 on, and those of a source in a day from 100 on', () => {
+  it('reports the failures of an account in a window from 50 on, and those of a source in a day from 100 on', () => {
     const metricsAfter = (account: number, source: number) => {
       const state = { loginRefused: 'wrong-credentials', failureCounts: { account, source } } as const;
       return metricsOf(lineOf(state, 401, refusal)).slice(2);
     };
-    expect(metricsAfter(24, 99)).toEqual(['LoginsRefused']);
-    expect(metricsAfter(25, 0)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow']);
+    expect(metricsAfter(49, 99)).toEqual(['LoginsRefused']);
+    expect(metricsAfter(50, 0)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow']);
     expect(metricsAfter(50, 103)).toEqual(['LoginsRefused', 'AccountFailuresInAWindow', 'SourceFailuresInADay']);
     expect(lines[0]?.line).toMatchObject({ AccountFailuresInAWindow: 50, SourceFailuresInADay: 103 });
   });

@@ -39,9 +39,10 @@ function aGuard(store = accountStoreFake()) {
     for (let n = 0; n < count; n++) statuses.push(await attempt(what));
     return statuses;
   };
-  /** Uses the 50 slots of the account, from ten sources. */
+  /** Uses all slots of the account. */
   const lock = async () => {
-    for (let n = 0; n < failuresPerWindow / failuresPerSource; n++) await attempts(5, { source: `attacker ${n}` });
+    for (let n = 0; n < failuresPerWindow / failuresPerSource; n++)
+      await attempts(failuresPerSource, { source: `attacker ${n}` });
   };
   const recordFailure = async (source: string) =>
     (await guard({ tenant: 'a.example', loginName: 'ana', user }, source)).recordFailure();
@@ -58,14 +59,14 @@ const locked = (retryAfterSeconds: number) =>
   expect.objectContaining({ code: 'RATE_LIMITED', reason: 'account-locked', retryAfterSeconds });
 
 describe('the guard of accounts', () => {
-  it('allows a source 5 failures of 30, and the owner still logs in from another source', async () => {
+  it('allows a source 10 failures of 30, and the owner still logs in from another source', async () => {
     const { attempt, attempts } = aGuard();
-    expect(await attempts(30, { source: 'A' })).toEqual([...Array(5).fill(401), ...Array(25).fill(429)]);
+    expect(await attempts(30, { source: 'A' })).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
     expect(await attempt({ source: 'A', password: 'right' })).toBe(429);
     expect(await attempt({ source: 'B', password: 'right' })).toBe(200);
   });
 
-  it('allows all sources together exactly 50 failures in a window, then locks the account until the window ends', async () => {
+  it('allows all sources together exactly 100 failures in a window, then locks the account until the window ends', async () => {
     const { time, attempt, attempts, lock, recordFailure } = aGuard();
     await lock();
     expect(await attempts(5, { source: 'new' })).toEqual(Array(5).fill(429));
@@ -80,15 +81,15 @@ describe('the guard of accounts', () => {
   it('counts the names of an account separately for a source, and together for the account', async () => {
     const { attempts } = aGuard();
     for (let n = 0; n < 5; n++) {
-      expect(count(await attempts(6, { source: `${n}`, loginName: 'ana' }), 401)).toBe(5);
-      expect(count(await attempts(6, { source: `${n}`, loginName: 'ana@a.example' }), 401)).toBe(5);
+      expect(count(await attempts(11, { source: `${n}`, loginName: 'ana' }), 401)).toBe(10);
+      expect(count(await attempts(11, { source: `${n}`, loginName: 'ana@a.example' }), 401)).toBe(10);
     }
     expect(await attempts(1, { source: '5', loginName: 'ana' })).toEqual([429]);
   });
 
   it('counts a name in upper case as the same name', async () => {
     const { attempt, attempts } = aGuard();
-    await attempts(5, { source: 'A' });
+    await attempts(10, { source: 'A' });
     expect(await attempt({ source: 'A', loginName: 'ANA' })).toBe(429);
   });
 
@@ -104,7 +105,7 @@ describe('the guard of accounts', () => {
     const end = await begin({ source: 'A' });
     time.nowMs += 3 * HOUR_MS;
     expect(await end()).toBe(401);
-    expect(count(await attempts(10, { source: 'A' }), 401)).toBe(4);
+    expect(count(await attempts(20, { source: 'A' }), 401)).toBe(9);
   });
 });
 
@@ -121,7 +122,7 @@ describe('a source that has logged in', () => {
     expect(statuses).toEqual(Array(30).fill(isTrusted ? 401 : 429));
     expect(await attempt({ source: 'home', password: 'right' })).toBe(isTrusted ? 200 : 429);
     time.nowMs += windowMs;
-    expect(count(await attempts(6, { source: 'new' }), 401), 'its failures used no slot').toBe(5);
+    expect(count(await attempts(11, { source: 'new' }), 401), 'its failures used no slot').toBe(10);
   });
 
   it('is trusted for two more periods after it logs in as a source of the previous one', async () => {
@@ -169,8 +170,8 @@ describe('attempts at the same time', () => {
   });
 
   it.each([
-    [50, 1, 5],
-    [300, 60, 50],
+    [50, 1, 10],
+    [600, 60, 100],
   ])('with wrong passwords, %i from %i sources, get 401 exactly %i times', async (attempts, sources, failures) => {
     const { begin } = aGuard();
     const ends = await Promise.all(Array.from({ length: attempts }, (_, n) => begin({ source: `${n % sources}` })));
@@ -180,17 +181,17 @@ describe('attempts at the same time', () => {
   it('are rejected, right or wrong, if others have used the slots meanwhile', async () => {
     const { begin, attempts } = aGuard();
     const ends = await Promise.all([begin({ source: 'A' }), begin({ source: 'A', password: 'right' })]);
-    await attempts(5, { source: 'A' });
+    await attempts(10, { source: 'A' });
     expect(await Promise.all(ends.map((end) => end()))).toEqual([429, 429]);
   });
 
-  it('in any order get at most 5 failures for a source and 50 in all, and whether an attempt gets 429 does not depend on its password', async () => {
+  it('in any order get at most 10 failures for a source and 100 in all, and whether an attempt gets 429 does not depend on its password', async () => {
     const attempt: fc.Arbitrary<Attempt> = fc.record({
       source: fc.nat(14).map((n) => `${n}`),
       password: fc.constantFrom('wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'right'),
     });
     // Each attempt occurs twice in the order: where it begins and where it ends.
-    const interleavings = fc.array(attempt, { minLength: 60, maxLength: 150, size: 'max' }).chain((all) => {
+    const interleavings = fc.array(attempt, { minLength: 120, maxLength: 300, size: 'max' }).chain((all) => {
       const steps = all.flatMap((_, index) => [index, index]);
       return fc.record({
         all: fc.constant(all),
@@ -214,14 +215,17 @@ describe('attempts at the same time', () => {
       const trusted = new Set(all.filter((_, index) => statuses[index] === 200).map(({ source }) => source));
       const counted = all.filter(({ source }, index) => statuses[index] === 401 && !trusted.has(source));
       const sources = new Set(all.map(({ source }) => source).filter((source) => !trusted.has(source)));
-      const possible = [...sources].map((source) => Math.min(5, all.filter((one) => one.source === source).length));
+      const possible = [...sources].map((source) =>
+        Math.min(failuresPerSource, all.filter((one) => one.source === source).length),
+      );
       const expected = Math.min(
-        50,
+        failuresPerWindow,
         possible.reduce((sum, failures) => sum + failures, 0),
       );
-      for (const source of sources) expect(counted.filter((one) => one.source === source).length).toBeLessThan(6);
+      for (const source of sources)
+        expect(counted.filter((one) => one.source === source).length).toBeLessThanOrEqual(failuresPerSource);
       if (trusted.size === 0) expect(counted.length).toBe(expected);
-      expect(counted.length).toBeLessThanOrEqual(50);
+      expect(counted.length).toBeLessThanOrEqual(failuresPerWindow);
 
       const { source, password } = all[flipped]!;
       const other = all.with(flipped, { source, password: password === 'right' ? 'wrong' : 'right' });
