@@ -31,8 +31,10 @@ export async function readInvoicePage(
   { range, state, search, limit, offset }: ListQuery,
 ): Promise<InvoicePage> {
   const selection = { scope, range, state };
-  const text = foldText(search.trim());
+  const text = foldText(search).trim();
   let page: InvoicePage = { rows: [], total: 0 };
+  // A search for a lone accent or a control character finds nothing: it must not become a list of all invoices.
+  if (text === '' && search.trim() !== '') return page;
   for await (const attempt of attempts()) {
     const list =
       text === ''

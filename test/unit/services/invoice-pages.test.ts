@@ -53,6 +53,12 @@ const asked = (some: Partial<ListQuery> = {}): ListQuery => ({
 });
 
 describe('a page of a list', () => {
+  it.each(['\u0301', '\0', ' \u0301\0 '])('is empty for a search for %j, and reads nothing', async (search) => {
+    const { calls, newProcess } = processes();
+    expect(await newProcess()(asked({ search }))).toEqual({ ids: [], total: 0 });
+    expect(calls).toEqual([]);
+  });
+
   it('has the rows and the total of reading everything, filtering and sorting [list-invoices/rule-4]', async () => {
     const instant = fc.constantFrom(
       ...['2026-01-30T00:00Z', '2026-01-30T00:10Z', '2026-01-31T10:00Z', '2026-02-01T00:00Z', '2026-02-01T00:00:01Z'],
