@@ -13,6 +13,20 @@ export function dateInZone(date: string, zone: string): string {
   return WITHOUT_ZONE.test(date) ? `${date}${zone}` : date;
 }
 
+const WALL_TIME = /^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>[\d:.,]+))?/;
+
+/**
+ * True if two ISO 8601 dates show the same time, up to a second and whatever their zones are; a date alone is its
+ * midnight.
+ */
+export function hasSameWallTime(one: string, other: string): boolean {
+  const [first = Number.NaN, second = Number.NaN] = [one, other].map((date) => {
+    const { day = '', time = '00:00' } = WALL_TIME.exec(date)?.groups ?? {};
+    return parseIsoDate(`${day}T${time}Z`)?.epochMs;
+  });
+  return Math.abs(first - second) < 1000;
+}
+
 /** The instants that an ISO 8601 date names in a zone: a date alone names its whole day; null when it is no date. */
 export function instantsOf(date: string, zone: string): DateRange | null {
   const start = parseIsoDate(dateInZone(date, zone));

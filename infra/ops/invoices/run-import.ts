@@ -76,6 +76,7 @@ export async function runImport(
       survey,
       allowsZeros,
       force,
+      hasWallTimes: input.format === 'xlsx',
       reject: (record, faults) => {
         reasons.add(faults);
         return rejects.add(record, faults);

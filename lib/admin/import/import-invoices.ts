@@ -24,6 +24,7 @@ export interface ImportOptions extends BatchOptions {
   /** Whether new ids may differ from stored ones only in leading zeros. */
   readonly allowsZeros?: boolean;
   readonly force?: Force | undefined;
+  readonly hasWallTimes?: boolean | undefined;
   readonly reject: (record: SourceRecord, faults: readonly string[]) => Promise<void>;
   readonly progress: (lastLine: number, counts: Readonly<ImportCounts>) => void;
   /** Ends the import early, between two batches. */
@@ -40,7 +41,7 @@ const MAX_READ = 100;
 export async function importInvoices(
   ports: AdminPorts,
   records: AsyncIterable<SourceRecord>,
-  { tenant, now, force, allowsZeros = false, reject, progress, stop, ...batching }: ImportOptions,
+  { tenant, now, force, hasWallTimes, allowsZeros = false, reject, progress, stop, ...batching }: ImportOptions,
 ): Promise<ImportCounts> {
   const findTolerances = await createToleranceFinder(ports, tenant);
   const store = createInvoiceStore(ports, { allowsZeros });
@@ -48,7 +49,7 @@ export async function importInvoices(
   for await (const { rows, rejects, repeated, lastLine } of batchesOf(records, batching)) {
     if (stop?.aborted) break;
     // A request id of its own: one for millions of declarations would fill one partition with them.
-    const run = { now, force, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
+    const run = { now, force, hasWallTimes, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
     const rejected: Reject[] = [...rejects];
     const keptStates: [SourceRecord, KeptState][] = [];
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);

@@ -4,6 +4,7 @@ import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts'
 import { stateChangeOf } from '../../domain/invoice-state-change.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
+import { hasSameWallTime } from '../../domain/zone.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
 import { findProtectionFault, type Force } from './protection.ts';
@@ -25,6 +26,8 @@ export interface MergeContext {
   readonly newDeclarationId: () => string;
   /** Without it, protected invoices keep their system amount and stay settled. */
   readonly force?: Force | undefined;
+  /** True if the dates come from a workbook, which knows no zones: the wall time of a stored date does not change it. */
+  readonly hasWallTimes?: boolean | undefined;
 }
 
 /**
@@ -51,8 +54,8 @@ export function mergeRecord(
   const current = before?.declaration ?? null;
   const { declaration, providerInvoice } = before && declaredHere ? before : mergeDeclared(before, record, context);
   const dates = {
-    invoiceDate: merge(before?.invoiceDate, record.invoice_date),
-    serviceCallDate: merge(before?.serviceCallDate, record.service_call_date),
+    invoiceDate: mergeDate(before?.invoiceDate, record.invoice_date, context),
+    serviceCallDate: mergeDate(before?.serviceCallDate, record.service_call_date, context),
   };
   const merged: Invoice = {
     invoiceId: record.invoice_id,
@@ -88,6 +91,15 @@ function merge<Value>(stored: Value | null | undefined, said: Value | null | und
   return (said === undefined ? stored : said) ?? null;
 }
 
+/** Returns the date of a record, or the stored one if the record leaves it out or shows its wall time. */
+function mergeDate(
+  stored: string | null | undefined,
+  said: string | null | undefined,
+  { hasWallTimes }: Pick<MergeContext, 'hasWallTimes'>,
+): string | null {
+  return hasWallTimes && stored && said && hasSameWallTime(stored, said) ? stored : merge(stored, said);
+}
+
 /**
  * What a record declares, as the next revision of an imported declaration; the current one when it says nothing new. A
  * declaration cannot be taken back, so an amount of null says nothing.
@@ -95,18 +107,18 @@ function merge<Value>(stored: Value | null | undefined, said: Value | null | und
 function mergeDeclared(
   before: Invoice | null,
   record: InvoiceRecord,
-  { newDeclarationId }: MergeContext,
+  context: MergeContext,
 ): Pick<Invoice, 'declaration' | 'providerInvoice'> {
   const current = before?.declaration ?? null;
   const providerInvoice = {
     number: merge(before?.providerInvoice.number, record.provider_invoice_number),
-    date: merge(before?.providerInvoice.date, record.provider_invoice_date),
+    date: mergeDate(before?.providerInvoice.date, record.provider_invoice_date, context),
   };
   const amount = typeof record.declared_amount === 'string' ? toDecimal(record.declared_amount) : current?.amount;
   if (!amount) return { declaration: null, providerInvoice };
   const tax = record.declared_tax_pct;
   const imported = {
-    declarationId: current?.declarationId ?? (record.declaration_id || newDeclarationId()),
+    declarationId: current?.declarationId ?? (record.declaration_id || context.newDeclarationId()),
     revision: current?.revision ?? 1,
     amount,
     notes: merge(current?.notes, record.declared_notes),

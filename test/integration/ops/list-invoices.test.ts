@@ -158,12 +158,17 @@ describe('npm run ops -- list-invoices', () => {
     ]);
   });
 
-  it.each(['csv', 'xlsx', 'json'])('a .%s file of it, imported again, changes no text', async (ending) => {
+  it.each(['csv', 'xlsx', 'json'])('a .%s file of it, imported again, changes no text and no date', async (ending) => {
     const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
+    const dates = [
+      ...['2026-08-31T22:30:00-03:00', '2026-08-31T10:00:00', '2026-08-31', '2026-08-31T10:15:30.750Z'],
+      ...['1850-01-01T10:00:00Z', '2026-08-31T00:00:00+05:30', null],
+    ];
     const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
     const records = texts.map((text, index) => {
       const fields = { account_name: text, service_number: text, declared_notes: text, provider_invoice_number: text };
-      return { ...record, invoice_id: `${index + 1}`, ...fields };
+      const [invoice_date, provider_invoice_date] = [dates.at(index), dates.at(index - 1)];
+      return { ...record, invoice_id: `${index + 1}`, ...fields, invoice_date, provider_invoice_date };
     });
     await importLines(engine, tenant, records);
     const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instantsOf } from '../../../lib/domain/zone.ts';
+import { hasSameWallTime, instantsOf } from '../../../lib/domain/zone.ts';
 
 it.each([
   ['2026-08-31', '-03:00', '2026-08-31T03:00:00.000Z', '2026-09-01T02:59:59.999Z'],
@@ -8,6 +8,17 @@ it.each([
   ['2026-08-31T22:30:00Z', '-03:00', '2026-08-31T22:30:00.000Z', '2026-08-31T22:30:00.000Z'],
 ])('%s is, in the zone %s, from %s to %s', (date, zone, start, end) => {
   expect(instantsOf(date, zone)).toEqual({ startMs: Date.parse(start), endMs: Date.parse(end) });
+});
+
+it.each([
+  ['2026-08-31T22:30:00-03:00', '2026-08-31T22:30', true],
+  ['2026-08-31', '2026-08-31T00:00:00+05:30', true],
+  ['2026-08-31T10:15:30,750Z', '2026-08-31T10:15:31', true],
+  ['2026-08-31T10:15:30Z', '2026-08-31T10:15:31Z', false],
+  ['2026-08-31T22:30:00-03:00', '2026-09-01T01:30:00Z', false],
+  ['2026-08-31', 'no date', false],
+])('%s and %s have the same wall time: %s', (one, other, isSame) => {
+  expect(hasSameWallTime(one, other)).toBe(isSame);
 });
 
 it('what is no date has no instants', () => {
