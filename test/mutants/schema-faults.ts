@@ -63,6 +63,8 @@ export async function trySchemaFaults(): Promise<{ all: number; survived: string
     return testModules.some((each) => !each.ok());
   }
 
+  // A run with failed tests sets the exit code of the process; here the failures are wanted.
+  const { exitCode } = process;
   try {
     if (await isNoticed()) throw new Error('Tests fail without any fault.');
     const faults = (contracts as readonly Contract[]).flatMap((contract) =>
@@ -81,5 +83,6 @@ export async function trySchemaFaults(): Promise<{ all: number; survived: string
     return { all: faults.length, survived };
   } finally {
     await vitest.close();
+    process.exitCode = exitCode;
   }
 }
