@@ -10,6 +10,8 @@ import { propertyBelow, propertyFault } from './validation-details.ts';
 // A body can hold ten thousand faults, and a name as long as the body.
 const MAX_FAULTS = 100;
 const MAX_NAME_LENGTH = 200;
+// A batch has up to 100 items, and a response of Lambda at most 6 MB.
+const MAX_ITEM_FAULTS = 10;
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
@@ -72,9 +74,9 @@ function decodeText({ body, isBase64Encoded }: APIGatewayProxyEvent): string | u
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** Finds the properties of a JSON value whose text is not well-formed Unicode; `path` is where the value stands. */
-export function findBrokenText(value: unknown, path: string): PropertyFault[] {
-  return [...new Set(brokenIn(value, path))].slice(0, MAX_FAULTS).map(unicodeFault);
+/** Finds the first properties of a batch item whose text is not well-formed Unicode; `path` is the path of the item. */
+export function findBrokenText(item: unknown, path: string): PropertyFault[] {
+  return [...new Set(brokenIn(item, path))].slice(0, MAX_ITEM_FAULTS).map(unicodeFault);
 }
 
 /** The properties of a JSON value with broken text; no recursion, because a body may be nested ten thousand deep. */

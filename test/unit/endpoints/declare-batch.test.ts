@@ -71,6 +71,13 @@ describe('declareBatch', () => {
     expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
   });
 
+  it('returns less than the 6 MB of Lambda for 100 items with many broken texts under long names', async () => {
+    const broken = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${n}`, '\ud83d']));
+    const items = Array.from({ length: 100 }, () => ({ invoice_id: '1', ['€'.repeat(170)]: broken }));
+    const { results, rejected } = await declare(items);
+    expect([rejected, Buffer.byteLength(JSON.stringify(results)) < 6_000_000]).toEqual([100, true]);
+  });
+
   it('writes nothing if all items are invalid', async () => {
     const { results, accepted, rejected, written } = await declare([{ invoice_id: '1' }, { invoice_id: 'x' }]);
     expect([results.length, accepted, rejected, written]).toEqual([2, 0, 2, []]);
