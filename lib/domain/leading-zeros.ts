@@ -1,4 +1,5 @@
-const MAX_ID_DIGITS = 20;
+import { ID_DIGITS } from './list-entry.ts';
+
 // Integers of more digits are not exact as numbers.
 const EXACT_DIGITS = 15;
 
@@ -10,7 +11,7 @@ export function stripZeros(id: string): string {
 /** Returns all other ids that differ from an id only in leading zeros, the shortest first. */
 export function findZeroVariants(id: string): string[] {
   const digits = stripZeros(id);
-  const lengths = Array.from({ length: MAX_ID_DIGITS + 1 - digits.length }, (_, zeros) => digits.length + zeros);
+  const lengths = Array.from({ length: ID_DIGITS + 1 - digits.length }, (_, zeros) => digits.length + zeros);
   return lengths.map((length) => digits.padStart(length, '0')).filter((variant) => variant !== id);
 }
 

@@ -15,13 +15,19 @@ export function dateInZone(date: string, zone: string): string {
 
 const WALL_TIME = /^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>[\d:.,]+))?/;
 
+/** Returns the day and the time of day that an ISO 8601 date shows, without its zone; a date alone shows 00:00. */
+export function readWallTime(date: string): { readonly day: string; readonly time: string } {
+  const { day = '', time = '00:00' } = WALL_TIME.exec(date)?.groups ?? {};
+  return { day, time };
+}
+
 /**
  * True if two ISO 8601 dates show the same time, up to a second and whatever their zones are; a date alone is its
  * midnight.
  */
 export function hasSameWallTime(one: string, other: string): boolean {
   const [first = Number.NaN, second = Number.NaN] = [one, other].map((date) => {
-    const { day = '', time = '00:00' } = WALL_TIME.exec(date)?.groups ?? {};
+    const { day, time } = readWallTime(date);
     return parseIsoDate(`${day}T${time}Z`)?.epochMs;
   });
   return Math.abs(first - second) < 1000;

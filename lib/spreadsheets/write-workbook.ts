@@ -1,6 +1,7 @@
 import writeWorkbookFile, { type CellObject } from 'write-excel-file/node';
 import { getCellAddress } from 'write-excel-file/utility';
 import { isIsoDate } from '../domain/iso-date.ts';
+import { readWallTime } from '../domain/zone.ts';
 import type { CsvCell } from './write-csv.ts';
 
 /** A column of a workbook that people read, and may fill in. */
@@ -30,7 +31,6 @@ const DATE_WIDTH = 22;
 const MAX_DIGITS = 15;
 // The day 1 March 1900: before it, spreadsheet programs count days differently.
 const FIRST_DATE = '1900-03-01';
-const WALL_TIME = /^(\d{4}-\d\d-\d\d)(?:T([\d:.]+))?/;
 
 /**
  * Builds a workbook (.xlsx) with one sheet. The first row contains the headings; it is bold, and does not scroll away.
@@ -77,7 +77,7 @@ const textCell = (text: string): CellObject => ({ value: escapeText(text), type:
 
 /** Converts a date of ISO 8601 to a cell; null if a workbook cannot contain it. */
 function toDateCell(text: string): CellObject | null {
-  const [, day = '', time = '00:00'] = WALL_TIME.exec(text) ?? [];
+  const { day, time } = readWallTime(text);
   if (day < FIRST_DATE || !isIsoDate(text)) return null;
   const format = /^[0:.]+$/.test(time) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
   return { value: new Date(`${day}T${time}Z`), type: Date, format };

@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
@@ -11,8 +11,12 @@ import { type Input, openStreams } from './import-files.ts';
 export async function spool(input: Input, signal: AbortSignal): Promise<Input> {
   if (input.handle) return input;
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
-  const handle = await open(join(folder, 'input'), 'wx+', 0o600);
-  await rm(folder, { recursive: true });
+  let handle: FileHandle;
+  try {
+    handle = await open(join(folder, 'input'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
   try {
     await handle.writeFile(addAbortSignal(signal, input.openStream()));
   } catch (error) {

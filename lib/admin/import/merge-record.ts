@@ -33,8 +33,8 @@ export interface MergeContext {
 /**
  * Returns the change that a record makes, null if it changes nothing, or why the record is rejected: it is incomplete
  * for a new invoice, its id differs from another one only in leading zeros, or it changes a protected invoice without
- * force. Fields that the record does not have keep their
- * values. What a supplier declared here, and the state this led to, never changes.
+ * force. Fields that the record does not have keep their values. What a supplier declared here, and the state this led
+ * to, never changes.
  */
 export function mergeRecord(
   { invoice: before, declaredHere, zeroVariant }: StoredInvoice,
