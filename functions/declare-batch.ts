@@ -1,30 +1,23 @@
 import middy from '@middy/core';
-import { declareBatchPorts } from '../lib/composition/handler-ports.ts';
+import { declarationStore, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { declareBatch } from '../lib/endpoints/declare-batch.ts';
 import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
-import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
-const ports = declareBatchPorts();
+const ports = supplierPorts();
 
 /** POST /apidev/v1/supplier-portal/invoices/declare-batch */
 export const handler = typedChain(middy())
-  .use(http.requestState(contract.name))
-  .use(http.requestLog())
-  .use(http.answerHeaders(PORTAL_POLICIES[contract.access]))
-  .use(http.envelope())
-  .use(http.unexpectedErrors())
+  .useGroup(http.portalResponses(contract))
+  // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
-  .use(http.readAccess(contract.access, ports))
-  .use(http.apiKey())
-  .use(http.activeUser())
-  .use(http.openSession())
-  .use(http.rateLimit())
-  .use(http.supplierPermission())
-  .use(http.unicodeText({ except: /^declarations\[\d+\]\./ }))
-  .use(http.jsonBody())
-  .use(http.input(contract, validate))
-  .handler(declareBatch(ports.declarations, http.batchItemReader(validateItem)));
+  .use(http.parse(http.jsonBody({ except: /^declarations\[\d+\]\./ }), contract, validate))
+  // One round trip: access snapshot and rate counter
+  .use(http.load(contract.access, ports, http.WITHOUT_PREFETCH))
+  // Access checks in the order of the interface, then the input
+  .use(http.checkAccess())
+  .use(http.validInput())
+  .handler(declareBatch(declarationStore(ports.client), http.batchItemReader(validateItem)));

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { legacyDispatchPorts } from '../lib/composition/handler-ports.ts';
+import { legacyPorts } from '../lib/composition/handler-ports.ts';
 import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
 import { credentials, wsAutorizacion } from '../lib/legacy/credentials.ts';
@@ -7,23 +7,18 @@ import { anyBody } from '../lib/legacy/any-body.ts';
 import { legacyOperations, operation } from '../lib/legacy/operations.ts';
 import { resultado } from '../lib/legacy/resultado.ts';
 
-const ports = legacyDispatchPorts();
+const ports = legacyPorts();
 
 /** POST /apidev/legacy/{WSName} */
 export const handler = typedChain(middy())
-  .use(http.requestState('legacy-dispatch'))
-  .use(http.requestLog())
-  .use(http.answerHeaders(null))
-  .use(resultado())
-  .use(http.unexpectedErrors())
-  .use(http.loginBlock(ports.guards, { tellsFailures: false }))
+  // Every response: log line, headers, Resultado, rejections of the login guards
+  .useGroup(http.responses('legacy-dispatch', null, resultado()))
+  .use(http.loginBlock(ports.guards, 'legacy'))
+  // Find the operation, and verify the credentials
   .use(operation(legacyOperations(ports)))
-  .use(http.unicodeText({ except: /^Declaraciones\[\d+\]\./ }))
   .use(anyBody())
   .use(wsAutorizacion(ports.guards))
   .use(credentials(ports))
-  .use(http.apiKey())
-  .use(http.activeUser())
-  .use(http.rateLimit())
-  .use(http.supplierPermission())
+  // Access checks in the order of the interface; the operation validates its input
+  .use(http.checkAccess())
   .handler((request) => request.operation.run(request));

@@ -1,33 +1,25 @@
 import middy from '@middy/core';
-import { listInvoicesPorts } from '../lib/composition/handler-ports.ts';
+import { invoiceLists, supplierPorts } from '../lib/composition/handler-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { listInvoices } from '../lib/endpoints/list-invoices.ts';
 import { typedChain } from '../lib/http/chain.ts';
 import * as http from '../lib/http/middleware.ts';
-import { PORTAL_POLICIES } from '../lib/rate-limit/policies.ts';
 
-const ports = listInvoicesPorts();
-const endpoint = listInvoices(ports.lists);
+const ports = supplierPorts();
+const endpoint = listInvoices(invoiceLists(ports.client));
 
 /** GET /apidev/v1/supplier-portal/invoices */
 export const handler = typedChain(middy())
-  .use(http.requestState(contract.name))
-  .use(http.requestLog())
-  .use(http.answerHeaders(PORTAL_POLICIES[contract.access]))
-  .use(http.envelope())
-  .use(http.unexpectedErrors())
+  .useGroup(http.portalResponses(contract))
+  // Verify the token, and parse the input
   .use(http.tenant())
   .use(http.jwt(ports.verifyToken))
-  .use(http.early(http.unicodeText()))
-  .use(http.early(http.queryParameters(contract)))
-  .use(http.early(http.input(contract, validate)))
-  .use(http.readAhead(contract.access, endpoint, ports.limiter))
-  .use(http.readAccess(contract.access, ports))
-  .use(http.apiKey())
-  .use(http.activeUser())
-  .use(http.openSession())
-  .use(http.rateLimit())
-  .use(http.supplierPermission())
-  .use(http.requireRead(endpoint.read))
-  .handler(endpoint.answer);
+  .use(http.parse(http.queryParameters(contract), contract, validate))
+  // One round trip: access snapshot, rate counter and the data of the endpoint
+  .use(http.load(contract.access, ports, endpoint))
+  // Access checks in the order of the interface, then the input
+  .use(http.checkAccess())
+  .use(http.validInput())
+  .use(http.found(endpoint))
+  .handler(endpoint.respond);

@@ -9,16 +9,12 @@ import { LOGIN_POLICY } from '../lib/rate-limit/policies.ts';
 
 const ports = loginPorts();
 
-/** POST /apidev/v1/login: the endpoint itself checks the password, under the guards. */
+/** POST /apidev/v1/login */
 export const handler = typedChain(middy())
-  .use(http.requestState(contract.name))
-  .use(http.requestLog())
-  .use(http.answerHeaders(LOGIN_POLICY))
-  .use(http.envelope())
-  .use(http.unexpectedErrors())
-  .use(http.loginBlock(ports.guards, { tellsFailures: true }))
+  // Every response: log line, headers, envelope, rejections of the login guards
+  .useGroup(http.responses(contract.name, LOGIN_POLICY))
+  .use(http.loginBlock(ports.guards, 'login'))
   .use(http.tenant())
-  .use(http.unicodeText())
-  .use(http.jsonBody(contract.maxBodyBytes))
-  .use(http.input(contract, validate))
+  .use(http.input(http.jsonBody({ maxBytes: contract.maxBodyBytes }), contract, validate))
+  .use(http.loginCredentials(ports))
   .handler(login(ports));

@@ -1,7 +1,9 @@
 import { publishEventsPorts } from '../lib/composition/handler-ports.ts';
-import type { StreamRecord } from '../lib/events/history-records.ts';
-import { publishRecords } from '../lib/events/publish-records.ts';
+import { eventOf, type StreamRecord } from '../lib/events/history-records.ts';
+import { type Failure, publishRecords } from '../lib/events/publish-records.ts';
+import { systemClock } from '../lib/runtime/clock.ts';
 import { withinDeadline } from '../lib/runtime/deadline.ts';
+import { embeddedMetrics } from '../lib/runtime/embedded-metrics.ts';
 import { Logger } from '../lib/runtime/logger.ts';
 
 const { putEvents } = publishEventsPorts();
@@ -12,17 +14,30 @@ interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** Publishes what the histories have gained; names the record from which Lambda has to begin anew, if there is one. */
+/**
+ * Publishes the events of the entries that the histories have gained, and skips entries that cannot be read. Returns
+ * the record from which Lambda must retry, if there is one.
+ */
 export async function handler({ Records: records }: { Records: readonly StreamRecord[] }, context: InvocationContext) {
   const failure = await withinDeadline(
     () => context.getRemainingTimeInMillis(),
     () =>
-      publishRecords(putEvents, records, ({ type, detail }) =>
-        logger.info('event', { event_type: type, event_id: detail.event_id }),
-      ),
+      publishRecords(records, {
+        put: putEvents,
+        toEvent: eventOf,
+        published: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
+        skipped(skipped) {
+          const metrics = embeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
+          logger.error('event skipped', { ...describeFailure(skipped), ...metrics });
+        },
+      }),
   );
   if (failure === null) return { batchItemFailures: [] };
-  const itemIdentifier = failure.record.dynamodb?.SequenceNumber;
-  logger.error('event not published', { sequence_number: itemIdentifier, error: failure.error });
-  return { batchItemFailures: [{ itemIdentifier }] };
+  logger.error('event not published', describeFailure(failure));
+  return { batchItemFailures: [{ itemIdentifier: failure.record.dynamodb?.SequenceNumber }] };
+}
+
+/** Returns the fields of the log line. The keys contain tenant, supplier and invoice; the content is not logged. */
+function describeFailure({ record: { dynamodb }, error }: Failure<StreamRecord>) {
+  return { sequence_number: dynamodb?.SequenceNumber, keys: dynamodb?.Keys, error };
 }

@@ -1,31 +1,31 @@
 import { env } from 'node:process';
 
-/** How many requests the gateway lets through, counted over all callers. */
+/** The maximum rate of requests through the gateway, of all callers together. */
 export interface Throttling {
   readonly requestsPerSecond: number;
   readonly burst: number;
 }
 
-/** What distinguishes the stages of the service. */
+/** The settings of a stage of the service. */
 export interface StageConfig {
-  /** By function; `others` for those that have no entry. */
+  /** The memory by function; `others` applies to functions without an entry. */
   readonly memoryMegabytes: { readonly others: number; readonly [name: string]: number };
   readonly logRetentionDays: number;
   readonly throttling: Throttling;
-  /** For routes that have limits of their own, by name. */
+  /** The limits of single routes, by name. */
   readonly methodThrottling: { readonly [route: string]: Throttling };
   /**
-   * Whether tables, logs and the encryption key of the signing keys outlive the stack, and the tables refuse to be
-   * deleted.
+   * True if tables, logs and the encryption key of the signing keys outlive the stack, and the tables are protected
+   * from deletion.
    */
   readonly keepData: boolean;
-  /** Whether alarms and a dashboard watch it. */
+  /** True if the stage has alarms and a dashboard. */
   readonly watched: boolean;
-  /** Whether a new version gets a tenth of the requests first, and the others only if no alarm begins meanwhile. */
+  /** True if a new version first receives a tenth of the requests, and all only if no alarm starts. */
   readonly canary: boolean;
 }
 
-// Processor time comes with memory, and these two compute argon2: from 1769 MB on they have a whole processor.
+// Lambda allocates CPU in proportion to memory. These two compute argon2, and have a whole CPU from 1769 MB on.
 const memoryMegabytes = { login: 1769, 'legacy-dispatch': 1769, others: 1024 };
 
 /** The stages, by the name that `-c stage=` takes. A further stage is a further entry. */
@@ -44,13 +44,13 @@ export const stages = {
     logRetentionDays: 90,
     // Half of the 1000 concurrent executions that an account has, if every request took a second.
     throttling: { requestsPerSecond: 500, burst: 1000 },
-    // Whoever has no account can make these functions compute argon2. If each such request took a second, as one that
-    // starts a function does, both together would hold 300 of the 1000 executions; 10,000 suppliers log in 0.3 times a
+    // Callers without an account can make these functions compute argon2. If each request takes a second, as with a cold
+    // start, both together use 300 of the 1000 executions. 10,000 suppliers log in 0.3 times a
     // second.
     methodThrottling: {
       login: { requestsPerSecond: 50, burst: 50 },
       'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
-      // A page is some ten requests, and browsers keep what they got.
+      // A page needs about ten requests, and browsers cache the files.
       docs: { requestsPerSecond: 50, burst: 50 },
     },
     keepData: true,
@@ -61,26 +61,30 @@ export const stages = {
 
 export type StageName = keyof typeof stages;
 
-/** What is deployed without `-c stage=`; `npm start` and the tests run it. */
+/** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
 
-/** A variable of the environment; a pipeline sets those that it has no value for to an empty text. */
-function given(variable: string): string | undefined {
+/** Reads an environment variable; an empty one counts as not set, because pipelines set unused variables to ''. */
+function readVariable(variable: string): string | undefined {
   return env[variable] === '' ? undefined : env[variable];
 }
 
-/** The name of a stage's stack: an account may hold both. */
+/** Returns the name of a stage's stack. An account can contain the stacks of several stages. */
 export function stackNameOf(stage: StageName): string {
-  return given('STACK_NAME') ?? `SupplierPortalInvoices-${stage}`;
+  return readVariable('STACK_NAME') ?? `SupplierPortalInvoices-${stage}`;
 }
 
-/** What a deployment may set from outside; the defaults are what `npm start` runs with. */
-export const config = {
-  /** Variables that every function sees beside the names of its stack and tables. */
-  functionEnvironment: {
-    TOKEN_ISSUER: given('TOKEN_ISSUER') ?? 'supplier-portal-invoices',
-    TOKEN_AUDIENCE: given('TOKEN_AUDIENCE') ?? 'supplier-portal',
-    POWERTOOLS_METRICS_NAMESPACE: 'SupplierPortal',
+export const METRICS_NAMESPACE = 'SupplierPortal';
+
+/**
+ * Returns the environment variables of every function of a stage, except the names of its stack and tables. Issuer and
+ * audience contain the stage, so that a token of one stage is invalid in all others, even if they shared a key.
+ */
+export function buildFunctionEnvironment(stage: StageName) {
+  return {
+    TOKEN_ISSUER: readVariable('TOKEN_ISSUER') ?? `supplier-portal-invoices/${stage}`,
+    TOKEN_AUDIENCE: readVariable('TOKEN_AUDIENCE') ?? `supplier-portal/${stage}`,
+    POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
     POWERTOOLS_LOG_LEVEL: 'INFO',
-  },
-} as const;
+  };
+}

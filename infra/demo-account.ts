@@ -1,12 +1,9 @@
-/** The account with which to start. */
-export interface DemoAccount {
-  readonly tenant: string;
-  readonly apiKey: string;
-  readonly email: string;
-  readonly password: string;
-}
+import type { SampleAccount } from '../lib/contracts/contract-doc.ts';
 
-/** The account of the demo data that may do everything. */
+/** The credentials of the demo account. */
+export type DemoAccount = SampleAccount;
+
+/** The account of the demo data that has every permission. */
 export const demoAccount: DemoAccount = {
   tenant: 'demo.example',
   apiKey: '7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001',

@@ -10,44 +10,45 @@ const DOMAIN_PARTS = {
   hostedZoneName: [HOST, 'a domain name in lower case'],
 } as const;
 
-/** A domain of one's own for the API, with its certificate and the zone that it is a name of. */
+/** A custom domain of the API, with its certificate and its hosted zone. */
 export type CustomDomain = Readonly<Record<keyof typeof DOMAIN_PARTS, string>>;
 
-/** What is deployed: a stage, and what the options of this deployment add to it. */
+/** The settings of a deployment: those of its stage, and its options. */
 export interface Deployment extends StageConfig {
+  readonly stage: StageName;
   readonly stackName: string;
   readonly architecture: 'arm64' | 'x86_64';
   readonly alarmEmail: string | undefined;
-  /** Above how many write units in an hour, of all tables together, an alarm begins. */
+  /** The number of write units per hour, of all tables together, above which an alarm starts. */
   readonly writeUnitsPerHour: number;
   readonly domain: CustomDomain | undefined;
   /**
-   * How many executions of the account are the login's alone, and the most that it gets; undefined: it takes what it
-   * needs.
+   * The reserved concurrency of the login: executions that only the login can use, and its maximum; undefined: no limit
+   * of its own.
    */
   readonly loginConcurrency: number | undefined;
-  /** Whether a web ACL stands in front of the API. */
+  /** True if a web ACL protects the API. */
   readonly waf: boolean;
-  /** Whether the reference page is published beside the API. */
+  /** True if the reference page is published with the API. */
   readonly docs: boolean;
-  /** Whether events tell other systems what suppliers declare and which states change. */
+  /** True if declarations and state changes are published as events. */
   readonly events: boolean;
-  /** Whether the stack sets the role with which API Gateway logs, one for all APIs of an account and region. */
+  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
   readonly gatewayLogRole: boolean;
 }
 
-// Four times what 10,000 suppliers write in an hour of work, and less than one user can write: infra/ops/README.md.
+// Four times the writes of 10,000 suppliers in a working hour, and less than one user can write: infra/ops/README.md.
 const WRITE_UNITS_PER_HOUR = 500_000;
 
-// What the CDK keeps in the same place and does not mark with a colon or a slash.
+// Names that the CDK itself adds to the context without a colon or a slash.
 const NAMES_OF_THE_CDK = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
-/** Gives the value of an option, undefined when it is not set. */
+/** Returns the value of an option; undefined if it is not set. */
 type Options = (name: string) => string | undefined;
 
 /**
- * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first that is wrong, or
- * that there is not.
+ * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
+ * option.
  */
 export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
   const names: string[] = [];
@@ -61,10 +62,11 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   const canary = oneOf(options, 'canary', stages[stage].canary ? ['true', 'false'] : ['false', 'true']) === 'true';
   const deployment: Deployment = {
     ...stages[stage],
+    stage,
     canary,
-    // Alarms decide about a new version; and who wants to hear of them wants them.
+    // A canary deployment needs alarms, and an e-mail address for alarms implies them.
     watched: stages[stage].watched || canary || alarmEmail !== undefined,
-    stackName: checkedStackName(stackNameOf(stage)),
+    stackName: checkStackName(stackNameOf(stage), stage),
     alarmEmail,
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),
     writeUnitsPerHour: wholeNumber(options, 'writeUnitsPerHour') ?? WRITE_UNITS_PER_HOUR,
@@ -81,9 +83,20 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   throw new CommandError(`-c ${unknown}: there is no such option. The options are ${names.join(', ')}.`);
 }
 
-function checkedStackName(name: string): string {
-  if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name)) return name;
-  throw new CommandError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+function checkStackName(name: string, stage: StageName): string {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
+    throw new CommandError(`STACK_NAME=${name}: not letters, digits and hyphens, with a letter first.`);
+  // A stage may contain the name of another stage, such as prod in pre-prod.
+  const other = Object.keys(stages).find((word) => hasWord(name, word) && !hasWord(stage, word));
+  if (other === undefined) return name;
+  const advice = `Use another name, or -c stage=${other}.`;
+  throw new CommandError(`STACK_NAME=${name}: it contains the stage ${other}, but the stage is ${stage}. ${advice}`);
+}
+
+/** True if a name contains a word, in any case: `Portal-prod`, `prod2-portal` and `PortalProd` contain `prod`. */
+function hasWord(name: string, word: string): boolean {
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+  return new RegExp(`(?<![a-z])${word}(?![a-z])`).test(words);
 }
 
 function customDomain(options: Options): CustomDomain | undefined {
@@ -103,7 +116,7 @@ function customDomain(options: Options): CustomDomain | undefined {
   return domain;
 }
 
-/** One of some values; without the option, the first. */
+/** Reads an option with fixed values; by default, returns the first value. */
 function oneOf<Value extends string>(options: Options, name: string, values: readonly [Value, ...Value[]]): Value {
   const given = options(name) ?? values[0];
   const value = values.find((candidate) => candidate === given);

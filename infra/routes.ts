@@ -1,15 +1,24 @@
 import type { Contract } from '../lib/contracts/contract.ts';
-import { type ContractName, contracts } from '../lib/contracts/contracts.ts';
+import type { ContractDoc } from '../lib/contracts/contract-doc.ts';
+import { declareBatchDoc } from '../lib/contracts/declare-batch.doc.ts';
+import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
+import { declareInvoiceDoc } from '../lib/contracts/declare-invoice.doc.ts';
+import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
+import { getInvoiceDoc } from '../lib/contracts/get-invoice.doc.ts';
+import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
+import { legacyDispatchDoc } from '../lib/contracts/legacy-dispatch.doc.ts';
+import { legacyDispatchContract } from '../lib/contracts/legacy-dispatch.ts';
+import { listInvoicesDoc } from '../lib/contracts/list-invoices.doc.ts';
+import { listInvoicesContract } from '../lib/contracts/list-invoices.ts';
+import { loginDoc } from '../lib/contracts/login.doc.ts';
+import { loginContract } from '../lib/contracts/login.ts';
+import { validateAmountDoc } from '../lib/contracts/validate-amount.doc.ts';
+import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 
 /** A function: the file in functions/ and the only table actions it may perform. */
 export interface FunctionAccess {
   readonly name: string;
   readonly tables: TableActions;
-}
-
-/** An HTTP endpoint: its function, and where its contract mounts that. */
-export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'> {
-  readonly name: ContractName;
 }
 
 /**
@@ -74,47 +83,81 @@ const listing = {
   DayIndexes: ['BatchGetItem', 'PutItem'],
 } as const satisfies TableActions;
 
-/** What the function of each endpoint may do. */
-const tablesOf: Readonly<Record<ContractName, TableActions>> = {
-  login: {
-    'Directory/logins': ['BatchGetItem'],
-    ...passwordCheck,
-    'RateCounters/login-guards': ['GetItem', 'UpdateItem'],
-    'Directory/player-ids': ['UpdateItem'],
-    SigningKeys: ['GetItem'],
-  },
-  'list-invoices': { ...accessCheck, ...listing },
-  'get-invoice': { ...accessCheck, Invoices: ['GetItem'] },
-  'declare-invoice': { ...accessCheck, ...declaring },
-  'declare-batch': { ...accessCheck, ...declaring },
-  'validate-amount': { ...accessCheck, Invoices: ['GetItem'] },
-  'legacy-dispatch': {
-    'Directory/records': ['BatchGetItem'],
-    ...passwordCheck,
-    'RateCounters/limits': ['UpdateItem'],
-    'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],
-    ...declaring,
-    ...listing,
-    Invoices: ['GetItem', 'Query', ...declaring.Invoices],
-  },
-};
+/** An endpoint: its contract, its documentation, and the only table actions that its function may perform. */
+interface Endpoint {
+  readonly contract: Contract;
+  readonly doc: ContractDoc;
+  readonly tables: TableActions;
+}
 
-/** Every route of the API: one for each contract. */
-export const routes: readonly Route[] = contracts.map(({ name, method, path }) => ({
+/** Every endpoint. */
+const endpoints = [
+  {
+    contract: loginContract,
+    doc: loginDoc,
+    tables: {
+      'Directory/logins': ['BatchGetItem'],
+      ...passwordCheck,
+      'RateCounters/login-guards': ['GetItem', 'UpdateItem'],
+      'Directory/player-ids': ['UpdateItem'],
+      SigningKeys: ['GetItem'],
+    },
+  },
+  { contract: listInvoicesContract, doc: listInvoicesDoc, tables: { ...accessCheck, ...listing } },
+  { contract: getInvoiceContract, doc: getInvoiceDoc, tables: { ...accessCheck, Invoices: ['GetItem'] } },
+  { contract: declareInvoiceContract, doc: declareInvoiceDoc, tables: { ...accessCheck, ...declaring } },
+  { contract: declareBatchContract, doc: declareBatchDoc, tables: { ...accessCheck, ...declaring } },
+  { contract: validateAmountContract, doc: validateAmountDoc, tables: { ...accessCheck, Invoices: ['GetItem'] } },
+  {
+    contract: legacyDispatchContract,
+    doc: legacyDispatchDoc,
+    tables: {
+      'Directory/records': ['BatchGetItem'],
+      ...passwordCheck,
+      'RateCounters/limits': ['UpdateItem'],
+      'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],
+      ...declaring,
+      ...listing,
+      Invoices: ['GetItem', 'Query', ...declaring.Invoices],
+    },
+  },
+] as const satisfies readonly Endpoint[];
+
+/** The name of an endpoint. */
+export type ContractName = (typeof endpoints)[number]['contract']['name'];
+
+/** The contract of an endpoint of the service. */
+export type ServiceContract = Contract & { readonly name: ContractName };
+
+/** The contract of every endpoint. */
+export const contracts: readonly ServiceContract[] = endpoints.map(({ contract }) => contract);
+
+/** The documentation of every endpoint, by its name. */
+export const contractDocs = Object.fromEntries(
+  endpoints.map(({ contract, doc }: Endpoint) => [contract.name, doc]),
+) as Readonly<Record<ContractName, ContractDoc>>;
+
+/** An HTTP endpoint: its function, and the method and path of its contract. */
+export interface Route extends FunctionAccess, Pick<Contract, 'method' | 'path'> {
+  readonly name: ContractName;
+}
+
+/** Every route of the API, one for each endpoint. */
+export const routes: readonly Route[] = endpoints.map(({ contract: { name, method, path }, tables }) => ({
   name,
   method,
   path,
-  tables: tablesOf[name],
+  tables,
 }));
 
-/** The function that serves the reference page where the option `docs` publishes it, and the paths that it answers. */
+/** The function that serves the reference page with the option `docs`, and its paths. */
 export const publishedDocs: FunctionAccess & { readonly paths: readonly string[] } = {
   name: 'docs',
   tables: {},
   paths: ['/docs', '/docs/{file+}'],
 };
 
-/** The function that publishes events where the option `events` asks for it; streams of tables run it. */
+/** The function that publishes events with the option `events`; the streams of tables call it. */
 export const eventPublishing: FunctionAccess = { name: 'publish-events', tables: {} };
 
 /** A function without a route: the stack runs it after a deployment and on a schedule. */

@@ -1,9 +1,8 @@
-import { App, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
+import { App, CfnOutput, CfnParameter, Stack, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { createAlarmTopic } from './constructs/alarm-topic.ts';
-import { createAlarms } from './constructs/alarms.ts';
+import { createAlarms, createAlarmTopic } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
 import { tryVersionsFirst } from './constructs/canary.ts';
 import { createDashboard } from './constructs/dashboard.ts';
@@ -14,7 +13,7 @@ import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './options.ts';
 import { version } from './version.ts';
 
-/** The CDK application: the stack that the options ask for, and the checks that every synthesis must pass. */
+/** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
 export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
   const app = new App({ ...settings, context: { ...recommendedFlags, ...settings.context } });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -23,8 +22,8 @@ export function createApp(settings: { outdir?: string; context?: Record<string, 
 }
 
 /**
- * The whole service: tables, functions, REST API, what watches them, and the outputs that the operators' command line
- * reads.
+ * The whole service: tables, functions, REST API, alarms and dashboard, and the outputs that the operators' command
+ * line reads.
  */
 class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
@@ -45,6 +44,14 @@ class InvoiceServiceStack extends Stack {
       new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
     }
 
+    // The CDK deploys an update with the value that the stack has: CloudFormation rejects the template of another stage,
+    // which could drop the protection of the tables.
+    const stage = new CfnParameter(this, 'Stage', {
+      default: deployment.stage,
+      allowedValues: [deployment.stage],
+      constraintDescription: `the stack was deployed as another stage than ${deployment.stage}`,
+    });
+    new CfnOutput(this, 'DeployedStage', { value: stage.valueAsString });
     new CfnOutput(this, 'Version', { value: version() });
     new CfnOutput(this, 'ApiUrl', { value: url });
     new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });

@@ -14,15 +14,15 @@ export function print(text: string, stream: Stream = process.stdout): void {
   stream.write(`${text}\n`);
 }
 
-/** Prints what went wrong: a text as it is, anything else with its stack. */
+/** Prints an error: a text unchanged, anything else with its stack. */
 export function printError(error: unknown, stream: Stream = process.stderr): void {
   stream.write(`${typeof error === 'string' ? error : inspect(error)}\n`);
 }
 
-/** A fault that the user of a command can mend: its message says how, mostly in a line. */
+/** An error that the user of a command can correct: its message explains how, usually in one line. */
 export class CommandError extends Error {}
 
-/** Prints why a command fails, and ends it. */
+/** Prints the error of a failed command, and ends the process. */
 export function endWith(error: unknown): never {
   printError(error instanceof CommandError ? error.message : error);
   process.exit(1);

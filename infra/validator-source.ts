@@ -9,15 +9,18 @@ import * as ucs2length from 'ajv/dist/runtime/ucs2length.js';
 const lengthOf = ucs2length.default.default ?? ucs2length.default;
 `;
 
-/** The name under which the validator of an endpoint is exported. */
+/**
+ * Returns the name under which the validator of an endpoint is exported: `declareInvoice` of `declare-invoice`. A name
+ * with a dash in front becomes one with a capital letter: `DeclareInvoice` of `-declare-invoice`.
+ */
 export const exportName = (name: string) => name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The source of the module of validators, one for the request of each contract; unless `strict`, schemas may be odd. */
+/** Generates the module with the validator of each contract's request; `strict` is the strict mode of Ajv. */
 export function validatorSource(
   contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[],
   { strict = true } = {},
 ): string {
-  // The texts of faults are made of their keywords and limits (lib/http/constraint-texts.ts), in every language.
+  // The messages are made from keywords and limits (lib/http/constraint-texts.ts), in every language.
   const ajv = new Ajv({
     strict,
     allErrors: true,
@@ -29,7 +32,7 @@ export function validatorSource(
 
   const names: Record<string, string> = {};
   for (const { name, request, requestAsWhole = request } of contracts) {
-    ajv.addSchema(withoutDescriptions(requestAsWhole), name);
+    ajv.addSchema(removeDescriptions(requestAsWhole), name);
     names[exportName(name)] = name;
   }
 
@@ -37,9 +40,9 @@ export function validatorSource(
   const code = standalone
     .default(ajv, names)
     .replaceAll(/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'lengthOf')
-    // Nobody reads where in the schema the broken keyword stands.
+    // The service does not use the path of the violated keyword in the schema.
     .replaceAll(/,schemaPath:"[^"]*"/g, '')
-    // Each validator says whose it is; `PURE` lets a bundle leave out those that it does not use.
+    // Each validator has the name of its contract; `PURE` lets a bundler remove unused validators.
     .replaceAll(/export const (\w+) = (\w+);/g, (_match, name: string, validator: string) => {
       const contract = JSON.stringify({ contract: names[name] });
       return `export const ${name} = /* @__PURE__ */ Object.assign(${validator}, ${contract});`;
@@ -48,8 +51,8 @@ export function validatorSource(
   return HEADER + code;
 }
 
-/** The schema without its descriptions, which no validator reads. */
-function withoutDescriptions(schema: object): object {
+/** Removes the descriptions of a schema, which no validator reads. */
+function removeDescriptions(schema: object): object {
   const kept = (key: string, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value;
   return JSON.parse(JSON.stringify(schema, kept)) as object;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of the service, as package.json has it. */
+/** Reads the version of the service from package.json. */
 export function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { offerHelp } from '../infra/command-line.ts';
 
 const suites: Readonly<Record<string, string>> = {
-  browser: 'Drives the reference page in a headless Chromium.',
+  browser: 'Tests the reference page in a headless Chromium.',
   guides: 'Pastes every shell block of the guides into an interactive bash, zsh and dash.',
-  samples: 'Runs the samples of the reference page in curl, Python and PHP, as they are shown.',
+  samples: 'Runs the programs of the integration guide in Python and PHP.',
   spreadsheets: 'Saves the sheets of the commands with LibreOffice and openpyxl, and reads them back.',
   sam: 'Runs the functions in containers, with sam local.',
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { CommandError } from '../terminal.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -11,12 +12,7 @@ const source = join(root, 'lib/client');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const compilerOptions = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
-/** Why the client cannot be packed, in words for the user. */
-export class PackError extends Error {
-  override readonly name = 'PackError';
-}
-
-/** Packs the client as npm does, compiled; gives the path of the package. What is packed stays in `package`. */
+/** Compiles and packs the client with npm; returns the path of the package. Its content remains in `package`. */
 export async function packClient(folder: string): Promise<string> {
   const content = join(folder, 'package');
   await rm(content, { recursive: true, force: true });
@@ -29,7 +25,7 @@ export async function packClient(folder: string): Promise<string> {
   return npmPack(content, folder);
 }
 
-/** Makes one file of declare-csv and of what it needs, so that the package depends on nothing; its licences go along. */
+/** Bundles declare-csv with its packages, so that the client has no dependencies, and adds their licences. */
 async function bundleExample(folder: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(source, 'examples/declare-csv/declare-csv.ts')],
@@ -40,7 +36,7 @@ async function bundleExample(folder: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    // For packages that are not ES modules.
+    // Packages that are not ES modules need `require`.
     banner: {
       js: `#!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from 'node:module';
@@ -51,7 +47,7 @@ const require = createRequireOfBundle(import.meta.url);`,
   const licences = [...new Set(packages)].map(async (path) => {
     const files = await readdir(join(root, path));
     const file = files.find((name) => /^licen[cs]e/i.test(name));
-    if (!file) throw new PackError(`The package ${path} has no licence to go along.`);
+    if (!file) throw new CommandError(`The package ${path} has no licence file.`);
     return `${path.replace('node_modules/', '')}\n\n${await readFile(join(root, path, file), 'utf8')}`;
   });
   await writeFile(join(folder, 'LICENSES.txt'), (await Promise.all(licences)).join('\n\n---\n\n'));
@@ -62,9 +58,9 @@ async function compile(folder: string): Promise<void> {
   try {
     await run(process.execPath, [tsc, ...compiler]);
   } catch (error) {
-    throw new PackError(`The client does not compile:\n${(error as { readonly stdout?: string }).stdout}`);
+    throw new CommandError(`The client does not compile:\n${(error as { readonly stdout?: string }).stdout}`);
   }
-  // The compiler leaves `.ts` in the declarations, and not every version of it finds `.d.ts` by that.
+  // The compiler keeps `.ts` in imports of declarations, and some of its versions do not resolve that to `.d.ts`.
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
     const path = join(folder, name);
@@ -79,6 +75,8 @@ async function npmPack(content: string, folder: string): Promise<string> {
     return join(folder, filename);
   } catch (error) {
     const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
-    throw new PackError(code === 'ENOENT' ? 'npm is missing: it comes with Node.' : `npm cannot pack:\n${stderr}`);
+    throw new CommandError(
+      code === 'ENOENT' ? 'npm is missing. It is installed with Node.' : `npm cannot pack:\n${stderr}`,
+    );
   }
 }

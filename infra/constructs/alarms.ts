@@ -1,9 +1,11 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 import type { EventPublishing } from './event-publishing.ts';
@@ -20,27 +22,50 @@ import {
 } from './service-metrics.ts';
 import type { WatchedService } from './service-metrics.ts';
 
-/** A condition that wants somebody's attention: infra/ops/README.md says why, and what to do. */
+/** A condition that needs attention; infra/ops/README.md explains each one, and what to do. */
 interface Condition {
   readonly name: string;
   readonly metric: IMetric;
   readonly says: string;
-  /** It holds above this (0)... */
+  /** The alarm starts above this value (default: 0)... */
   readonly threshold?: number;
   /** ...in so many of so many periods of its metric (2 of 3). */
   readonly periods?: readonly [above: number, of: number];
 }
 
-// Events follow within a second or two; the stream keeps a record for a day.
+// Events are usually published within two seconds; the stream keeps a record for a day.
 const LATE_MS = 300_000;
 
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
-/** Creates an alarm for every condition, by its name; the topic hears of its beginning and of its end. */
+const NOBODY_HEARS =
+  'Nobody hears of alarms. Give -c alarmEmail=<address>, or subscribe somebody to the topic AlarmTopic of the outputs.';
+
+/**
+ * Creates the topic that alarms of this account may publish to, with the e-mail address that the deployment
+ * names. A stage that keeps its data warns when it names none.
+ */
+export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
+  // Without its own key, which costs 1 US$ a month: a message contains the name of an alarm, and no data of suppliers.
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
+  if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
+  else if (keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NOBODY_HEARS);
+  return topic;
+}
+
+/** Creates an alarm for every condition, by its name, which notifies the topic when it starts and ends. */
 export function createAlarms(
   scope: Construct,
   service: WatchedService,
-  topic: ITopic,
+  topic: Topic,
   deployment: Deployment,
 ): ReadonlyMap<string, Alarm> {
   const action = new SnsAction(topic);
@@ -54,7 +79,7 @@ export function createAlarms(
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       datapointsToAlarm: above,
       evaluationPeriods: of,
-      // Without traffic there is nothing to measure, and nothing wrong.
+      // Without traffic there are no data, and no error.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(action);
@@ -66,7 +91,7 @@ export function createAlarms(
 
 function conditions(scope: Construct, service: WatchedService, deployment: Deployment): Condition[] {
   const { stage, functions, tables, rotation, events } = service;
-  // By names: by reference the stage would wait for its functions, and these for the alarm that decides about them.
+  // By names, because references would be circular: from the stage to its functions, and from these to their alarms.
   const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
   return [
     {
@@ -153,7 +178,7 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       periods: [1, 1],
       says: 'The signing key was not replaced; the one in use stays valid.',
     },
-    ...(events ? eventConditions(events) : []),
+    ...(events ? eventConditions(scope, events) : []),
   ];
 }
 
@@ -168,7 +193,8 @@ function latencyCondition(name: string, handler: Function): Condition {
   };
 }
 
-function eventConditions({ handler, deadLetters }: EventPublishing): Condition[] {
+function eventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
+  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period });
   return [
     {
       name: 'events-late',
@@ -178,14 +204,14 @@ function eventConditions({ handler, deadLetters }: EventPublishing): Condition[]
     },
     {
       name: 'events-unpublished',
-      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
+      metric: sum({ queued, skipped: serviceMetric(scope, 'EventsSkipped') }, 'unpublished'),
       periods: [1, 1],
-      says: 'Events were given up: the queue of the unpublished ones names their records.',
+      says: 'Events were not published: the queue or the log of the function names their records.',
     },
   ];
 }
 
-/** Per cent of what the gateway received. */
+/** Returns a metric as a percentage of the requests at the gateway. */
 function shareOfRequests({ stage }: WatchedService, part: IMetric): IMetric {
   return new MathExpression({
     expression: '100 * FILL(part, 0) / requests',

@@ -7,8 +7,8 @@ import type { IConstruct } from 'constructs';
 import { type BuildOptions, buildSync } from 'esbuild';
 
 /**
- * What the SDK loads only when it needs it, and never does on Lambda: other ways to find credentials than the
- * environment, and streams of events. In a bundle it would also keep what nothing else uses of the SDK's own parts.
+ * The modules of the SDK that it never loads on Lambda: credential providers other than the environment, and event
+ * streams. In a bundle they would also retain other parts of the SDK that nothing else uses.
  */
 const neverLoaded = [
   '@aws-sdk/credential-provider-http',
@@ -22,7 +22,7 @@ const neverLoaded = [
   '@smithy/credential-provider-imds',
 ];
 
-/** How esbuild makes the bundle of a function. */
+/** The options of esbuild for the bundle of a function. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',
@@ -49,7 +49,7 @@ export function bundleFunctions(stack: Stack): void {
   });
 }
 
-/** The bundle of functions/<name>.ts, as `bundleFunctions` has made it; the sources where a stack has no bundles. */
+/** Returns the bundle of functions/<name>.ts from `bundleFunctions`, or the sources if the stack has no bundles. */
 export function functionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
   return Code.fromAsset(stack.bundlingRequired ? join(bundlesFolder(stack), name) : sources);

@@ -6,8 +6,8 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * Gives a new version of each function behind an alias a tenth of its requests for five minutes, and then all; while
- * one of its alarms is on, the version before gets them all back, and CloudFormation undoes the deployment.
+ * Sends a tenth of the requests to a new version of each function for five minutes, and then all. If one of its alarms
+ * starts, the previous version receives all requests again, and CloudFormation rolls the deployment back.
  */
 export function tryVersionsFirst(
   scope: Construct,
@@ -33,7 +33,7 @@ export function tryVersionsFirst(
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
       alarms: deciding,
     });
-    // Else requests might be shifted while the alarms still look at the version before.
+    // Otherwise, requests could be shifted while the alarms still measure the previous version.
     alias.node.addDependency(...deciding);
   }
 }

@@ -17,7 +17,7 @@ import type { WatchedService } from './service-metrics.ts';
 const size = { width: 8, height: 6 };
 const percentiles = [50, 95, 99];
 
-/** Creates the dashboard of the stack, under the stack's name: what clients see, who is refused, functions, tables. */
+/** Creates the dashboard of the stack, with its name: responses to clients, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: WatchedService, alarms: Alarm[]): void {
   new Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
@@ -57,7 +57,7 @@ function refusals(scope: Construct, { accessLogs, functions }: WatchedService): 
   const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsLocked')];
   const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
   return [
-    query('Errors by code and endpoint', logGroupsOf(functions), [
+    query('Errors by code and endpoint', listLogGroups(functions), [
       'filter message = "request" and ispresent(code)',
       'stats count(*) as errors by code, endpoint',
       'sort errors desc',
@@ -78,7 +78,7 @@ function refusals(scope: Construct, { accessLogs, functions }: WatchedService): 
 function functionRow(scope: Construct, { functions }: WatchedService): IWidget[] {
   const roundTrips = serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE });
   return [
-    query('Cold starts', logGroupsOf(functions), [
+    query('Cold starts', listLogGroups(functions), [
       'filter @type = "REPORT"',
       'stats count(*) as calls, count(@initDuration) as starts, max(@initDuration) as slowest_ms by @log',
     ]),
@@ -113,13 +113,13 @@ function each<Item>(items: Readonly<Record<string, Item>>, metric: (item: Item, 
   return Object.entries(items).map(([name, item]) => metric(item, name));
 }
 
-/** Over all operations; most of them are mended by a retry. */
+/** Returns the system errors of all operations on a table, most of which a retry corrects. */
 function systemErrors({ tableName }: Table, label: string): IMetric {
   const search = `{AWS/DynamoDB,Operation,TableName} MetricName="SystemErrors" TableName="${tableName}"`;
   return new MathExpression({ expression: `SUM(SEARCH('${search}', 'Sum', 300))`, label, period });
 }
 
-const logGroupsOf = (functions: WatchedService['functions']) =>
+const listLogGroups = (functions: WatchedService['functions']) =>
   Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
 
 function query(title: string, logGroupNames: string[], queryLines: string[]): IWidget {

@@ -11,13 +11,19 @@ import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The function that publishes events, and the queue that names what it could not publish. */
+/** The function that publishes events, and the queue with the records that it could not publish. */
 export interface EventPublishing {
   readonly handler: Function;
   readonly deadLetters: Queue;
 }
 
-/** What the histories gain, by table: revisions of declarations, and changes of state beside the invoices. */
+/**
+ * The age at which Lambda stops retrying a record. The stream keeps records for 24 hours. In the remaining hour, Lambda
+ * reads the following records, and each of them is published or sent to the queue, too.
+ */
+const MAX_RECORD_AGE = Duration.hours(23);
+
+/** The filters for new history entries by table: revisions of declarations, and state changes of invoices. */
 const histories = {
   // Other items of this table have neither attribute.
   Declarations: {
@@ -27,8 +33,8 @@ const histories = {
 };
 
 /**
- * Publishes what the histories gain to an event bus of the stack: at least once, and in order for each invoice, for the
- * entries of an invoice are in one shard, of which one batch at a time is worked on.
+ * Publishes new history entries to an event bus of the stack: at least once, and in order for each invoice, because the
+ * entries of an invoice are in one shard, whose batches are processed one at a time.
  */
 export function publishEvents(scope: Construct, tables: Tables, deployment: Deployment): EventPublishing {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
@@ -54,16 +60,17 @@ export function publishEvents(scope: Construct, tables: Tables, deployment: Depl
     );
     handler.addEventSourceMapping(`${name}Stream`, {
       eventSourceArn: tableStreamArn,
-      // What is written between the creation of the stream and that of this reader counts.
+      // Includes records that are written between the creation of the stream and that of this reader.
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: filter })],
       batchSize: 100,
       parallelizationFactor: 1,
       reportBatchItemFailures: true,
+      // Separates a record that makes the function crash from those before it; see `reportBatchItemFailures` for others.
       bisectBatchOnError: true,
-      // A record that cannot be published holds up its shard until one of these ends it.
-      retryAttempts: 30,
-      maxRecordAge: Duration.hours(6),
+      // A record that cannot be published delays its shard until this age; -1: no limit of attempts.
+      retryAttempts: -1,
+      maxRecordAge: MAX_RECORD_AGE,
       onFailure: new SqsDlq(deadLetters),
     });
   }

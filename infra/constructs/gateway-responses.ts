@@ -1,7 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** An answer of some types: a code of the interface, and the property and the constraint that a request breaks. */
+/** A response for some types: a code of the interface, and the property and the constraint that a request violates. */
 type GatewayError = readonly [status: number, code: string, message: string, fault?: readonly [string, string]];
 
 const NOT_FOUND: GatewayError = [404, 'NOT_FOUND', 'The requested URL was not found.'];
@@ -9,9 +9,9 @@ const FORBIDDEN: GatewayError = [403, 'FORBIDDEN', 'The request is not allowed.'
 const RATE_LIMITED: GatewayError = [429, 'RATE_LIMITED', 'Too many requests. Retry later.'];
 const FAILED: GatewayError = [500, 'INTERNAL_ERROR', 'An unexpected error occurred.'];
 
-/** Every answer that the gateway itself can give. */
+/** Every response of the gateway itself. */
 const gatewayErrors: Readonly<Record<string, GatewayError>> = {
-  // What the gateway says to an unknown path or method depends on the Authorization header that came with it.
+  // The response type for an unknown path or method depends on the Authorization header of the request.
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
   INVALID_SIGNATURE: NOT_FOUND,
   EXPIRED_TOKEN: NOT_FOUND,
@@ -27,7 +27,7 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   DEFAULT_5XX: FAILED,
 };
 
-/** Gives the answers of the gateway itself the envelope, the request id, and the headers of every other answer. */
+/** Adds the envelope, the request id and the headers of all other responses to those of the gateway itself. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [status, code, message, fault]] of Object.entries(gatewayErrors)) {
     const details = fault && [{ property: fault[0], constraints: { [fault[1]]: message } }];

@@ -12,17 +12,13 @@ import { publishedDocs } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The address in the samples until the page, in the browser, puts its own in its place. */
-const sampleUrl = 'https://portal.example';
-
 /**
- * Publishes the reference page beside the API, whose address is `url`, so that the calls of the page are of its own
- * origin. A layer brings the files to the function that serves them.
+ * Publishes the reference page at the address `url` of the API, so that both have the same origin. A layer contains the
+ * files that the function serves.
  */
 export function publishDocs(scope: Construct, api: RestApi, url: string, tables: Tables, deployment: Deployment): void {
-  const files = siteFiles({ sampleUrl, settings: { baseUrl: '', demo: undefined }, servers: [{ url: '..' }] });
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
-  writeFiles(join(folder, 'docs'), files);
+  writeFiles(join(folder, 'docs'), siteFiles({ apiUrl: '..' }));
   const handler = createFunction(scope, publishedDocs, tables, deployment);
   handler.addLayers(new LayerVersion(scope, 'docs-files', { code: Code.fromAsset(folder) }));
   rmSync(folder, { recursive: true });

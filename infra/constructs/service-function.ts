@@ -1,18 +1,18 @@
-import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { config } from '../config.ts';
+import { buildFunctionEnvironment } from '../config.ts';
 import type { Deployment } from '../options.ts';
 import type { FunctionAccess } from '../routes.ts';
 import { functionCode } from './bundles.ts';
-import { createLogGroup } from './log-group.ts';
 import { allowTableActions, tableEnvironment } from './table-access.ts';
 import type { Tables } from './tables.ts';
 
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
-/** Creates the function of functions/<name>.ts, allowed what its row says and nothing else. */
+/** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
 export function createFunction(
   scope: Construct,
   { name, tables: access }: FunctionAccess,
@@ -21,7 +21,7 @@ export function createFunction(
 ): Function {
   const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
-  new CfnOutput(scope, `${pascalCase(name)}Logs`, { value: logGroup.logGroupName });
+  new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   allowTableActions(role, tables, access);
@@ -36,18 +36,35 @@ export function createFunction(
     runtime: Runtime.NODEJS_24_X,
     architecture: architectures[deployment.architecture],
     memorySize: deployment.memoryMegabytes[name] ?? deployment.memoryMegabytes.others,
-    // The gateway gives up after 29 s; a function ends before that, so that its log tells what happened.
+    // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
     timeout: Duration.seconds(20),
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
     role,
     logGroup,
     tracing: Tracing.ACTIVE,
     environment: {
-      ...config.functionEnvironment,
+      ...buildFunctionEnvironment(deployment.stage),
       POWERTOOLS_SERVICE_NAME: deployment.stackName,
       ...tableEnvironment(tables, access),
     },
   });
 }
 
-const pascalCase = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const toPascalCase = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Creates a log group with the retention time of the stage, which outlives the stack if the stage keeps its data. By
+ * default, CloudFormation generates its name.
+ */
+export function createLogGroup(
+  scope: Construct,
+  id: string,
+  { logRetentionDays, keepData }: Deployment,
+  logGroupName?: string,
+): LogGroup {
+  return new LogGroup(scope, id, {
+    ...(logGroupName && { logGroupName }),
+    retention: logRetentionDays,
+    removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}

@@ -4,54 +4,52 @@ import type { DimensionsMap, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { config } from '../config.ts';
+import { METRICS_NAMESPACE } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
 import type { InvoiceApi } from './invoice-api.ts';
 import type { SigningKeyRotation } from './signing-key-rotation.ts';
 import type { Tables } from './tables.ts';
 
-const namespace = config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE;
-
-/** What of the stack is watched. */
+/** The parts of the stack that are monitored. */
 export interface WatchedService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly tables: Tables;
   readonly rotation: SigningKeyRotation;
-  /** Undefined where no events are published. */
+  /** Undefined if no events are published. */
   readonly events: EventPublishing | undefined;
 }
 
-/** The time over which all metrics are added up that nothing else is said of. */
+/** The default period of metrics. */
 export const period = Duration.minutes(5);
 
-/** The time over which metrics are added up that decide about a new version. */
+/** The period of metrics that decide about a new version. */
 export const minute = Duration.minutes(1);
 
-/** The time over which metrics are added up that change slowly. */
+/** The period of metrics that change slowly. */
 export const hour = Duration.hours(1);
 
-/** A metric that the functions write, of the service as a whole. */
+/** Returns a metric that the functions write for the service as a whole. */
 export function serviceMetric(
   scope: Construct,
   metricName: string,
   { statistic = Stats.SUM, over = period }: { statistic?: string; over?: Duration } = {},
 ): Metric {
   const dimensionsMap = { service: Stack.of(scope).stackName };
-  return new Metric({ namespace, metricName, dimensionsMap, statistic, period: over });
+  return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period: over });
 }
 
 /** The stage of the API. */
 export const GATEWAY_STAGE = 'live';
 
-/** The alias of the functions that the API calls where new versions are tried first. */
+/** The alias of functions with canary deployments, which the API calls. */
 export const LIVE_ALIAS = 'live';
 
-/** The dimensions of what the version does that is being deployed, or was deployed last, behind its alias. */
+/** Returns the metric dimensions of a function's latest version behind its alias. */
 export function ofLatestVersion({ functionName, currentVersion }: Function): DimensionsMap {
   const Resource = `${functionName}:${LIVE_ALIAS}`;
   return { FunctionName: functionName, Resource, ExecutedVersion: currentVersion.version };
 }
 
-/** Reads and writes of a table that DynamoDB refused for their rate. */
+/** Returns the metric of reads and writes of a table that DynamoDB throttled. */
 export function throttleEvents(table: Table, name: string): IMetric {
   const events = (metricName: string) => table.metric(metricName, { statistic: Stats.SUM });
   return sum(
@@ -60,7 +58,7 @@ export function throttleEvents(table: Table, name: string): IMetric {
   );
 }
 
-/** What all tables together were charged for writes, in an hour. */
+/** Returns the metric of the write units per hour of all tables together. */
 export function writeUnitsPerHour(tables: Tables): IMetric {
   const units = Object.entries(tables).map(([name, table]) => [
     `units${name}`,
@@ -69,7 +67,7 @@ export function writeUnitsPerHour(tables: Tables): IMetric {
   return sum(Object.fromEntries(units) as Record<string, IMetric>, 'write units', hour);
 }
 
-/** The sum of metrics that have no data while nothing happens. */
+/** Returns the sum of metrics that have no data without traffic. */
 export function sum(usingMetrics: Readonly<Record<string, IMetric>>, label: string, over = period): IMetric {
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({ expression: terms.join(' + '), usingMetrics, period: over, label });

@@ -9,7 +9,7 @@ import { signingKeyRotation } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The function that makes and replaces the signing key, and the schedule that it runs on. */
+/** The function that creates and replaces the signing key, and its schedule. */
 export interface SigningKeyRotation {
   readonly handler: IFunction;
   readonly schedule: Rule;

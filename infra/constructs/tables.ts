@@ -1,10 +1,10 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { TableProps } from 'aws-cdk-lib/aws-dynamodb';
-import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 import type { TableName } from '../routes.ts';
+import { createEncryptionKey } from './encryption-key.ts';
 
 /** The tables of the stack, by construct id. */
 export type Tables = Readonly<Record<TableName, Table>>;
@@ -13,7 +13,7 @@ const text = AttributeType.STRING;
 const pk = { name: 'pk', type: text };
 const sk = { name: 'sk', type: text };
 
-/** Creates every table; in a stage that keeps its data they outlive the stack. */
+/** Creates every table; they outlive the stack if the stage keeps its data. */
 export function createTables(scope: Construct, { keepData, events }: Deployment): Tables {
   const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const createTable = (name: string, props: Omit<TableProps, 'partitionKey'>) =>
@@ -33,14 +33,14 @@ export function createTables(scope: Construct, { keepData, events }: Deployment)
     Declarations: createTable('Declarations', { sortKey: { name: 'sk', type: AttributeType.NUMBER }, ...streamed }),
     DayIndexes: createTable('DayIndexes', { sortKey: sk, timeToLiveAttribute: 'ttl' }),
     RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
-    // A key of its own: who may read the private signing key is then decided twice, by the table and by the key.
+    // With its own key, both the policy of the role and that of the key must allow a read of the signing key.
     SigningKeys: createTable('SigningKeys', {
       sortKey: sk,
       encryption: TableEncryption.CUSTOMER_MANAGED,
-      encryptionKey: new Key(scope, 'SigningKeysEncryption', { enableKeyRotation: true, removalPolicy }),
+      encryptionKey: createEncryptionKey(scope, 'SigningKeysEncryption', removalPolicy),
     }),
   };
-  // Only entries of the log have the attribute: what a request declared is found by its id.
+  // Only log entries have the attribute. The index finds what a request declared by the id of the request.
   tables.Declarations.addGlobalSecondaryIndex({
     indexName: 'requests',
     partitionKey: { name: 'log_request', type: text },

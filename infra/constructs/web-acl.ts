@@ -5,34 +5,39 @@ import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cd
 import type { Construct } from 'constructs';
 import type { Deployment } from '../options.ts';
 
-/** In 5 minutes: twenty users behind one address, each at the limit of both of its groups, 40 a minute. */
+/** The limit in 5 minutes: twenty users with the same address, each at the limit of both groups (40 a minute). */
 const REQUESTS_PER_ADDRESS = 4000;
 
-/** Of these to the login, which computes a password before it knows anybody: a user needs one an hour. */
+/** The limit of the login, which computes a password before it knows the user; a user needs one login per hour. */
 const LOGINS_PER_ADDRESS = 300;
 
+/** The limit of the legacy route, where every call computes a password: five users at the limit of both groups. */
+const LEGACY_CALLS_PER_ADDRESS = 1000;
+
 /**
- * Rules that would refuse what the interface allows, and only count: a body of up to 1 MiB, a client that does not name
- * itself.
+ * Rules that only count, because the interface allows what they would reject: a body of up to 1 MiB, and a client
+ * without User-Agent.
  */
 const onlyCounted = ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'];
 
-/** The path begins with the stage, unless the API has a domain of its own. */
-const toLogin: CfnWebACL.StatementProperty = {
-  byteMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    positionalConstraint: 'CONTAINS',
-    searchString: '/v1/login',
-    textTransformations: [
-      { priority: 0, type: 'URL_DECODE' },
-      { priority: 1, type: 'LOWERCASE' },
-    ],
-  },
-};
+/** Matches the paths that contain a text. A path begins with the stage, unless the API has a custom domain. */
+function matchPath(searchString: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint: 'CONTAINS',
+      searchString,
+      textTransformations: [
+        { priority: 0, type: 'URL_DECODE' },
+        { priority: 1, type: 'LOWERCASE' },
+      ],
+    },
+  };
+}
 
 const redactedHeaders = ['authorization', 'x-api-key'];
 
-/** Puts a web ACL in front of the API: AWS's common and known-bad-input rules, and limits by source address. */
+/** Adds a web ACL to the API: AWS's rules for common attacks and known bad inputs, and limits by source address. */
 export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment): void {
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
@@ -40,17 +45,18 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     visibilityConfig: visibility('all'),
     rules: [
       limitByAddress('source-address', 0, { limit: REQUESTS_PER_ADDRESS }),
-      limitByAddress('login', 1, { limit: LOGINS_PER_ADDRESS, scopeDownStatement: toLogin }),
-      managedRules('AWSManagedRulesCommonRuleSet', 2, onlyCounted),
-      managedRules('AWSManagedRulesKnownBadInputsRuleSet', 3),
+      limitByAddress('login', 1, { limit: LOGINS_PER_ADDRESS, scopeDownStatement: matchPath('/v1/login') }),
+      limitByAddress('legacy', 2, { limit: LEGACY_CALLS_PER_ADDRESS, scopeDownStatement: matchPath('/legacy/') }),
+      managedRules('AWSManagedRulesCommonRuleSet', 3, onlyCounted),
+      managedRules('AWSManagedRulesKnownBadInputsRuleSet', 4),
     ],
   });
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  // AWS WAF writes to no group whose name begins otherwise; one that outlived the stack would be in the way of the
-  // next.
+  // AWS WAF requires this prefix of the name. A group that outlives the stack would prevent the creation of the next
+  // stack.
   const logs = new LogGroup(scope, 'waf-logs', {
     logGroupName: `aws-waf-logs-${deployment.stackName}`,
     retention: deployment.logRetentionDays,

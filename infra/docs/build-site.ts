@@ -1,30 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isConfidential } from '../../lib/client/index.ts';
-import { generator } from './render/page.ts';
+import { contentPolicy } from '../../lib/docs/serve-files.ts';
+import { CommandError } from '../terminal.ts';
+import { generator } from './reference-page.ts';
 import { siteFiles } from './site-files.ts';
 
-/** Says why no site can be made; the message is a sentence for whoever asked for it. */
-export class SiteError extends Error {}
-
-/** The address in the samples of a site that names none. */
-const exampleUrl = 'https://portal.example';
-
-/** Writes the documentation as a static site, in place of one that was written there before. */
+/** Writes the documentation as a static site, and replaces a previous one. */
 export function buildSite(folder: string, { baseUrl }: { readonly baseUrl?: string | undefined }): void {
-  const address = baseUrl === undefined ? undefined : checkAddress(baseUrl);
-  const files = siteFiles({
-    sampleUrl: address ?? exampleUrl,
-    settings: address === undefined ? undefined : { baseUrl: address, demo: undefined },
-    servers: address === undefined ? undefined : [{ url: address }],
-    policy: policyFor(address),
-  });
+  const apiUrl = baseUrl === undefined ? undefined : checkAddress(baseUrl);
+  const calls = apiUrl === undefined ? '' : `; connect-src 'self' ${new URL(apiUrl).origin}`;
+  const files = siteFiles({ apiUrl, policy: contentPolicy + calls });
   checkFolder(folder, Object.keys(files));
   try {
     writeFiles(folder, files);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new SiteError(`The folder ${folder} cannot be written: ${error.message}.`);
+    throw new CommandError(`The folder ${folder} cannot be written: ${error.message}.`);
   }
 }
 
@@ -37,30 +29,24 @@ export function writeFiles(folder: string, files: Readonly<Record<string, () => 
   }
 }
 
-/** The address in front of `/apidev`, without a slash at its end. */
+/** Checks the address in front of `/apidev`, and returns it without a trailing slash. */
 function checkAddress(text: string): string {
   const url = URL.parse(text);
   if (url === null || url.href !== url.origin + url.pathname)
-    throw new SiteError(`${text || 'An empty text'} is no address of the service, such as https://portal.example.`);
+    throw new CommandError(`${text || 'An empty text'} is no address of the service, such as https://portal.example.`);
   if (!isConfidential(text))
-    throw new SiteError(`${text} must begin with https:// (http:// is for this machine alone).`);
+    throw new CommandError(`${text} must begin with https:// (http:// is for this machine alone).`);
   const address = url.href.replace(/\/+$/, '');
   if (/\/apidev(\/|$)/.test(address))
-    throw new SiteError(`${text} must end in front of /apidev: the page adds the rest of each path itself.`);
+    throw new CommandError(`${text} must end in front of /apidev: the page adds the rest of each path itself.`);
   return address;
 }
 
-/** What the page may load and call, for hosts that send no policy of their own. */
-function policyFor(address: string | undefined): string {
-  const calls = address === undefined ? '' : `; connect-src 'self' ${new URL(address).origin}`;
-  return `default-src 'self'; object-src 'none'${calls}; base-uri 'none'; form-action 'none'`;
-}
-
-/** Refuses a folder that holds anything else than a site that was written before. */
+/** Throws a CommandError if a folder contains anything but a previous site. */
 function checkFolder(folder: string, names: readonly string[]): void {
-  if (folder.trim() === '') throw new SiteError('The name of the folder is empty: nothing was written.');
+  if (folder.trim() === '') throw new CommandError('The name of the folder is empty: nothing was written.');
   if (!existsSync(folder)) return;
-  if (!statSync(folder).isDirectory()) throw new SiteError(`${folder} is a file: name a folder.`);
+  if (!statSync(folder).isDirectory()) throw new CommandError(`${folder} is a file: name a folder.`);
   const entries = readdirSync(folder);
   if (entries.length === 0) return;
   const ours = new Set(names.map((name) => name.split('/')[0]));
@@ -69,5 +55,5 @@ function checkFolder(folder: string, names: readonly string[]): void {
   const isEarlier = existsSync(index) && readFileSync(index, 'utf8').includes(`content="${generator}"`);
   if (isEarlier && foreign.length === 0) return;
   const reason = foreign.length > 0 ? `holds ${foreign.slice(0, 3).join(', ')}` : 'holds another site';
-  throw new SiteError(`${folder} ${reason}: nothing was written. Name a new or an empty folder.`);
+  throw new CommandError(`${folder} ${reason}: nothing was written. Name a new or an empty folder.`);
 }

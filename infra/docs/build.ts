@@ -1,17 +1,16 @@
 import { readOptions } from '../command-line.ts';
-import { print, printError } from '../terminal.ts';
-import { buildSite, SiteError } from './build-site.ts';
+import { endWith, print } from '../terminal.ts';
+import { buildSite } from './build-site.ts';
 
 const usage = `Usage: npm run docs -- [FOLDER] [--base-url URL]
 
-Writes the reference page, in English and Spanish, as a site that any host serves. It also opens from the disk.
+Write the reference page, in English and Spanish, as a site that any host can serve. It also opens from the disk.
 
   FOLDER           where to write; by default cdk.out/docs
-  --base-url URL   the address of the service, in front of /apidev: samples name it, and calls can be tried out
+  --base-url URL   the address of the service, in front of /apidev: the page sends requests to it
 
-Without --base-url nothing can be tried out. With it the page calls the service at URL. The API sends no CORS
-headers, so calls work only where the page has the same origin as the API (published beside it), or where a proxy
-in front of the API adds the headers.`;
+Without --base-url, the page sends no requests. The API sends no CORS headers, so requests work only if the page
+has the same origin as the API (published beside it), or if a proxy in front of the API adds the headers.`;
 
 const { folder, baseUrl } = readOptions(
   usage,
@@ -27,6 +26,5 @@ try {
   buildSite(folder, { baseUrl });
   print(`Written: ${folder} (open index.html).`);
 } catch (error) {
-  printError(error instanceof SiteError ? error.message : error);
-  process.exitCode = 1;
+  endWith(error);
 }

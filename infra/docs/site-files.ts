@@ -1,42 +1,34 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 import { stringify } from 'yaml';
 import type { Language } from '../../lib/domain/language.ts';
 import { demoAccount } from '../demo-account.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { eventsDocument } from '../openapi/events-document.ts';
-import { readDocument } from '../openapi/read-document.ts';
-import type { SiteOptions } from './render/context.ts';
-import { renderPage } from './render/page.ts';
-import { pageTexts, textsIn } from './texts.ts';
+import { guideText, readDocument } from '../openapi/read-document.ts';
+import { type PageOptions, renderPage } from './reference-page.ts';
+import { readScalarBundle } from './scalar-bundle.ts';
 
-const folder = new URL('page/', import.meta.url);
-
-/** The files of the documentation by their path, each made when it is asked for. */
-export function siteFiles(options: SiteOptions): Readonly<Record<string, () => string>> {
-  // Where there are no demo data, their password is that of nobody, and somebody might give it to a real user.
-  const password = options.settings?.demo?.password ?? 'YOUR_PASSWORD';
+/** Returns the files of the documentation by path. Each one is made when its function is called. */
+export function siteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
+  const { apiUrl, demo } = options;
+  // Without demo data, no account has the demo password, and a reader might set it for a real user.
+  const hidePassword = (text: string) => (demo ? text : text.replaceAll(demoAccount.password, 'YOUR_PASSWORD'));
   const document = (language: Language): OpenApiDocument => {
-    const text = JSON.stringify({ ...readDocument(language), ...(options.servers && { servers: options.servers }) });
-    return JSON.parse(text.replaceAll(demoAccount.password, password));
+    const servers = apiUrl === undefined ? {} : { servers: [{ url: apiUrl }] };
+    return JSON.parse(hidePassword(JSON.stringify({ ...readDocument(language), ...servers })));
   };
   const page = (language: Language) =>
-    renderPage({
-      ...options,
-      document: document(language),
-      language,
-      texts: textsIn(pageTexts, language),
-      account: { ...demoAccount, password },
-      root: language === 'en' ? '' : '../',
-    });
+    renderPage(document(language), language, computeHash(readScalarBundle()), options);
   return {
     'index.html': () => page('en'),
     'es/index.html': () => page('es'),
-    'page.css': () => bundle('page.css'),
-    'page.js': () => bundle('page.ts'),
-    'early.js': () => bundle('early.ts'),
-    'icon.svg': () => readFileSync(new URL('icon.svg', folder), 'utf8'),
+    'scalar.js': readScalarBundle,
+    'reference.js': () => readAsset('reference.js'),
+    'reference.css': () => readAsset('reference.css'),
+    'icon.svg': () => readAsset('icon.svg'),
+    'guide.md': () => hidePassword(guideText('en')),
+    'guide.es.md': () => hidePassword(guideText('es')),
     'openapi.json': () => JSON.stringify(document('en'), null, 2),
     'openapi.es.json': () => JSON.stringify(document('es'), null, 2),
     'events.json': () => JSON.stringify(eventsDocument(), null, 2),
@@ -44,9 +36,10 @@ export function siteFiles(options: SiteOptions): Readonly<Record<string, () => s
   };
 }
 
-/** One file of a style or a script and all that it imports, without what only readers need. */
-function bundle(name: string): string {
-  const entry = fileURLToPath(new URL(name, folder));
-  const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife' });
-  return outputFiles[0]?.text ?? '';
+function readAsset(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
+}
+
+function computeHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

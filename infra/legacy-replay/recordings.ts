@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { CommandError } from '../terminal.ts';
 
-/** A recorded call: what was sent to which operation, and the answer to it; `secrets` must not be printed. */
+/** A recorded call of an operation with its response; `secrets` must not be printed. */
 export interface Recording {
   readonly name: string;
   readonly operation: string;
@@ -14,27 +14,27 @@ export interface Recording {
   readonly secrets: readonly string[];
 }
 
-// Others are about the connection that was recorded.
+// Other headers belong to the recorded connection.
 const SENT_HEADERS = ['content-type', 'tenant'];
 
-/** Reads the recordings of a folder, in the order of their names; throws a CommandError with a line for each fault. */
+/** Reads the recordings of a folder, in the order of their names; throws a CommandError with a line for each error. */
 export function readRecordings(folder: string): Recording[] {
   const files = globSync('*.{request,answer}.http', { cwd: folder });
   const names = new Set(files.map((file) => file.replace(/\.(request|answer)\.http$/, '')));
   if (names.size === 0) {
     throw new CommandError(`${folder} is no folder with recordings: NAME.request.http and NAME.answer.http.`);
   }
-  const faults: string[] = [];
+  const errors: string[] = [];
   const recordings = [...names].toSorted().flatMap((name) => {
     try {
       return [readRecording(folder, name)];
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      faults.push(error.message);
+      errors.push(error.message);
       return [];
     }
   });
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  if (errors.length > 0) throw new CommandError(errors.join('\n'));
   return recordings;
 }
 
@@ -57,13 +57,13 @@ function readRecording(folder: string, name: string): Recording {
     headers: Object.fromEntries(request.headers.filter(([header]) => SENT_HEADERS.includes(header))),
     body: request.body,
     expected: { status: Number(status), body: answer.json() },
-    secrets: [...textsIn(WSAutorizacion), ...request.values, ...answer.values],
+    secrets: [...listTexts(WSAutorizacion), ...request.values, ...answer.values],
   };
 }
 
-/** Reads a file in the form of HTTP; blank lines and comments (`#`) may stand before it. */
+/** Reads a file with an HTTP message, which blank lines and comments (`#`) may precede. */
 function readMessage(folder: string, file: string) {
-  const bytes = orFault(() => readFileSync(join(folder, file)), `${file} is not there, or cannot be read.`);
+  const bytes = orCommandError(() => readFileSync(join(folder, file)), `${file} is not there, or cannot be read.`);
   if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8 (it may be Windows-1252): save it as UTF-8.`);
   const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
   const [head = '', written = ''] = text.replace(/^((#.*|[ \t]*)\n)+/, '').split(/\n[ \t]*\n(.*)/s);
@@ -77,23 +77,23 @@ function readMessage(folder: string, file: string) {
     const value = env[name];
     if (!value) throw new CommandError(`${file} needs ${name}, which is not set in the environment.`);
     values.push(value);
-    // As it stands within a text of JSON.
+    // The value as it is escaped in a JSON string.
     return JSON.stringify(value).slice(1, -1);
   });
   const noJson = `${file} has no JSON as its body, which begins after the first empty line.`;
-  return { firstLine, headers, body, values, json: () => orFault(() => JSON.parse(body) as unknown, noJson) };
+  return { firstLine, headers, body, values, json: () => orCommandError(() => JSON.parse(body) as unknown, noJson) };
 }
 
-/** The result of a reader; a CommandError in place of its error, which may quote a body with passwords. */
-function orFault<Result>(read: () => Result, fault: string): Result {
+/** Returns the result of a reader; replaces its error, which may quote a body with passwords, by a CommandError. */
+function orCommandError<Result>(read: () => Result, message: string): Result {
   try {
     return read();
   } catch {
-    throw new CommandError(fault);
+    throw new CommandError(message);
   }
 }
 
-function textsIn(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }

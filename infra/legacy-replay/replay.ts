@@ -1,7 +1,7 @@
 import { exchange, type Reply } from '../../lib/client/exchange.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
-import { readOptions, wholeNumber } from '../command-line.ts';
-import { printable } from '../printable.ts';
+import { readOptions, parseWholeNumber } from '../command-line.ts';
+import { printable } from '../../lib/runtime/printable.ts';
 import { CommandError, print, printError } from '../terminal.ts';
 import { readRecordings, type Recording } from './recordings.ts';
 
@@ -14,7 +14,7 @@ Sends recorded legacy calls to a service, one after the other, and reports where
   --ignore FIELD     a field that differs by nature, by its name or its whole path; can be given several times
   --timeout SECONDS  how long to wait for an answer (30)
 
-Exit codes: 0 all answers are as recorded; 1 an answer differs, or did not come; 2 wrong use, and nothing was sent.
+Exit codes: 0 all answers are as recorded; 1 an answer differs, or did not arrive; 2 wrong use, and nothing was sent.
 More: lib/legacy/README.md`;
 
 const MAX_LINE = 200;
@@ -27,7 +27,7 @@ const { folder, address, ignored, timeoutMs } = readOptions(
     if (url === undefined || !isConfidential(url)) {
       throw new Error('--address takes an address with https://, or with http:// on this machine.');
     }
-    const seconds = wholeNumber('--timeout', timeout);
+    const seconds = parseWholeNumber('--timeout', timeout);
     return { folder: named, address: url.replace(/\/+$/, ''), ignored: ignore, timeoutMs: 1000 * seconds };
   },
   { takesWords: true },
@@ -45,7 +45,7 @@ try {
   process.exitCode = 2;
 }
 
-/** Sends a recorded call and reports on its answer; whether it is as recorded. */
+/** Sends a recorded call and prints the differences of its response; true if there are none. */
 async function replay(recording: Recording): Promise<boolean> {
   const { name, expected } = recording;
   const reply = await send(recording).catch((error: unknown) => {
@@ -53,24 +53,24 @@ async function replay(recording: Recording): Promise<boolean> {
     print(printable(`${name}: ${error.message}`));
   });
   if (!reply) return false;
-  const ofBody =
-    reply.body === undefined ? [{ path: 'body', what: 'is no JSON' }] : differencesOf(expected.body, reply.body);
-  const differences = [...differencesOf(expected.status, reply.status, 'status'), ...ofBody];
-  const reported = differences.filter(({ path }) => !ignored.includes(path) && !ignored.includes(nameIn(path)));
+  const bodyDifferences =
+    reply.body === undefined ? [{ path: 'body', what: 'is no JSON' }] : findDifferences(expected.body, reply.body);
+  const differences = [...findDifferences(expected.status, reply.status, 'status'), ...bodyDifferences];
+  const reported = differences.filter(({ path }) => !ignored.includes(path) && !ignored.includes(getFieldName(path)));
   const count = reported.length === 1 ? '1 difference' : `${reported.length} differences`;
   print(printable(`${name}: ${reported.length === 0 ? 'as recorded' : count}`));
   for (const { path, what } of reported)
-    print(`  ${printable(`${path} ${hidden(what, recording)}`.slice(0, MAX_LINE))}`);
+    print(`  ${printable(`${path} ${hideSecrets(what, recording)}`.slice(0, MAX_LINE))}`);
   return reported.length === 0;
 }
 
-/** A text without the credentials of a recording, also where they are written as JSON. */
-function hidden(text: string, { secrets }: Recording): string {
+/** Removes the credentials of a recording from a text, also in their JSON form. */
+function hideSecrets(text: string, { secrets }: Recording): string {
   const written = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret]);
   return written.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
-/** Sends a call; once more after a pause when the rate limit refuses it. */
+/** Sends a call; retries it once after a pause if the rate limit rejects it. */
 async function send({ operation, headers, body, expected }: Recording): Promise<Reply> {
   const request = { method: 'POST', url: `${address}/apidev/legacy/${operation}`, headers, body } as const;
   const once = () => exchange(fetch, request, { timeoutMs, signal: undefined });
@@ -82,27 +82,29 @@ async function send({ operation, headers, body, expected }: Recording): Promise<
   return once();
 }
 
-/** The name of the field at a path, without the positions in lists. */
-function nameIn(path: string): string {
+/** Returns the name of the field at a path, without positions in lists. */
+function getFieldName(path: string): string {
   return path.replaceAll(/^.*\.|\[\d+\]/g, '');
 }
 
-/** Where an answer is not as recorded: the JSON path of a field, and what is wrong with it. */
+/** A difference between a response and its recording: the JSON path of a field, and a description. */
 interface Difference {
   readonly path: string;
   readonly what: string;
 }
 
-/** The differences between a recorded value and the one that came, in the order of the recorded fields. */
-function differencesOf(recorded: unknown, came: unknown, path = ''): Difference[] {
-  if (isParent(recorded) && isParent(came) && Array.isArray(recorded) === Array.isArray(came)) {
-    return [...new Set([...Object.keys(recorded), ...Object.keys(came)])].flatMap((name) => {
+/** Finds the differences between a recorded and a received value, in the order of the recorded fields. */
+function findDifferences(recorded: unknown, received: unknown, path = ''): Difference[] {
+  if (isParent(recorded) && isParent(received) && Array.isArray(recorded) === Array.isArray(received)) {
+    return [...new Set([...Object.keys(recorded), ...Object.keys(received)])].flatMap((name) => {
       const below = Array.isArray(recorded) ? `${path}[${name}]` : (path && `${path}.${name}`) || name;
-      const [before, now] = [recorded, came].map((parent) => (Object.hasOwn(parent, name) ? parent[name] : undefined));
-      return differencesOf(before, now, below);
+      const [before, now] = [recorded, received].map((parent) =>
+        Object.hasOwn(parent, name) ? parent[name] : undefined,
+      );
+      return findDifferences(before, now, below);
     });
   }
-  const [before, now] = [recorded, came].map((value) => JSON.stringify(value));
+  const [before, now] = [recorded, received].map((value) => JSON.stringify(value));
   if (before === now) return [];
   const what = before === undefined ? `is not recorded, but is ${now}` : `is ${now ?? 'missing'}, recorded ${before}`;
   return [{ path, what }];

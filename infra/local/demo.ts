@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { applyDirectory } from '../../lib/admin/apply/apply-directory.ts';
-import { tenantNames } from '../../lib/admin/directory/lists.ts';
+import { applyDirectory } from '../../lib/admin/directory/apply-directory.ts';
+import { readTenantNames } from '../../lib/admin/directory/lists.ts';
 import { importInvoices } from '../../lib/admin/import/import-invoices.ts';
 import { readRecords } from '../../lib/admin/import/read-records.ts';
 import type { AdminPorts } from '../../lib/admin/ports/admin-ports.ts';
 import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import type { TableName } from '../routes.ts';
 import { demoAccount, type DemoAccount } from '../demo-account.ts';
-import { loginRequest } from '../demo-requests.ts';
+import { sampleRequests } from '../sample-requests.ts';
 import { CommandError } from '../terminal.ts';
 import { engineDocumentClient } from './engine-client.ts';
 
@@ -20,15 +20,15 @@ const invoiceFiles = [
   ['demo.example', 'invoices.ndjson', 'ndjson'],
   ['sur.example', 'invoices-sur.ndjson', 'ndjson'],
 ] as const;
-/** A thousand of one supplier: enough for many pages. */
+/** A thousand invoices of one supplier, for many pages. */
 const manyInvoices = ['demo.example', 'invoices-nadia.csv', 'csv'] as const;
 
-/** How much of the demo data: 'small' leaves out the thousand invoices of one supplier. */
+/** The amount of demo data: 'small' is without the thousand invoices of one supplier. */
 export type DemoSize = 'small' | 'whole';
 
 const fileUrl = (name: string) => new URL(`demo/${name}`, import.meta.url);
 
-/** Loads the demo data into the engine's tables, unless they hold them already: what a tester has changed stays. */
+/** Loads the demo data into the engine's tables, unless they already contain them: changes of a tester remain. */
 export async function loadDemo(
   engine: { readonly endpoint: string; readonly tables: Readonly<Record<TableName, string>> },
   size: DemoSize,
@@ -36,43 +36,43 @@ export async function loadDemo(
   const { endpoint, tables } = engine;
   const client = engineDocumentClient(endpoint);
   const ports = createAdminPorts({ client, tables, demoPassword: demoAccount.password });
-  if (!(await tenantNames(ports)).includes(demoAccount.tenant)) await load(ports, size);
+  if (!(await readTenantNames(ports)).includes(demoAccount.tenant)) await load(ports, size);
   client.destroy();
   return demoAccount;
 }
 
 async function load(ports: AdminPorts, size: DemoSize): Promise<void> {
-  const rejected = (faults: readonly string[]) => {
-    throw new Error(`The demo data are not valid: ${faults.join('; ')}`);
+  const throwErrors = (errors: readonly string[]) => {
+    throw new Error(`The demo data are not valid: ${errors.join('; ')}`);
   };
   const document = parse(await readFile(fileUrl('directory.yaml'), 'utf8'));
   await applyDirectory(ports, document, {
     dryRun: false,
-    report: (result) => ('faults' in result ? rejected(result.faults) : undefined),
+    report: (result) => ('errors' in result ? throwErrors(result.errors) : undefined),
   });
   for (const [tenant, file, format] of size === 'small' ? invoiceFiles : [...invoiceFiles, manyInvoices]) {
     await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), format), {
       tenant,
       now: new Date(),
       zone: ZONE,
-      reject: async (_, faults) => rejected(faults),
+      reject: async (_, errors) => throwErrors(errors),
       progress: () => {},
     });
   }
 }
 
-/** Logs the demo account in at a running service and gives its token; a CommandError says what the service lacks. */
+/** Logs the demo account in at a running service, and returns its token; throws a CommandError if that fails. */
 export async function logIn(gateway: string, account: DemoAccount): Promise<string> {
-  const { path, ...request } = loginRequest(account);
+  const { path, ...request } = sampleRequests(account, '').login;
   const response = await fetch(gateway + path, request).catch(() => {
     throw new CommandError(
-      `No service answers at ${gateway}: start it with npm start, or name its address with --gateway.`,
+      `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.`,
     );
   });
   const answer = (await response.json().catch(() => undefined)) as { data?: { authorization?: string } } | undefined;
   const token = answer?.data?.authorization;
   if (token !== undefined) return token;
   throw new CommandError(
-    `${gateway} refuses the demo account (status ${response.status}): the service must run with its demo data, not --empty.`,
+    `${gateway} rejects the demo account (status ${response.status}). Run the service with its demo data, without --empty.`,
   );
 }

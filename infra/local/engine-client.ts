@@ -15,8 +15,8 @@ import { CommandError } from '../terminal.ts';
 import type { TableDefinition } from './read-stack.ts';
 
 /**
- * The variables with which the SDK talks to a local engine, whatever a file of the user says of AWS. Local engines
- * accept any credentials but keep them apart.
+ * Returns the variables with which the SDK calls a local engine, without the user's AWS configuration files. Local
+ * engines accept any credentials, and store the tables of each access key separately.
  */
 export function engineEnvironment(endpoint: string) {
   return {
@@ -29,20 +29,25 @@ export function engineEnvironment(endpoint: string) {
   };
 }
 
-/** A client of the engine that sees the same tables as the functions. */
-export function engineClient(endpoint: string): DynamoDBClient {
+/** Returns the settings of an SDK client for an endpoint on this machine. */
+export function clientSettings(endpoint: string) {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = engineEnvironment(endpoint);
-  return new DynamoDBClient({
+  return {
     endpoint,
     region: AWS_REGION,
-    // The user's environment may want both of AWS, which no other endpoint has.
+    // The user's environment may enable these options, which only endpoints of AWS support.
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
     credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
-  });
+  };
 }
 
-/** The same as a document client, with the service's own conversion of numbers. */
+/** Creates a client of the engine that sees the same tables as the functions. */
+export function engineClient(endpoint: string): DynamoDBClient {
+  return new DynamoDBClient(clientSettings(endpoint));
+}
+
+/** Creates a document client of the engine that converts numbers as the service does. */
 export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(engineClient(endpoint), {
     marshallOptions: { removeUndefinedValues: true },
@@ -50,7 +55,7 @@ export function engineDocumentClient(endpoint: string): DynamoDBDocumentClient {
   });
 }
 
-/** Creates the tables that the engine does not have yet; those that it has must be the same. */
+/** Creates the tables that the engine does not have yet; throws a CommandError if an existing table differs. */
 export async function createTables(endpoint: string, tables: readonly TableDefinition[]): Promise<void> {
   const client = engineClient(endpoint);
   await Promise.all(tables.map((table) => createTable(client, table)));
@@ -62,7 +67,7 @@ async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute 
     await client.send(new CreateTableCommand(input));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    return requireSame(client, input);
+    return checkExistingTable(client, input);
   }
   if (timeToLiveAttribute) {
     const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
@@ -70,20 +75,20 @@ async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute 
   }
 }
 
-/** A table that has been there before gets the stream that it lacks. */
-async function requireSame(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
+/** Checks that an existing table has the same keys and indexes, and enables its stream if it has none. */
+async function checkExistingTable(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
   const { TableName, StreamSpecification } = input;
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
-  if (!isDeepStrictEqual(formOf(Table), formOf(input)))
+  if (!isDeepStrictEqual(getStructure(Table), getStructure(input)))
     throw new CommandError(
-      `The data were made by another version, with another table ${TableName}. Name a new folder: --data DIR.`,
+      `The data were created by another version, whose table ${TableName} differs. Use a new folder: --data DIR.`,
     );
   if (StreamSpecification && !Table.StreamSpecification?.StreamEnabled)
     await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
 }
 
-/** What cannot be changed in a table as it stands: its key, and its indexes. */
-function formOf({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
+/** Returns the parts of a table that cannot be changed: its key and its indexes. */
+function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
   const { AttributeDefinitions = [], LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
   const indexes = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);

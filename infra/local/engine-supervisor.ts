@@ -1,11 +1,11 @@
 /**
- * Runs the engine given on the command line, tells its process id, and ends it when the process that started this one
- * is gone, however it went.
+ * Runs the engine given on the command line, sends its process id to the parent process, and ends the engine when the
+ * parent process has ended for any reason.
  */
 import { spawn } from 'node:child_process';
 import { printError } from '../terminal.ts';
 
-// The files that the engine writes are for their owner alone.
+// Only the owner can read the files that the engine writes.
 process.umask(0o077);
 const [binary, ...args] = process.argv.slice(2) as [string, ...string[]];
 const engine = spawn(binary, args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,30 +1,34 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { env } from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeDataDirectory } from './data-directory.ts';
-import { openEngineDoor } from './engine-door.ts';
-import { findPort, localHost } from './ports.ts';
-import { CommandError } from '../terminal.ts';
+import { fileURLToPath } from 'node:url';
+import { isFromPage } from './callers.ts';
+import { findPort, listen, localHost } from './ports.ts';
+import { jsonReply, sendReply } from './replies.ts';
 import { VirtualClock } from './virtual-clock.ts';
+import { CommandError, printError } from '../terminal.ts';
 
-/** A DynamoDB-compatible engine that answers. */
+/** A running DynamoDB-compatible engine. */
 export interface Engine {
-  /** Its own address, for the functions: no other can be as fast. */
+  /** The address of the engine itself, which is the fastest way for the functions. */
   readonly endpoint: string;
-  /** Where everybody else finds it: it answers programs, and no page in a browser. */
-  readonly doorEndpoint: string;
-  /** Says why, when the engine has ended without being asked to. */
+  /** The address of the proxy for other programs, which rejects requests of pages in a browser. */
+  readonly proxyEndpoint: string;
+  /** Resolves with the reason if the engine ends unexpectedly. */
   readonly died: Promise<string>;
   close(): Promise<void>;
 }
 
-/** An engine that answers at an address, or the binary of one to start. */
+/** The address of a running engine, or the binary of an engine to start. */
 export interface LocalEngine {
   readonly endpoint: string | undefined;
   readonly binary: string | undefined;
@@ -32,41 +36,41 @@ export interface LocalEngine {
 
 const answerTimeoutMs = 5_000;
 
-/** What the environment says of the engine: the address of one that runs (the SDK's own variable), or a binary. */
+/** Reads from the environment the address of a running engine (the SDK's own variable), or a binary. */
 export function localEngine(variables: NodeJS.ProcessEnv = env): LocalEngine {
   return { endpoint: variables['AWS_ENDPOINT_URL_DYNAMODB'], binary: variables['DYNOXIDE_BIN'] };
 }
 
 /**
- * Starts the embedded engine, in memory or in a directory, with a door at a port (0 = any free one) that tells the time
- * of a clock; or takes the one that AWS_ENDPOINT_URL_DYNAMODB names, as it is.
+ * Starts the embedded engine, in memory or in a directory, with a proxy at a port (0 = any free port) whose responses
+ * contain the offset of a clock. If AWS_ENDPOINT_URL_DYNAMODB is set, uses the engine at this address instead.
  */
 export async function startEngine(
-  doorPort: number,
+  proxyPort: number,
   dataDirectory: string | undefined,
   settings = localEngine(),
   clock = new VirtualClock(),
 ): Promise<Engine> {
-  const { endpoint: given, binary } = findEngine(settings);
-  if (given) {
-    if (!(await answers(given))) throw new CommandError(`No engine answers at ${given}.`);
-    return { endpoint: given, doorEndpoint: given, died: new Promise(() => {}), close: async () => {} };
+  const { endpoint: external, binary } = findEngine(settings);
+  if (external) {
+    if (!(await canConnect(external))) throw new CommandError(`No engine responds at ${external}.`);
+    return { endpoint: external, proxyEndpoint: external, died: new Promise(() => {}), close: async () => {} };
   }
-  const release = dataDirectory === undefined ? () => {} : takeDataDirectory(dataDirectory);
+  const release = dataDirectory === undefined ? () => {} : lockDataDirectory(dataDirectory);
   const database = dataDirectory === undefined ? [] : ['--db-path', join(dataDirectory, 'dynamodb.sqlite')];
   const { host, port } = await findSecretAddress();
   const supervisor = startSupervisor([String(binary), 'serve', '--host', host, '--port', String(port), ...database]);
   const endpoint = `http://${host}:${port}`;
-  const died = deathOf(supervisor);
+  const died = watchSupervisor(supervisor);
   try {
-    await untilItAnswers(endpoint, died);
-    const door = await openEngineDoor(doorPort, new URL(endpoint), clock);
+    await waitForEngine(endpoint, died);
+    const proxy = await startEngineProxy(proxyPort, new URL(endpoint), clock);
     const close = async () => {
-      await door.close();
+      await proxy.close();
       await stop(supervisor);
       release();
     };
-    return { endpoint, doorEndpoint: door.endpoint, died, close };
+    return { endpoint, proxyEndpoint: proxy.endpoint, died, close };
   } catch (error) {
     await stop(supervisor);
     release();
@@ -74,10 +78,10 @@ export async function startEngine(
   }
 }
 
-/** The version of Amazon's DynamoDB Local that the tests have passed on. */
+/** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL = '3.1.0';
 
-/** The engine to use: the one that is set, else the one that is installed; a CommandError where there is neither. */
+/** Finds the engine to use: that of the settings, else the installed one; throws a CommandError if there is none. */
 export function findEngine({ endpoint, binary } = localEngine(), { platform, arch } = process): LocalEngine {
   if (endpoint || binary) return { endpoint, binary };
   const name = `@dynoxide/${platform}-${arch}`;
@@ -95,27 +99,29 @@ export function findEngine({ endpoint, binary } = localEngine(), { platform, arc
 
 function startSupervisor(command: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
-    // A group of its own: Ctrl-C must not take the engine away from requests that are still being answered.
+    // In a separate process group, so that Ctrl-C does not end the engine before the requests in progress.
     detached: true,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }
 
-/** Why the engine has ended, unless it was stopped; when its supervisor was killed, it is ended here. */
-function deathOf(supervisor: ChildProcess): Promise<string> {
-  let lastWords = '';
-  supervisor.stderr?.on('data', (text: Buffer) => (lastWords = text.toString().trim() || lastWords));
+/** Resolves with the reason if the engine ends unexpectedly; ends the engine if its supervisor was killed. */
+function watchSupervisor(supervisor: ChildProcess): Promise<string> {
+  let lastOutput = '';
+  supervisor.stderr?.on('data', (text: Buffer) => (lastOutput = text.toString().trim() || lastOutput));
   let engineId: number | undefined;
   supervisor.once('message', (id: number) => (engineId = id));
   supervisor.once('exit', (_, signal) => {
     if (signal !== null && engineId !== undefined) kill(engineId);
   });
-  return new Promise((resolve) => {
-    // Comes when the engine has closed what it shares with its supervisor, so when both are gone.
+  return new Promise((resolveWith) => {
+    // Emitted when both processes have ended, because they share the streams.
     supervisor.once('close', (code, signal) => {
-      const engine = `The engine has ended with code ${code}. ${lastWords}`.trim();
-      resolve(signal === null ? engine : `The supervisor of the engine has ended (${signal}), and the engine with it.`);
+      const engine = `The engine has ended with code ${code}. ${lastOutput}`.trim();
+      resolveWith(
+        signal === null ? engine : `The supervisor of the engine has ended (${signal}), and the engine with it.`,
+      );
     });
   });
 }
@@ -124,38 +130,38 @@ function kill(processId: number): void {
   try {
     process.kill(processId);
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }
 
 /**
- * A free port at an address of this machine that no page can guess: any of 127.0.0.0/8, which Linux and Windows give to
- * every machine. Elsewhere it is the address of everything else, and only the port is to be guessed.
+ * Finds a free port at a random address of 127.0.0.0/8, so that no page in a browser can guess it. Systems other than
+ * Linux and Windows do not have all these addresses; there, only the port is random.
  */
 async function findSecretAddress(): Promise<{ readonly host: string; readonly port: number }> {
-  // The engine refuses a port that is taken at the usual address, too.
+  // The engine also rejects a port that is in use at 127.0.0.1.
   const port = await findPort(0);
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
-  const isThere = await findPort(port, { host }).then(
+  const isAvailable = await findPort(port, { host }).then(
     () => true,
     () => false,
   );
-  return { host: isThere ? host : localHost, port };
+  return { host: isAvailable ? host : localHost, port };
 }
 
-async function untilItAnswers(endpoint: string, died: Promise<string>): Promise<void> {
+async function waitForEngine(endpoint: string, died: Promise<string>): Promise<void> {
   let reason: string | undefined;
   void died.then((text) => (reason = text));
   const deadline = performance.now() + answerTimeoutMs;
-  while (!(await answers(endpoint))) {
+  while (!(await canConnect(endpoint))) {
     if (reason !== undefined) throw new CommandError(reason);
-    if (performance.now() > deadline) throw new CommandError(`The engine does not answer at ${endpoint}.`);
+    if (performance.now() > deadline) throw new CommandError(`The engine does not respond at ${endpoint}.`);
     await sleep(5);
   }
 }
 
-/** Not asked by fetch: where NODE_USE_ENV_PROXY is set, that might ask a proxy. */
-async function answers(endpoint: string): Promise<boolean> {
+/** True if a TCP connection to an address succeeds. With NODE_USE_ENV_PROXY, `fetch` could call a proxy instead. */
+async function canConnect(endpoint: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(endpoint);
   const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replaceAll(/[[\]]/g, ''));
   return once(socket, 'connect')
@@ -171,4 +177,100 @@ async function stop(supervisor: ChildProcess): Promise<void> {
   if (!supervisor.connected) return;
   supervisor.disconnect();
   await once(supervisor, 'exit');
+}
+
+const refusal = jsonReply(403, {
+  __type: 'AccessDeniedException',
+  message: 'The engine rejects requests of pages in a browser.',
+});
+
+/** The header of every response with the offset of the service's clock, in milliseconds. */
+export const CLOCK_HEADER = 'x-clock-offset-ms';
+
+/**
+ * Starts a proxy at a port (0 = any free port) that forwards calls to the engine, but not those of pages in a browser,
+ * which the engine itself would accept. Its responses contain the offset of the clock.
+ */
+export async function startEngineProxy(port: number, engine: URL, clock: VirtualClock) {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((call, response) => {
+    response.setHeader(CLOCK_HEADER, clock.offsetMs);
+    if (isFromPage(call.headers)) sendReply(response, refusal);
+    else void forward(call, response, { engine, agent });
+  });
+  const endpoint = `http://${localHost}:${await listen(server, port, { option: '--dynamodb-port' })}`;
+  return {
+    endpoint,
+    async close() {
+      await new Promise((closed) => {
+        server.close(closed);
+        server.closeAllConnections();
+      });
+      agent.destroy();
+    },
+  };
+}
+
+async function forward(
+  call: IncomingMessage,
+  response: ServerResponse,
+  { engine, agent }: { engine: URL; agent: Agent },
+): Promise<void> {
+  const { method, url: path, headers } = call;
+  const { hostname, port } = engine;
+  const forwarded = request({ agent, hostname, port, method, path, headers });
+  forwarded.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    pipeline(answer, response).catch(() => {});
+  });
+  // If one side closes its connection, the other one is closed, too; that is not an error of the proxy.
+  response.on('close', () => forwarded.destroy());
+  forwarded.on('error', () => response.destroy());
+  await pipeline(call, forwarded).catch(() => {});
+}
+
+/**
+ * Creates the directory of the data with access for its owner only, and locks it until the returned function is called
+ * or this process ends. Does not change the permissions of an existing directory, but warns if others can read it.
+ */
+export function lockDataDirectory(directory: string): () => void {
+  try {
+    makeDirectory(resolve(directory));
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    throw new CommandError(`${explain(error as NodeJS.ErrnoException, directory)} Use another folder: --data DIR.`);
+  }
+  // The permissions are not changed, because other users may need files in the directory.
+  if (process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0)
+    printError(`Warning: other users of this machine can read ${directory}. To prevent it: chmod 700 ${directory}`);
+  return lock(directory);
+}
+
+/** Creates a directory and its parents. Node's `recursive` option never ends where none can be created, as in /proc. */
+function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (!existsSync(dirname(path))) makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, directory: string): string {
+  if (code === 'EEXIST' || code === 'ENOTDIR') return `The data cannot be kept in ${directory}: that is a file.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `You may not write into ${directory}.`;
+  return `The data cannot be kept in ${directory}: ${message}.`;
+}
+
+/** Locks a directory with a lock of a database, which the operating system releases when the process ends. */
+function lock(directory: string): () => void {
+  const file = join(directory, 'in-use.sqlite');
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    const database = new DatabaseSync(file);
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    const { message } = error as Error;
+    if (message !== 'database is locked')
+      throw new CommandError(`The data cannot be kept in ${directory}: ${message}.`);
+    throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
+  }
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../terminal.ts';
-import { callsLoopback, isFromOtherOrigin } from './callers.ts';
-import { answerClock } from './clock-endpoint.ts';
+import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
+import { respondToClock } from './clock-endpoint.ts';
 import type { LocalFunction } from './local-function.ts';
-import { matchRoute, proxyEvent, type RouteMatch } from './proxy-event.ts';
+import { matchRoute, buildProxyEvent, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
-import { answerProtocolErrors, gatewayReply, type Reply, sendReply } from './replies.ts';
+import { handleProtocolErrors, gatewayReply, type Reply, sendReply } from './replies.ts';
 import type { RequestLog } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -15,14 +15,14 @@ const maxBodyBytes = 10 * 1024 * 1024;
 
 const firstPage = '/docs/';
 
-/** What the gateway serves. */
+/** The parts that the gateway serves. */
 export interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;
   readonly clock: VirtualClock;
-  /** What is answered to GET beside the routes of the stack, by path. */
+  /** The responses to GET by path, in addition to the routes of the stack. */
   readonly pages: Readonly<Record<string, () => Reply>>;
-  /** What is answered to a POST of a function, by path; such a call has no line in the log. */
+  /** The responses to a POST of a function by path; the log has no line for such a call. */
   readonly calls?: Readonly<Record<string, (body: string) => Reply>> | undefined;
   readonly log?: RequestLog | undefined;
 }
@@ -31,26 +31,26 @@ interface Call {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly method: string;
-  /** Undefined when it is too large. */
+  /** Undefined if the body is too large. */
   readonly body: Buffer | undefined;
-  /** Undefined when it is none. */
+  /** Undefined if the URL is malformed. */
   readonly url: URL | undefined;
 }
 
-/** Serves the routes of the stack the way API Gateway does, the pages beside them, and the clock for testers. */
+/** Creates a server for the routes of the stack, as API Gateway serves them, the pages, and the clock for testers. */
 export function createGateway(parts: GatewayParts): Server {
-  // Node would answer a request without a host itself.
+  // Without this option, Node itself would respond to a request without a host.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     void serve(parts, request, response);
   });
-  answerProtocolErrors(server, () => gatewayReply(parts.stack, 'DEFAULT_4XX', randomUUID()));
+  handleProtocolErrors(server, () => gatewayReply(parts.stack, 'DEFAULT_4XX', randomUUID()));
   return server;
 }
 
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { stack, clock, calls = {}, log } = parts;
   const startMs = performance.now();
-  // When the client hung up while it was sending, nobody waits for an answer.
+  // If the client closed the connection while it sent the body, no response is needed.
   const body = await readBody(request).catch(() => null);
   if (body === null) return;
   const { method = 'GET', url: target = '/' } = request;
@@ -61,65 +61,65 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
     printError(error);
     return gatewayReply(stack, 'DEFAULT_5XX', call.requestId);
   });
-  // A page comes with several files.
+  // The files of pages have no line in the log.
   const isShown = path.startsWith('/_local/') && !Object.hasOwn(calls, path);
   if (match !== undefined || reply.status >= 400 || isShown) {
     const shown = match !== undefined && 'id' in match.parameters ? match.resource : path;
     log?.print({ ...call, path: shown }, reply, performance.now() - startMs);
   }
-  // Clients compare it with what the functions say of the time.
+  // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
 }
 
 async function answer(parts: GatewayParts, call: Call, match: RouteMatch | undefined): Promise<Reply> {
-  return ownAnswer(parts, call, match) ?? invoke(parts, call, match!);
+  return respondDirectly(parts, call, match) ?? invoke(parts, call, match!);
 }
 
-/** What the function of a route answers, or the gateway where it does not. */
+/** Returns the response of a route's function, or the gateway's own response if the function fails. */
 async function invoke(parts: GatewayParts, call: Call, match: RouteMatch): Promise<Reply> {
   const { stack, clock, functionOf } = parts;
   const { request, requestId, method } = call;
   const received = {
     ...{ requestId, method, url: call.url!, body: call.body!, receivedAt: clock.now() },
-    headers: pairs(request.rawHeaders),
+    headers: toPairs(request.rawHeaders),
     sourceIp: request.socket.remoteAddress ?? '',
     protocol: `HTTP/${request.httpVersion}`,
   };
-  const outcome = await functionOf(match.functionId).invoke(proxyEvent(received, match, stack), requestId);
-  if ('result' in outcome && isProxyResult(outcome.result)) return functionReply(outcome.result);
+  const outcome = await functionOf(match.functionId).invoke(buildProxyEvent(received, match, stack), requestId);
+  if ('result' in outcome && isProxyResult(outcome.result)) return toReply(outcome.result);
   const isLate = 'failure' in outcome && outcome.failure === 'timeout';
   return gatewayReply(stack, isLate ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX', requestId);
 }
 
-/** What the gateway answers itself: refusals, the clock and the pages; undefined for a route of the stack. */
-function ownAnswer({ stack, clock, pages, calls = {} }: GatewayParts, call: Call, match: RouteMatch | undefined) {
+/** Returns the gateway's own responses: rejections, the clock and the pages; undefined for a route of the stack. */
+function respondDirectly({ stack, clock, pages, calls = {} }: GatewayParts, call: Call, match: RouteMatch | undefined) {
   const { request, requestId, method, body, url } = call;
-  const refusal = (type: string) => gatewayReply(stack, type, requestId);
-  if (body === undefined) return refusal('REQUEST_TOO_LARGE');
+  const reject = (type: string) => gatewayReply(stack, type, requestId);
+  if (body === undefined) return reject('REQUEST_TOO_LARGE');
   const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
-  if (url === undefined || !hasHost) return refusal('DEFAULT_4XX');
-  // What only this gateway refuses, in the form of the template.
-  const forbidden = (message: string) => ({
-    ...refusal('ACCESS_DENIED'),
+  if (url === undefined || !hasHost) return reject('DEFAULT_4XX');
+  // Rejections of this gateway alone, with the headers of the template.
+  const forbid = (message: string) => ({
+    ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
   });
-  if (!callsLoopback(request.headers)) return forbidden('Call this machine as localhost or 127.0.0.1.');
+  if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
   const { pathname: path } = url;
   if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
-    return forbidden('A page of another origin may not do this.');
+    return forbid('A page of another origin may not do this.');
 
-  const reads = method === 'GET' || method === 'HEAD';
-  if (path === '/_local/clock' && (reads || method === 'POST'))
-    return answerClock(clock, reads ? undefined : body.toString());
-  if (reads && path === '/')
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (path === '/_local/clock' && (isRead || method === 'POST'))
+    return respondToClock(clock, isRead ? undefined : body.toString());
+  if (isRead && path === '/')
     return { status: 302, headers: { Location: firstPage, 'Cache-Control': 'no-store' }, body: '' };
-  if (reads && Object.hasOwn(pages, path)) return pages[path]?.();
+  if (isRead && Object.hasOwn(pages, path)) return pages[path]?.();
   if (method === 'POST' && Object.hasOwn(calls, path)) return calls[path]?.(body.toString());
-  return match === undefined ? refusal('MISSING_AUTHENTICATION_TOKEN') : undefined;
+  return match === undefined ? reject('MISSING_AUTHENTICATION_TOKEN') : undefined;
 }
 
-/** The whole body, or undefined when it is too large; read to its end, so that the client reads the answer. */
+/** Reads the body to its end, so that the client reads the response; returns undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -130,13 +130,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks);
 }
 
-/** The address, unless its path has an escape that is none; one that is no UTF-8 is for the function to judge. */
+/** Parses the URL; undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */
 function parseTarget(target: string): URL | undefined {
   const url = URL.parse(`http://gateway${target}`);
   return url && !/%(?![\da-f]{2})/i.test(url.pathname) ? url : undefined;
 }
 
-function pairs(flat: readonly string[]): [string, string][] {
+function toPairs(flat: readonly string[]): [string, string][] {
   return Array.from(
     { length: flat.length / 2 },
     (_, index) => flat.slice(2 * index, 2 * index + 2) as [string, string],
@@ -147,13 +147,7 @@ function isProxyResult(result: unknown): result is APIGatewayProxyResult {
   return typeof result === 'object' && result !== null && 'statusCode' in result && Number.isInteger(result.statusCode);
 }
 
-function functionReply({
-  statusCode,
-  headers,
-  multiValueHeaders,
-  body,
-  isBase64Encoded,
-}: APIGatewayProxyResult): Reply {
+function toReply({ statusCode, headers, multiValueHeaders, body, isBase64Encoded }: APIGatewayProxyResult): Reply {
   const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
   const multiple = Object.entries(multiValueHeaders ?? {}).map(([name, values]) => [name, values.map(String)]);
   return {

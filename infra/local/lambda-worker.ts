@@ -8,18 +8,18 @@ import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../terminal.ts';
 import { machineTimeMs, VirtualClock } from './virtual-clock.ts';
 
-/** What the host sends for an invocation; `reply` takes the JSON text of the result, or null for a failure. */
+/** An invocation from the host; `reply` receives the JSON text of the result, or null for a failure. */
 export interface Invocation {
   readonly event: unknown;
   readonly requestId: string;
-  /** When the host stops waiting: milliseconds since 1970 by the machine's clock, which nobody moves. */
+  /** When the host stops waiting, in milliseconds since 1970 by the machine's clock, which testers cannot move. */
   readonly deadlineMs: number;
   readonly reply: MessagePort;
 }
 
 const { definition, clockBuffer } = workerData as { definition: FunctionDefinition; clockBuffer: SharedArrayBuffer };
 
-// Before the bundle loads: its modules may keep the Date they find.
+// Installed before the bundle is loaded, because its modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
 const [file, exportName] = definition.handler.split('.') as [string, string];
 const { [exportName]: handler } = createRequire(import.meta.url)(join(definition.codeDirectory, file));
@@ -30,7 +30,7 @@ parentPort.postMessage('loaded');
 
 async function answer({ event, reply, ...invocation }: Invocation): Promise<void> {
   try {
-    reply.postMessage(JSON.stringify(await handler(event, contextOf(invocation))) ?? 'null');
+    reply.postMessage(JSON.stringify(await handler(event, createContext(invocation))) ?? 'null');
   } catch (error) {
     printError(error);
     reply.postMessage(null);
@@ -39,7 +39,7 @@ async function answer({ event, reply, ...invocation }: Invocation): Promise<void
   }
 }
 
-function contextOf({ requestId, deadlineMs }: Pick<Invocation, 'requestId' | 'deadlineMs'>): Partial<Context> {
+function createContext({ requestId, deadlineMs }: Pick<Invocation, 'requestId' | 'deadlineMs'>): Partial<Context> {
   return {
     awsRequestId: requestId,
     functionName: definition.id,

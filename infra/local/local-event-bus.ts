@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jsonReply, type Reply } from './replies.ts';
 
-/** An event as a rule hands it to its target. */
+/** An event as a rule of EventBridge sends it to its target. */
 export interface BusEvent {
   readonly version: '0';
   readonly id: string;
@@ -14,7 +14,7 @@ export interface BusEvent {
   readonly detail: unknown;
 }
 
-/** What PutEvents is told of an event; `Time` is in Unix seconds. */
+/** An entry of PutEvents; `Time` is in Unix seconds. */
 interface Entry {
   readonly Source: string;
   readonly DetailType: string;
@@ -22,9 +22,12 @@ interface Entry {
   readonly Detail: string;
 }
 
+/** The path at which the gateway emulates EventBridge. */
+export const EVENT_BRIDGE_PATH = '/_local/eventbridge/';
+
 const MAX_EVENTS = 1000;
 
-/** Stands in for EventBridge: takes what is put, and shows the last 1,000 events, the newest last. */
+/** Emulates EventBridge: accepts events, and returns the last 1,000, oldest first. */
 export class LocalEventBus {
   readonly #events: BusEvent[] = [];
 
@@ -33,20 +36,20 @@ export class LocalEventBus {
     return this.#events;
   }
 
-  /** Answers a call of PutEvents. */
+  /** Responds to a call of PutEvents. */
   readonly put = (body: string): Reply => {
     const { Entries: entries } = JSON.parse(body) as { Entries: readonly Entry[] };
-    const events = entries.map(busEvent);
+    const events = entries.map(toBusEvent);
     this.#events.push(...events);
     this.#events.splice(0, this.#events.length - MAX_EVENTS);
     return jsonReply(200, { FailedEntryCount: 0, Entries: events.map(({ id }) => ({ EventId: id })) });
   };
 
-  /** Answers who asks for the events. */
+  /** Returns the events as a response. */
   readonly list = (): Reply => jsonReply(200, { events: this.#events });
 }
 
-function busEvent({ Source: source, DetailType: type, Time: seconds, Detail: detail }: Entry): BusEvent {
+function toBusEvent({ Source: source, DetailType: type, Time: seconds, Detail: detail }: Entry): BusEvent {
   return {
     version: '0',
     id: randomUUID(),

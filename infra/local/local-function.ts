@@ -9,22 +9,22 @@ import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../terminal.ts';
 import { machineTimeMs, type VirtualClock } from './virtual-clock.ts';
 
-/** What all functions of a service share. */
+/** The settings that all functions of a service share. */
 export interface FunctionSurroundings {
   readonly endpoint: string;
   readonly clock: VirtualClock;
-  /** Drops what the functions write. */
+  /** True if the output of the functions is discarded. */
   readonly quiet: boolean;
-  /** What else than the template sets in their environment. */
+  /** Environment variables in addition to those of the template. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Takes what they write, line by line; without it their lines are printed as they are. */
+  /** Receives the output of the functions line by line; without it, the lines are printed unchanged. */
   readonly readLine?: ((line: string) => void) | undefined;
 }
 
-/** How an invocation ended: with the handler's result, with an error it threw, or not in time. */
+/** The outcome of an invocation: the handler's result, an error, or a timeout. */
 export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
 
-/** One function of the stack in a thread of its own, with its own environment; a thread that died is replaced. */
+/** A function of the stack in a separate thread with its own environment; a thread that died is replaced. */
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #surroundings: FunctionSurroundings;
@@ -36,13 +36,13 @@ export class LocalFunction {
     this.#surroundings = surroundings;
   }
 
-  /** Loads the bundle, if no running thread has. */
+  /** Loads the bundle, unless a running thread has already loaded it. */
   async load(): Promise<Worker> {
     this.#worker ??= this.#start();
     return this.#worker;
   }
 
-  /** Runs the handler; a failure's cause is only in the function's log. */
+  /** Runs the handler; only the function's log contains the cause of a failure. */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
     const outcome = this.#run(event, requestId);
     this.#running.add(outcome);
@@ -84,15 +84,15 @@ export class LocalFunction {
 
   async #start(): Promise<Worker> {
     const { clock, quiet, readLine } = this.#surroundings;
-    const isTaken = quiet || readLine !== undefined;
+    const isCaptured = quiet || readLine !== undefined;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
       env: this.#environment(),
       execArgv: [],
       workerData: { definition: this.#definition, clockBuffer: clock.buffer },
-      stdout: isTaken,
-      stderr: isTaken,
+      stdout: isCaptured,
+      stderr: isCaptured,
     });
-    for (const stream of isTaken ? [worker.stdout, worker.stderr] : [])
+    for (const stream of isCaptured ? [worker.stdout, worker.stderr] : [])
       if (quiet || readLine === undefined) stream.resume();
       else readLines(stream, readLine);
     worker.on('exit', () => (this.#worker = undefined));
@@ -115,12 +115,12 @@ export class LocalFunction {
   }
 }
 
-/** Not by `readline`, which also breaks a line at U+2028. */
+/** Reads a stream line by line. `readline` would also break a line at U+2028. */
 function readLines(stream: Readable, read: (line: string) => void): void {
-  let begun = '';
+  let incompleteLine = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (begun + text).split('\n');
-    begun = lines.pop() ?? '';
+    const lines = (incompleteLine + text).split('\n');
+    incompleteLine = lines.pop() ?? '';
     lines.forEach(read);
   });
 }

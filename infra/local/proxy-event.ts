@@ -3,12 +3,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { mediaTypeOf } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
-/** A request as it has reached the gateway. */
+/** A request that the gateway received. */
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly url: URL;
-  /** Name and value of each header, as they were sent. */
+  /** The name and the value of each header, in the order in which they were sent. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   readonly sourceIp: string;
@@ -22,21 +22,21 @@ export interface RouteMatch {
   readonly functionId: string;
   /** The path as the API declares it, such as `/invoices/{id}`. */
   readonly resource: string;
-  /** The values of the variable segments, decoded as the gateway does: what is no UTF-8 becomes U+FFFD. */
+  /** The values of the variable segments, decoded as API Gateway does: bytes that are not UTF-8 become U+FFFD. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the route as API Gateway does: the resource first, a literal segment before a variable one, then its method.
+ * Finds the route as API Gateway does: first the resource, a literal segment before a variable one, then its method.
  */
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
-  const fitting = routes.flatMap((route) => {
+  const matches = routes.flatMap((route) => {
     const pattern = route.segments.map((segment) => segment.replace(/^\{(\w+)\}$/, '(?<$1>[^/]+)'));
     const found = new RegExp(`^/${pattern.join('/')}$`).exec(path);
     return found === null ? [] : [{ route, variables: Object.entries(found.groups ?? {}) }];
   });
-  const literal = fitting.filter(({ variables }) => variables.length === 0);
-  const match = (literal.length > 0 ? literal : fitting).find(({ route }) => route.method === method);
+  const literal = matches.filter(({ variables }) => variables.length === 0);
+  const match = (literal.length > 0 ? literal : matches).find(({ route }) => route.method === method);
   if (match === undefined) return undefined;
   return {
     functionId: match.route.functionId,
@@ -45,15 +45,16 @@ export function matchRoute(routes: readonly RouteDefinition[], method: string, p
   };
 }
 
-/** The event that API Gateway hands to the function of a route. */
-export function proxyEvent(
+/** Builds the event that API Gateway sends to the function of a route. */
+export function buildProxyEvent(
   request: ReceivedRequest,
   { resource, parameters }: RouteMatch,
   { binaryMediaTypes }: StackDefinition,
 ): APIGatewayProxyEvent {
   const { requestId, method, url, body, sourceIp, protocol, receivedAt } = request;
   const headers = collect(request.headers);
-  const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaTypeOf({ headers: headers.single }) ?? '');
+  const mediaType = mediaTypeOf({ multiValueHeaders: headers.multiple }) ?? '';
+  const isBase64Encoded = body.length > 0 && binaryMediaTypes.includes(mediaType);
   const query = url.searchParams.size > 0 ? collect([...url.searchParams]) : { single: null, multiple: null };
   const userAgent = request.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null;
   const called = { path: url.pathname, httpMethod: method };
@@ -84,9 +85,9 @@ export function proxyEvent(
   };
 }
 
-/** As API Gateway does: every value in one object, the last one in the other. */
+/** Collects entries as API Gateway does: `multiple` contains every value, `single` the last value of each name. */
 function collect(entries: readonly (readonly [string, string])[]) {
-  // Without a prototype, because a client may name a parameter like one of its properties.
+  // Without a prototype, because a client can send a parameter with the name of one of its properties.
   const multiple = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of entries) (multiple[name] ??= []).push(value);
   return { single: Object.fromEntries(entries), multiple };

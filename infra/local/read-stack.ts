@@ -14,7 +14,7 @@ export interface FunctionDefinition {
   readonly timeoutSeconds: number;
 }
 
-/** A method of the REST API, its path in segments, and the function behind it. */
+/** A method of the REST API with the segments of its path and its function. */
 export interface RouteDefinition {
   readonly method: string;
   readonly segments: readonly string[];
@@ -27,16 +27,15 @@ export interface TableDefinition {
   readonly timeToLiveAttribute: string | undefined;
 }
 
-/** A function that gets the records of a table's stream which pass one of the patterns. */
+/** A function that receives the records of a table's stream that match one of the patterns. */
 export interface EventSource {
   readonly functionId: string;
   readonly table: string;
   readonly batchSize: number;
-  readonly retryAttempts: number;
-  readonly patterns: readonly string[];
+  readonly patterns: readonly unknown[];
 }
 
-/** An answer that the gateway itself gives. */
+/** A response of the gateway itself. */
 export interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;
@@ -44,7 +43,7 @@ export interface GatewayResponse {
   readonly ResponseTemplates: Readonly<Record<string, string>>;
 }
 
-/** What of the synthesized stack can run without AWS; a table's name is its logical id. */
+/** The parts of the synthesized stack that can run without AWS; a table's name is its logical id. */
 export interface StackDefinition {
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly RouteDefinition[];
@@ -52,7 +51,7 @@ export interface StackDefinition {
   readonly tables: readonly TableDefinition[];
   readonly tableNames: Readonly<Record<TableName, string>>;
   readonly gatewayResponses: readonly GatewayResponse[];
-  /** The media types of bodies that the gateway hands on in base64. */
+  /** The media types of bodies that the gateway passes on in base64. */
   readonly binaryMediaTypes: readonly string[];
   /** The functions that a deployment runs once. */
   readonly triggeredFunctionIds: readonly string[];
@@ -67,7 +66,7 @@ interface Attribute {
   readonly 'Fn::GetAtt': readonly [id: string, attribute: string];
 }
 
-/** A resource of the template: every property that is read of some type. */
+/** A resource of the template, with all properties that are read from any type of resource. */
 interface Resource {
   readonly Type: string;
   readonly Metadata: { readonly 'aws:asset:path': string };
@@ -90,7 +89,6 @@ interface Resource {
       readonly FunctionName: Ref;
       readonly EventSourceArn: Attribute;
       readonly BatchSize: number;
-      readonly MaximumRetryAttempts: number;
       readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
     };
 }
@@ -110,7 +108,7 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
   };
   const tables = Object.entries(template.Outputs).filter(([name]) => name.endsWith('Table'));
   return {
-    functions: all('AWS::Lambda::Function').map((one) => functionDefinition(directory, one)),
+    functions: all('AWS::Lambda::Function').map((entry) => toFunctionDefinition(directory, entry)),
     routes: properties('AWS::ApiGateway::Method').map(({ HttpMethod: method, ResourceId, Integration }) => {
       const uri = Integration.Uri['Fn::Join'][1] as readonly Partial<Attribute>[];
       const functionId = uri.flatMap(({ 'Fn::GetAtt': attribute }) => attribute?.[0] ?? [])[0]!;
@@ -120,10 +118,9 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
       functionId: mapping.FunctionName.Ref,
       table: mapping.EventSourceArn['Fn::GetAtt'][0],
       batchSize: mapping.BatchSize,
-      retryAttempts: mapping.MaximumRetryAttempts,
-      patterns: mapping.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
+      patterns: mapping.FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown),
     })),
-    tables: all('AWS::DynamoDB::Table').map(tableDefinition),
+    tables: all('AWS::DynamoDB::Table').map(toTableDefinition),
     tableNames: Object.fromEntries(
       tables.map(([name, { Value }]) => [name.slice(0, -'Table'.length), Value.Ref]),
     ) as Record<TableName, string>,
@@ -134,7 +131,10 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
   };
 }
 
-function functionDefinition(directory: string, [id, { Properties, Metadata }]: [string, Resource]): FunctionDefinition {
+function toFunctionDefinition(
+  directory: string,
+  [id, { Properties, Metadata }]: [string, Resource],
+): FunctionDefinition {
   const variables = Object.entries(Properties.Environment?.Variables ?? {});
   return {
     id,
@@ -148,8 +148,8 @@ function functionDefinition(directory: string, [id, { Properties, Metadata }]: [
   };
 }
 
-/** What the engine needs to make a table of the template. */
-export function tableDefinition([id, { Properties }]: [string, Resource]): TableDefinition {
+/** Converts a table of the template to the input with which the engine creates it. */
+export function toTableDefinition([id, { Properties }]: [string, Resource]): TableDefinition {
   const { AttributeDefinitions, BillingMode, KeySchema, TimeToLiveSpecification } = Properties;
   const { GlobalSecondaryIndexes, LocalSecondaryIndexes, StreamSpecification: stream } = Properties;
   return {

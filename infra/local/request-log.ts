@@ -1,15 +1,15 @@
 import { env } from 'node:process';
-import { printable } from '../printable.ts';
+import { printable } from '../../lib/runtime/printable.ts';
 import { type Style, styleOf } from '../styles.ts';
 import { type OutputStream, print } from '../terminal.ts';
 import type { Reply } from './replies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What the gateway knows of a request. */
+/** The properties of a request that the log can print. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The path as the API declares it, or as it was called where the API has none such. */
+  /** The path as the API declares it, or the requested path if the API does not declare it. */
   readonly path: string;
 }
 
@@ -34,7 +34,7 @@ const WORD = /^(\{\w+\}|_?[a-z]+([._-][a-z]+)*\d?)?$/i;
 const LONGEST_WORD = 32;
 const COLOURS = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
 
-/** Prints a line for each request and for each warning of a function; no line has what could be a secret. */
+/** Prints a line for each request and for each warning of a function; no line contains a possible secret. */
 export class RequestLog {
   readonly #stream: OutputStream;
   readonly #clock: VirtualClock;
@@ -46,28 +46,28 @@ export class RequestLog {
     this.#style = styleOf(stream, env);
   }
 
-  /** Prints a request and how it was answered. */
+  /** Prints a request with its response. */
   print({ requestId, method, path }: LoggedRequest, { status, body }: Reply, milliseconds: number): void {
     const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
     const [, code = ''] = (status >= 400 && /"(?:code|Codigo)":\s*"(\w+)"/.exec(body.toString())) || [];
-    const words = [printable(method), shortPath(path), this.#style(colour, `${status} ${code}`.trim())];
+    const words = [printable(method), shortenPath(path), this.#style(colour, `${status} ${code}`.trim())];
     this.#line([...words, `${Math.round(milliseconds)} ms`, this.#request(requestId)]);
   }
 
-  /** Takes a line that a function has written; that of a request is printed only for the causes of its failure. */
+  /** Receives a line of a function's log; the line of a request is printed only if it contains an error. */
   readonly read = (text: string): void => {
     const line = parseLine(text);
     if (line === undefined) return print(text.split('\t').map(printable).join('\t'), this.#stream);
     const { level, message, request_id: requestId, outcome, event_id: eventId, error } = line;
     if (message === 'request' && error === undefined) return;
-    const note = printable([level, message, outcome, eventId, causesOf(error)].filter(Boolean).join(' '));
+    const note = printable([level, message, outcome, eventId, describeError(error)].filter(Boolean).join(' '));
     this.#line([level === 'INFO' ? note : this.#style('yellow', note), requestId && this.#request(requestId)]);
   };
 
-  /** A line begins with the time of this machine, and that of the functions when a tester has moved their clock. */
+  /** Prints a line with the time of this machine, and that of the functions if a tester has moved their clock. */
   #line(words: readonly (string | undefined)[]): void {
-    const moved = `[clock ${new Date(this.#clock.now()).toISOString().replace(/\.\d+/, '')}]`;
-    const times = [new Date().toTimeString().slice(0, 8), ...(this.#clock.offsetMs === 0 ? [] : [moved])];
+    const clockTime = `[clock ${new Date(this.#clock.now()).toISOString().replace(/\.\d+/, '')}]`;
+    const times = [new Date().toTimeString().slice(0, 8), ...(this.#clock.offsetMs === 0 ? [] : [clockTime])];
     print([this.#style('dim', times.join(' ')), ...words].filter(Boolean).join(' '), this.#stream);
   }
 
@@ -76,11 +76,11 @@ export class RequestLog {
   }
 }
 
-/** The path without what all have in common; `…` stands for what is no word: it could be a secret. */
-function shortPath(path: string): string {
+/** Shortens a path by its common prefix, and replaces each segment that could be a secret by `…`. */
+function shortenPath(path: string): string {
   const isPlain = (segment: string) => segment.length <= LONGEST_WORD && WORD.test(segment);
-  const plain = path.split('/').map((segment) => (isPlain(segment) ? segment : '…'));
-  return plain.join('/').replace(COMMON_PATH, '') || '/';
+  const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : '…'));
+  return segments.join('/').replace(COMMON_PATH, '') || '/';
 }
 
 function parseLine(text: string): FunctionLine | undefined {
@@ -92,8 +92,8 @@ function parseLine(text: string): FunctionLine | undefined {
   }
 }
 
-function causesOf(error: ErrorFields | undefined): string | undefined {
+function describeError(error: ErrorFields | undefined): string | undefined {
   if (error === undefined) return undefined;
-  const cause = causesOf(error.cause);
+  const cause = describeError(error.cause);
   return `${error.name}: ${error.message}${cause === undefined ? '' : `, caused by ${cause}`}`;
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { contracts } from '../../lib/contracts/contracts.ts';
+import { contracts } from '../routes.ts';
 import type { DemoAccount } from '../demo-account.ts';
 import { docsPages } from '../docs/serve-page.ts';
 import type { TableName } from '../routes.ts';
@@ -8,62 +8,60 @@ import { findEngine, localEngine, startEngine } from './engine.ts';
 import type { DemoSize } from './demo.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
-import { LocalEventBus } from './local-event-bus.ts';
+import { EVENT_BRIDGE_PATH, LocalEventBus } from './local-event-bus.ts';
 import { LocalFunction } from './local-function.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { readStack } from './read-stack.ts';
 import { RequestLog } from './request-log.ts';
-import { runStreamFunctions } from './stream-functions.ts';
 import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { CommandError, print } from '../terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where the gateway stands in for EventBridge. */
-const EVENT_BRIDGE = '/_local/eventbridge/';
-
-/** How to start; a port of 0 is any free one. */
+/** The options of a start; port 0 is any free port. */
 export interface ServiceOptions {
   readonly port: number;
   readonly dynamodbPort: number;
-  /** Where the data stay; without it they live in memory. */
+  /** The directory of the data; without it, they are kept in memory. */
   readonly dataDirectory?: string | undefined;
   readonly demo: DemoSize | 'none';
-  /** Publishes events, as the option of a deployment does. */
+  /** True if events are published, as with the option of a deployment. */
   readonly events?: boolean | undefined;
-  /** Serves changes of functions/ and lib/ as they are saved. */
+  /** True if changes of functions/ and lib/ are served as soon as they are saved. */
   readonly watch?: boolean | undefined;
-  /** Drops the logs of the functions. */
+  /** True if the logs of the functions are discarded. */
   readonly quiet: boolean;
-  /** Where each request gets a line for people; without it, the functions' logs are printed as they are. */
+  /** The stream that receives a readable line per request; without it, the functions' logs are printed unchanged. */
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
 /** A running service. */
 export interface LocalService {
   readonly url: string;
-  /** Where programs of this machine find the DynamoDB engine. */
+  /** The address of the DynamoDB engine for programs on this machine. */
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;
+  /** The address at which the AWS SDK can publish events; undefined without the option `events`. */
+  readonly eventBus: string | undefined;
   readonly demo: DemoAccount | undefined;
-  /** What the functions logged that a deployment runs, unless it was printed or dropped. */
+  /** The log of the functions that a deployment runs, unless it was printed or discarded. */
   readonly startLog: readonly string[];
-  /** Says why, when the engine has ended: the service is of no use any more. */
+  /** Resolves with the reason if the engine ends; then the service cannot be used any more. */
   readonly engineDied: Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts the synthesized stack on this machine: engine, tables, what a deployment triggers, demo data, gateway. */
+/** Starts the synthesized stack on this machine: engine, tables, triggered functions, demo data and gateway. */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   const cleanUps: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
   };
   try {
-    // Asked first: on a second start this is the reason to report.
+    // Checked first, because it is the clearest error if the service is already running.
     await findPort(options.port, { option: '--port' });
-    // Before what takes long: where there is none, nothing else is of use.
+    // Fails before the slow synthesis if there is no engine.
     findEngine();
     const assembly = options.events ? eventsAssembly : plainAssembly;
     await synthesize(options, assembly);
@@ -72,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const clock = new VirtualClock();
     const engine = await startEngine(options.dynamodbPort, options.dataDirectory, localEngine(), clock);
     cleanUps.push(() => engine.close());
-    const { endpoint, doorEndpoint, died: engineDied } = engine;
+    const { endpoint, proxyEndpoint, died: engineDied } = engine;
 
     const { quiet, requestLines } = options;
     const log = requestLines && new RequestLog(requestLines, clock);
@@ -99,35 +97,37 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       return loadDemo({ endpoint, tables: stack.tableNames }, options.demo);
     };
     const loadFunctions = () => Promise.all(stack.routes.map(({ functionId }) => functionOf(functionId).load()));
-    const started = Promise.all([prepareData().catch(explainEngineFault), loadFunctions()]);
+    const started = Promise.all([prepareData().catch(explainEngineError), loadFunctions()]);
     const [demo] = await Promise.race([started, engineDied.then(failStart)]);
 
     const bus = new LocalEventBus();
     const pages = { ...docsPages(demo), ...(options.events && { '/_local/events': bus.list }) };
-    const calls = options.events ? { [EVENT_BRIDGE]: bus.put } : {};
+    const calls = options.events ? { [EVENT_BRIDGE_PATH]: bus.put } : {};
     const server = createGateway({ stack, functionOf, clock, pages, calls, log });
     const port = await listen(server, options.port, { option: '--port' });
     cleanUps.push(() => stopServer(server));
     const url = `http://${localHost}:${port}`;
-    if (options.events) {
-      const variables = { AWS_ENDPOINT_URL_EVENTBRIDGE: url + EVENT_BRIDGE };
+    const eventBus = options.events ? url + EVENT_BRIDGE_PATH : undefined;
+    if (eventBus !== undefined) {
+      const variables = { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus };
       const streamed = new Set(stack.eventSources.map(({ functionId }) => functionId));
       for (const definition of stack.functions.filter(({ id }) => streamed.has(id)))
         functions.set(definition.id, new LocalFunction(definition, { ...surroundings, variables }));
-      const streams = runStreamFunctions(stack, endpoint, functionOf);
+      const { runStreamFunctions } = await import('./stream-functions.ts');
+      const streams = runStreamFunctions(stack.eventSources, endpoint, functionOf);
       cleanUps.push(() => streams.stop());
     }
     if (options.watch) {
-      const { functionName, watchFunctions } = await import('./watch.ts');
+      const { findFunctionName, watchFunctions } = await import('./watch.ts');
       const names = contracts.map(({ name }) => name);
       const watched = stack.functions.flatMap((definition) => {
-        const name = functionName(definition.id, names);
+        const name = findFunctionName(definition.id, names);
         return name === undefined ? [] : [[name, definition] as const];
       });
       const watch = await watchFunctions(root, new Map(watched), functions, surroundings);
       cleanUps.push(() => watch.close());
     }
-    return { url, endpoint: doorEndpoint, tables: stack.tableNames, demo, startLog, engineDied, close };
+    return { url, endpoint: proxyEndpoint, tables: stack.tableNames, eventBus, demo, startLog, engineDied, close };
   } catch (error) {
     await close();
     throw error;
@@ -139,15 +139,15 @@ async function trigger(triggered: LocalFunction, startLog: readonly string[]): P
   await triggered.close();
   if (!('failure' in outcome)) return;
   for (const line of startLog) print(line);
-  throw new CommandError('A function that a deployment runs failed; without --quiet its log says why.');
+  throw new CommandError('A function that a deployment runs failed. To see its log, start without --quiet.');
 }
 
 function failStart(reason: string): never {
   throw new CommandError(reason);
 }
 
-/** Such as a full disk: what the engine says is all there is to know. */
-function explainEngineFault(error: Error): never {
+/** Converts an error of the engine, such as a full disk, to a CommandError; throws other errors unchanged. */
+function explainEngineError(error: Error): never {
   if ('$metadata' in error) failStart(`The engine cannot keep the data: ${error.message}`);
   throw error;
 }

@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../command-line.ts';
-import { portNumber } from './ports.ts';
+import { parsePort } from './ports.ts';
 import { type LocalService, type ServiceOptions, startService } from './service.ts';
 import { endWith, print, printError } from '../terminal.ts';
 
@@ -9,19 +9,19 @@ const usage = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [
 
 Runs the service on this machine, with demo data.
 
-  --port N           the port of the service (3000); 0: any free one
-  --dynamodb-port N  the port of its DynamoDB engine (8000); 0: any free one
-  --data DIR         keeps the data in a folder; without it they live in memory
-  --empty            loads no demo data
-  --events           publishes events, and shows them at /_local/events
-  --watch            takes over changes of functions/ and lib/ while it runs
-  --quiet            prints no line for a request
-  --json-logs        prints the functions' own log lines, as they do when the output is no terminal
+  --port N           the port of the service (default: 3000); 0: any free port
+  --dynamodb-port N  the port of its DynamoDB engine (default: 8000); 0: any free port
+  --data DIR         keep the data in this folder; without it, they are kept in memory
+  --empty            load no demo data
+  --events           publish events, and show them at /_local/events
+  --watch            apply changes of functions/ and lib/ while the service runs
+  --quiet            print no line for a request
+  --json-logs        print the functions' own log lines, which is the default if the output is not a terminal
 
 More: infra/local/README.md`;
 
-// Every function has a thread, and hundreds of megabytes of garbage may gather in each before V8 looks through all of
-// it: by default a heap may first grow to a multiple of what lives in it. Sizes in megabytes.
+// Every function has a thread. By default, V8 lets the heap of each thread grow by hundreds of megabytes before a full
+// garbage collection. Sizes in megabytes.
 setFlagsFromString('--initial-old-space-size=32');
 setFlagsFromString('--heap-growing-percent=50');
 setFlagsFromString('--max-semi-space-size=4');
@@ -34,7 +34,7 @@ const end = (code: number) => void (closing ??= Promise.resolve(service?.close()
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Nobody reads any more, as behind `| head`.
+    // The reader of the output has closed it, for example `| head`.
     if (error.code === 'EPIPE') return end(0);
     if (stream === process.stdout) printError(`The output cannot be written: ${error.message}`);
     end(1);
@@ -46,7 +46,7 @@ if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid ===
 
 try {
   service = await startService(readStartOptions(process.stdout));
-  // Under npm one Ctrl-C may arrive twice.
+  // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
   const { engineDied } = service;
   const endWithEngine = async () => {
@@ -54,7 +54,7 @@ try {
     end(1);
   };
   void endWithEngine();
-  print(banner(service));
+  print(formatBanner(service));
   for (const line of service.startLog) print(line);
   print(`Ready: ${service.url}`);
 } catch (error) {
@@ -76,9 +76,9 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
       'json-logs': { type: 'boolean', default: false },
     },
     ({ data, ...values }) => ({
-      port: portNumber('--port', values.port),
-      dynamodbPort: portNumber('--dynamodb-port', values['dynamodb-port']),
-      dataDirectory: data === undefined ? undefined : folderName(data),
+      port: parsePort('--port', values.port),
+      dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
+      dataDirectory: data === undefined ? undefined : checkFolderName(data),
       demo: values.empty ? 'none' : 'whole',
       events: values.events,
       watch: values.watch,
@@ -88,15 +88,20 @@ function readStartOptions(terminal: NodeJS.WriteStream): ServiceOptions {
   );
 }
 
-function folderName(text: string): string {
+function checkFolderName(text: string): string {
   if (text.trim() === '') throw new Error('--data takes the name of a folder.');
   return text;
 }
 
-/** What somebody who has just started the service needs: where it is, how to log in, and a line to paste. */
-function banner({ url, endpoint, demo }: LocalService): string {
-  const facts = { Address: url, Documentation: `${url}/docs`, DynamoDB: endpoint };
-  if (demo === undefined) return lines(facts);
+/** Formats the addresses and the credentials of a started service, with a command to log in. */
+function formatBanner({ url, endpoint, eventBus, demo }: LocalService): string {
+  const facts = {
+    Address: url,
+    Documentation: `${url}/docs`,
+    DynamoDB: endpoint,
+    ...(eventBus && { EventBridge: eventBus }),
+  };
+  if (demo === undefined) return formatFacts(facts);
 
   const login = [
     `curl -sS ${url}/apidev/v1/login`,
@@ -105,10 +110,10 @@ function banner({ url, endpoint, demo }: LocalService): string {
     `-d '${JSON.stringify({ email: demo.email, password: demo.password })}'`,
   ].join(' ');
   const credentials = { Tenant: demo.tenant, 'API key': demo.apiKey, 'E-mail': demo.email, Password: demo.password };
-  return `${lines({ ...facts, ...credentials })}\n\nLog in with:\n\n  ${login}\n`;
+  return `${formatFacts({ ...facts, ...credentials })}\n\nLog in with:\n\n  ${login}\n`;
 }
 
-function lines(facts: Readonly<Record<string, string>>): string {
+function formatFacts(facts: Readonly<Record<string, string>>): string {
   const rows = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(15)}${value}`);
   return ['', 'Supplier Portal Invoice Service', '', ...rows].join('\n');
 }

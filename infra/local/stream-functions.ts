@@ -1,40 +1,126 @@
-import type { StreamRecord } from '../../lib/events/history-records.ts';
-import { printable } from '../printable.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type GetShardIteratorCommandInput,
+  ListStreamsCommand,
+} from '@aws-sdk/client-dynamodb-streams';
 import { printError } from '../terminal.ts';
-import { deliver } from './deliver-records.ts';
-import { filterOf } from './event-filter.ts';
+import { clientSettings } from './engine-client.ts';
 import type { LocalFunction } from './local-function.ts';
-import type { StackDefinition } from './read-stack.ts';
-import { readStream } from './stream-reader.ts';
+import type { EventSource } from './read-stack.ts';
 
-/** Runs the functions that the stack's streams call, until it is stopped; throws for a filter that is not known here. */
+/** The pause before a stream is read again, and before a failed call is retried. */
+const PAUSE_MS = 500;
+
+const FAILED = 'A call of the function failed, and is retried.';
+
+interface Shard {
+  readonly StreamArn: string;
+  readonly ShardId: string;
+}
+
+/** The next record of a shard to read. */
+type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
+
+/** An event source with the client of its stream and the call of its function. */
+interface Reader extends EventSource {
+  readonly client: DynamoDBStreamsClient;
+  readonly invoke: LocalFunction['invoke'];
+  readonly signal: AbortSignal;
+  readonly pauseMs: number;
+  /** The position in each shard; a shard without one is read from its beginning. */
+  readonly positions: Map<string, Position>;
+}
+
+/**
+ * Calls the functions of event sources with the records of their streams, in order, until it is stopped. A call that
+ * fails is retried after a pause, from the record that the function returned, or with all its records.
+ */
 export function runStreamFunctions(
-  { eventSources }: Pick<StackDefinition, 'eventSources'>,
+  eventSources: readonly EventSource[],
   endpoint: string,
   functionOf: (id: string) => Pick<LocalFunction, 'invoke'>,
+  pauseMs = PAUSE_MS,
 ): { readonly stop: () => Promise<void> } {
+  const client = new DynamoDBStreamsClient(clientSettings(endpoint));
   const end = new AbortController();
-  const { signal } = end;
-  const sources = eventSources.map((source) => ({ ...source, filters: source.patterns.map(filterOf) }));
-  const readers = sources.map(async ({ functionId, table, batchSize, retryAttempts, filters }) => {
-    const delivery = {
-      retryAttempts,
-      signal,
-      invoke: (event: object) => functionOf(functionId).invoke(event),
-      giveUp: (record: object) => printError(`Given up after all attempts: ${printable(JSON.stringify(record))}`),
-    };
-    const work = async (records: readonly StreamRecord[]) => {
-      const passing = records.filter((record) => filters.some((passes) => passes(record)));
-      for (let from = 0; from < passing.length; from += batchSize)
-        await deliver(delivery, passing.slice(from, from + batchSize));
-    };
-    await readStream({ endpoint, table }, work, signal);
+  const readers = eventSources.map((source) => {
+    const invoke = (event: unknown) => functionOf(source.functionId).invoke(event);
+    return readStream({ ...source, client, invoke, signal: end.signal, pauseMs, positions: new Map() });
   });
-  const ended = Promise.all(readers);
   return {
     async stop() {
       end.abort();
-      await ended;
+      await Promise.all(readers);
+      client.destroy();
     },
   };
+}
+
+async function readStream(reader: Reader): Promise<void> {
+  const { table, signal, pauseMs } = reader;
+  let shownError: string | undefined;
+  while (!signal.aborted) {
+    try {
+      await readShards(reader);
+      shownError = undefined;
+    } catch (error) {
+      if (!signal.aborted && String(error) !== shownError) printError(`The stream of ${table}: ${String(error)}`);
+      shownError = String(error);
+    }
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Reads what the shards contain now. A shard is in the list after the one that it continues. */
+async function readShards(reader: Reader): Promise<void> {
+  const { client, table, signal } = reader;
+  const { Streams: [{ StreamArn } = {}] = [] } = await client.send(new ListStreamsCommand({ TableName: table }));
+  if (StreamArn === undefined) throw new Error('The engine does not have it.');
+  const { StreamDescription: { Shards = [] } = {} } = await client.send(new DescribeStreamCommand({ StreamArn }));
+  for (const { ShardId = '' } of Shards) while (!signal.aborted && (await readPage(reader, { StreamArn, ShardId })));
+}
+
+/** Calls the function with the next records of a shard. Returns false if there are none; throws if the call fails. */
+async function readPage(reader: Reader, shard: Shard): Promise<boolean> {
+  const { client, positions, batchSize, patterns } = reader;
+  const position = positions.get(shard.ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
+  const { ShardIterator } = await client.send(new GetShardIteratorCommand({ ...shard, ...position }));
+  const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: batchSize }));
+  const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+  if (last === undefined) return false;
+  const matching = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
+  const outcome = matching.length > 0 ? await reader.invoke({ Records: matching }) : { result: null };
+  if ('failure' in outcome) throw new Error(FAILED);
+  const { batchItemFailures = [] } = (outcome.result ?? {}) as { batchItemFailures?: { itemIdentifier: string }[] };
+  const [failed] = batchItemFailures;
+  positions.set(
+    shard.ShardId,
+    failed
+      ? { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failed.itemIdentifier }
+      : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: last },
+  );
+  if (failed) throw new Error(FAILED);
+  return true;
+}
+
+/**
+ * True if a record of a stream matches a filter pattern of the template. Throws for a rule that is not implemented.
+ */
+export function matchesPattern(value: unknown, pattern: unknown): boolean {
+  if (Array.isArray(pattern)) return pattern.some((rule) => matchesRule(value, rule));
+  const properties = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(pattern as object).every(([name, part]) => matchesPattern(properties[name], part));
+}
+
+function matchesRule(value: unknown, rule: unknown): boolean {
+  if (typeof rule === 'string') return value === rule;
+  const [[name, operand] = [], ...others] = Object.entries(rule as object);
+  if (others.length === 0 && name === 'exists' && operand === true) return value !== undefined;
+  if (others.length === 0 && name === 'prefix' && typeof operand === 'string')
+    return typeof value === 'string' && value.startsWith(operand);
+  throw new Error(`The rule ${JSON.stringify(rule)} of a filter is not known on this machine.`);
 }

@@ -7,51 +7,51 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { config, DEFAULT_STAGE, stackNameOf } from '../config.ts';
+import { DEFAULT_STAGE, buildFunctionEnvironment, stackNameOf } from '../config.ts';
 import { CommandError, print } from '../terminal.ts';
 
 const stage = DEFAULT_STAGE;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A synthesized stack: its folder, its template there, and the options that it was made with. */
+/** A synthesized stack: its folder, its template and its options. */
 export interface Assembly {
   readonly directory: string;
   readonly templateFile: string;
   readonly options: readonly string[];
 }
 
-const assemblyIn = (directory: string, ...options: string[]): Assembly => {
+const createAssembly = (directory: string, ...options: string[]): Assembly => {
   return { directory, templateFile: join(directory, `${stackNameOf(stage)}.template.json`), options };
 };
 
 /** The stack without options. */
-export const plainAssembly = assemblyIn(join(root, 'cdk.out'));
+export const plainAssembly = createAssembly(join(root, 'cdk.out'));
 
 /** The stack that publishes events. */
-export const eventsAssembly = assemblyIn(join(root, 'cdk.out/events'), 'events=true');
+export const eventsAssembly = createAssembly(join(root, 'cdk.out/events'), 'events=true');
 
-/** Folder and template of the stack without options. */
+/** The folder and the template of the stack without options. */
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
 
-const stampFileOf = ({ directory }: Assembly) => join(directory, 'sources.sha256');
+const getStampFile = ({ directory }: Assembly) => join(directory, 'sources.sha256');
 const sources = ['functions', 'lib', 'infra', 'package-lock.json', 'cdk.json'];
 const otherFolders = /^infra\/(client|docs|legacy-replay|local|openapi|ops|recording|sam)\//;
 const isSynthesized = (path: string) => !otherFolders.test(path) && !path.includes('.generated.');
 
-// How often to look whether another program that synthesizes into the same folder has finished.
+// The pause between attempts while another program synthesizes into the same folder.
 const BUSY_WAIT_MS = 500;
 
-/** Synthesizes a stack into its folder, unless what is there was made from these very sources. */
+/** Synthesizes a stack into its folder, unless the folder contains the stack of the current sources. */
 export async function synthesize({ quiet }: { quiet: boolean }, assembly = plainAssembly): Promise<void> {
   if (isUpToDate(assembly)) return;
-  const why = existsSync(stampFileOf(assembly)) ? 'its sources have changed' : 'this is the first start';
+  const why = existsSync(getStampFile(assembly)) ? 'its sources have changed' : 'this is the first start';
   if (!quiet) print(`Synthesizing the stack: ${why}. It takes up to a minute.`);
   do {
-    // A source that is saved meanwhile may be in the template, or not.
-    const before = sourcesDigest();
+    // It is unknown whether the template contains a source that is saved during the synthesis.
+    const before = hashSources();
     try {
       await synthesizeInto(assembly.directory, env, assembly.options);
-      writeFileSync(stampFileOf(assembly), stampOf(assembly, before));
+      writeFileSync(getStampFile(assembly), computeStamp(assembly, before));
     } catch (error) {
       const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
       if (!/\b(Another CLI|Other CLIs) \(PID=/.test(stderr))
@@ -61,7 +61,7 @@ export async function synthesize({ quiet }: { quiet: boolean }, assembly = plain
   } while (!isUpToDate(assembly));
 }
 
-/** Synthesizes the stack with options into a folder. AWS has no part in it. */
+/** Synthesizes the stack with options into a folder, without calls to AWS. */
 export async function synthesizeInto(
   folder: string,
   variables: NodeJS.ProcessEnv = env,
@@ -70,40 +70,44 @@ export async function synthesizeInto(
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
   const context = [`stage=${stage}`, ...options].flatMap((option) => ['--context', option]);
   const words = [cdk, 'synth', '--quiet', ...context, '--output', folder];
-  await promisify(execFile)(process.execPath, words, { cwd: root, env: withoutAws(variables) });
-  // The bundles are CommonJS, as on AWS; without this they would inherit "type": "module" from the repository.
+  await promisify(execFile)(process.execPath, words, { cwd: root, env: removeAwsVariables(variables) });
+  // The bundles are CommonJS, as on AWS. Without this file, they would inherit "type": "module" from the repository.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
-/** With credentials of AWS the CDK would ask AWS whose they are. */
-function withoutAws(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Removes the variables of AWS: with credentials, the CDK would ask AWS for their account. */
+function removeAwsVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const others = Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'));
-  const nothing = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull, AWS_EC2_METADATA_DISABLED: 'true' };
-  return { ...Object.fromEntries(others), ...nothing };
+  const noConfig = {
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+  return { ...Object.fromEntries(others), ...noConfig };
 }
 
 function isUpToDate(assembly: Assembly): boolean {
-  const stampFile = stampFileOf(assembly);
+  const stampFile = getStampFile(assembly);
   if (!existsSync(stampFile) || !existsSync(assembly.templateFile)) return false;
-  return readFileSync(stampFile, 'utf8') === stampOf(assembly, sourcesDigest());
+  return readFileSync(stampFile, 'utf8') === computeStamp(assembly, hashSources());
 }
 
-/** Covers the template too: somebody may have synthesized other sources by hand in between. */
-function stampOf(assembly: Assembly, digest: string): string {
+/** Computes a hash of the sources and the template, which another command may have synthesized from other sources. */
+function computeStamp(assembly: Assembly, digest: string): string {
   return createHash('sha256').update(digest).update(readFileSync(assembly.templateFile)).digest('hex');
 }
 
-function sourcesDigest(): string {
-  const hash = createHash('sha256').update(JSON.stringify(config));
-  for (const file of sources.flatMap(filesBelow).filter(isSynthesized)) {
+function hashSources(): string {
+  const hash = createHash('sha256').update(JSON.stringify(buildFunctionEnvironment(stage)));
+  for (const file of sources.flatMap(listFiles).filter(isSynthesized)) {
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
 }
 
-function filesBelow(path: string): string[] {
+function listFiles(path: string): string[] {
   if (statSync(join(root, path)).isFile()) return [path];
   return readdirSync(join(root, path))
     .toSorted()
-    .flatMap((name) => filesBelow(`${path}/${name}`));
+    .flatMap((name) => listFiles(`${path}/${name}`));
 }

@@ -1,6 +1,6 @@
 const MachineDate = Date;
 
-/** The machine's own time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
+/** Returns the machine's time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
 export function machineTimeMs(): number {
   return MachineDate.now();
 }
@@ -9,17 +9,17 @@ export function machineTimeMs(): number {
 export class VirtualClock {
   readonly #offsetMs: DataView<SharedArrayBuffer>;
 
-  /** A clock of its own, or the one behind a buffer that came from another thread. */
+  /** Creates a new clock, or the clock of a buffer from another thread. */
   constructor(buffer = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)) {
     this.#offsetMs = new DataView(buffer);
   }
 
-  /** What another thread needs to see this clock. */
+  /** The buffer with which another thread can share this clock. */
   get buffer(): SharedArrayBuffer {
     return this.#offsetMs.buffer;
   }
 
-  /** How far it is ahead of the machine's time, in milliseconds. */
+  /** The difference to the machine's time, in milliseconds. */
   get offsetMs(): number {
     return this.#offsetMs.getFloat64(0);
   }
@@ -29,12 +29,12 @@ export class VirtualClock {
     return MachineDate.now() + this.offsetMs;
   }
 
-  /** Moves the clock, on top of earlier moves. */
+  /** Moves the clock, in addition to earlier moves. */
   advance(ms: number): void {
     this.#offsetMs.setFloat64(0, this.offsetMs + ms);
   }
 
-  /** Makes this clock the thread's Date. */
+  /** Replaces the thread's Date by this clock. */
   install(): void {
     const now = () => this.now();
     globalThis.Date = new Proxy(MachineDate, {

@@ -9,14 +9,14 @@ import { type FunctionSurroundings, LocalFunction } from './local-function.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { assemblyDirectory } from './synthesize.ts';
 
-/** The name of a function: its id is the name without dashes, and eight digits. */
-export function functionName(id: string, names: readonly string[]): string | undefined {
+/** Finds the name of a function, whose id is the name without dashes and eight digits. */
+export function findFunctionName(id: string, names: readonly string[]): string | undefined {
   return names.find((name) => id.slice(0, -8) === name.replaceAll('-', ''));
 }
 
 /**
- * Serves each change of the sources below this folder in the place of the functions that are served, until it is
- * closed. `definitions` are those to watch, by the names of their files.
+ * Bundles each change of the sources in this folder, and replaces the functions in `served`, until it is closed.
+ * `definitions` contains the functions to watch, by the names of their files.
  */
 export async function watchFunctions(
   root: string,
@@ -40,11 +40,11 @@ export async function watchFunctions(
     });
     if (changed.length === 0) return;
     try {
-      // What compiles may still fail as it is loaded.
+      // A bundle that compiles can still fail when it is loaded.
       await Promise.all(changed.map(({ successor }) => successor.load()));
     } catch (error) {
       await Promise.all(changed.map(({ successor }) => successor.close()));
-      return printError(`The new bundles cannot be loaded: ${String(error)}\nWhat was served before goes on.`);
+      return printError(`The new bundles cannot be loaded: ${String(error)}\nThe previous version is still served.`);
     }
     for (const { name, definition, successor } of changed) {
       void served.get(definition.id)?.retire();
@@ -65,10 +65,10 @@ export async function watchFunctions(
       {
         name: 'serve',
         setup(build) {
-          // The bundles hold the validators, which are made of the contracts.
+          // The bundles contain the validators, which are generated from the contracts.
           build.onStart(() => generateValidators(root));
           build.onEnd(async ({ errors, outputFiles = [] }) => {
-            if (errors.length > 0) printError('What was served before goes on.');
+            if (errors.length > 0) printError('The previous version is still served.');
             else await serve(outputFiles);
           });
         },

@@ -1,81 +1,87 @@
+import type { SampleInput } from '../../lib/contracts/contract-doc.ts';
 import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
-import { successEnvelope } from '../../lib/contracts/envelopes.ts';
-import { STATUS_OF } from '../../lib/contracts/statuses.ts';
+import { buildSuccessEnvelope } from '../../lib/contracts/envelopes.ts';
+import { codesIn, ERROR_CODES } from '../../lib/domain/error-codes.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
-import type { ErrorCode } from '../../lib/domain/errors.ts';
+import type { Language, Text } from '../../lib/domain/language.ts';
 import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
+import { contractDocs, type ServiceContract } from '../routes.ts';
+import { exportName } from '../validator-source.ts';
 import { json, type Operation, type Parameter, parameterReference } from './operation.ts';
 import { type Answer, errorSchema, responsesOf } from './responses.ts';
-import { operationName } from './schema-names.ts';
+import { translateDescription } from './schema-texts.ts';
 import type { Schemas } from './schemas.ts';
+import { TAGS } from './tags.ts';
 
-const OF_ALL: readonly ErrorCode[] = [
-  'VALIDATION_ERROR',
-  'UNAUTHORIZED',
-  'COMPANY_SUSPENDED',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
-const OF_PROTECTED: readonly ErrorCode[] = ['TOKEN_EXPIRED', 'FORBIDDEN'];
-
-/** An operation of the current interface. */
-export function currentOperation(contract: Contract, schemas: Schemas): Operation {
-  const { name, tag, summary, access, source, request } = contract;
+/** Builds an operation of the current interface. */
+export function currentOperation(contract: ServiceContract, schemas: Schemas): Operation {
+  const { name, tag, access, source, request } = contract;
+  const { language } = schemas;
+  const { summary, description } = contractDocs[name];
   return {
     operationId: name,
-    tags: [tag],
-    summary,
-    description: [contract.description, ...(access ? [accessText(access)] : [])].join('\n\n'),
+    tags: [TAGS[tag].name[language]],
+    summary: summary[language],
+    description: [description[language], ...(access ? [accessText(access, language)] : [])].join('\n\n'),
     security: access ? [{ token: [], apiKey: [] }] : [],
     parameters: [
       parameterReference('Tenant'),
       ...(access ? [] : [parameterReference('LoginApiKey')]),
       parameterReference('AcceptLanguage'),
-      ...(source === 'body' ? [] : parametersOf(contract, schemas)),
+      ...(source === 'body' ? [] : buildParameters(contract, schemas)),
     ],
     ...(source === 'body' && { requestBody: { required: true, content: json(schemas.refer(request)) } }),
-    responses: responsesOf(answersOf(contract, schemas), schemas),
+    responses: responsesOf(buildResponses(contract, schemas), schemas),
   };
 }
 
-/** What every caller of an operation should know of permission and limit. */
-export function accessText(access: AccessKind): string {
+/** Describes the permission that an operation requires, and its limit. */
+export function accessText(access: AccessKind, language: Language): string {
   const { limit, windowMs } = PORTAL_POLICIES[access];
-  const requests = access === 'read' ? 'reads' : 'writes';
-  return `Permission: \`${PERMISSIONS[access]}\`. Limit: ${limit} ${requests} in ${windowMs / 1000} seconds, per tenant and user.`;
+  const permission = `\`${PERMISSIONS[access]}\``;
+  const requests = access === 'read' ? { en: 'reads', es: 'lecturas' } : { en: 'writes', es: 'escrituras' };
+  const seconds = windowMs / 1000;
+  const text: Text = {
+    en: `Permission: ${permission}. Limit: ${limit} ${requests.en} in ${seconds} seconds, per tenant and user.`,
+    es: `Permiso: ${permission}. Límite: ${limit} ${requests.es} en ${seconds} segundos, por tenant y usuario.`,
+  };
+  return text[language];
 }
 
-function answersOf(contract: Contract, schemas: Schemas): Answer[] {
+function buildResponses(contract: Contract, schemas: Schemas): Answer[] {
   const { name, access, errors } = contract;
-  const success = schemas.define(`${operationName(name)}Answer`, () => schemas.refer(successEnvelope(contract)));
-  const codes = [...OF_ALL, ...errors, ...(access ? OF_PROTECTED : [])];
+  const success = schemas.define(`${exportName(`-${name}`)}Answer`, () =>
+    schemas.refer(buildSuccessEnvelope(contract)),
+  );
+  const codes = [...codesIn('all'), ...errors, ...(access ? codesIn('token', 'supplier') : [])];
   return [
     { status: 200, kind: 'Success', schema: success },
     ...codes.map((code) => ({
-      status: STATUS_OF[code],
+      status: ERROR_CODES[code].status,
       kind: code,
       schema: errorSchema(code, schemas),
-      // A blocked login is told only when to come back.
+      // The response to a login during a lockout contains only Retry-After.
       countsRate: access !== null || code !== 'RATE_LIMITED',
     })),
   ];
 }
 
-function parametersOf({ source, request }: Contract, schemas: Schemas): Parameter[] {
+function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas): Parameter[] {
   const required = request['required'] as readonly string[];
+  const sample = contractDocs[operation].sample as SampleInput;
   const properties = request['properties'] as Record<string, JsonSchema>;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: source,
     required: required.includes(name),
-    description: String(description),
-    schema: schemas.refer(withoutNull(schema)),
+    description: translateDescription(String(description), schemas.language),
+    schema: schemas.refer(removeNull(schema)),
+    ...(name in sample && { example: sample[name] as string | number }),
   }));
 }
 
-/** A parameter has no way to say null. */
-function withoutNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
+/** Removes null from a schema, because a parameter cannot be null. */
+function removeNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
   return {
     type: [type].flat().find((name) => name !== 'null'),
     ...schema,

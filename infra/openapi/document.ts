@@ -1,48 +1,49 @@
+import { ERROR_CODES } from '../../lib/domain/error-codes.ts';
 import { demoAccount } from '../demo-account.ts';
-import { contracts } from '../../lib/contracts/contracts.ts';
-import type { Contract, ContractTag } from '../../lib/contracts/contract.ts';
-import { STATUS_OF } from '../../lib/contracts/statuses.ts';
-import { listInvoicesContract } from '../../lib/contracts/list-invoices.ts';
+import type { Language } from '../../lib/domain/language.ts';
+import { contracts } from '../routes.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentOperation } from './current-operation.ts';
 import { type Exchange, withExamples } from './examples.ts';
 import { headerComponents } from './headers.ts';
 import { legacyOperation } from './legacy-operation.ts';
-import { type Operation, PARAMETERS } from './operation.ts';
+import { type Operation, sharedParameters } from './operation.ts';
+import { translateSchemas } from './schema-texts.ts';
 import { openToNewFields, Schemas } from './schemas.ts';
+import { TAGS } from './tags.ts';
 
 /**
- * What the document says beside the operations: whom to ask (the `author` in package.json), and how to use the service,
- * in Markdown.
+ * The texts of the document besides the operations: the contact (the `author` in package.json) and the guide in
+ * Markdown.
  */
 export type DocumentTexts = Readonly<Record<'version' | 'description', string>> & { readonly contact: object };
 
-const TAGS: Readonly<Record<ContractTag, string>> = {
-  Session: 'From e-mail and password to an access token.',
-  Invoices: 'What the service knows of the invoices of the supplier behind the token.',
-  Declarations: 'The amounts that the supplier bills, and what becomes of them.',
-  Legacy:
-    'The same invoices, rules, permissions and limits in the form of the legacy protocol, under names of our own.',
-};
-
-/** The OpenAPI 3.1 document of the interface: the contracts, with the exchanges as examples. */
-export function openApiDocument(exchanges: readonly Exchange[], { version, contact, description }: DocumentTexts) {
-  const schemas = new Schemas();
-  const shown = (operation: Operation, path: string) =>
+/** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
+export function openApiDocument(
+  exchanges: readonly Exchange[],
+  { version, contact, description }: DocumentTexts,
+  language: Language,
+) {
+  const isEnglish = language === 'en';
+  const schemas = new Schemas(language);
+  const parameters = sharedParameters(language);
+  const shown = (operation: Operation) =>
     withExamples(
       operation,
-      path,
       exchanges.filter(({ operationId }) => operationId === operation.operationId),
     );
-  const listed = exchanges.filter(({ operationId }) => operationId === listInvoicesContract.name);
-  const current = contracts.filter((contract: Contract) => contract !== legacyDispatchContract);
+  const reading = contracts.find(({ access }) => access === 'read');
+  const sent = exchanges.filter(({ operationId }) => operationId === reading?.name).map(({ headers }) => headers);
+  const current = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Supplier Portal Invoice Service',
+      title: isEnglish ? 'Supplier Portal Invoice Service' : 'Servicio de facturas del portal de prestadores',
       version,
-      summary: 'Suppliers list and open their own invoices, and declare the amounts they bill.',
+      summary: isEnglish
+        ? 'Suppliers list and open their own invoices, and declare the amounts they bill.'
+        : 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
       description,
       contact,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
@@ -50,28 +51,34 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
     servers: [
       {
         url: 'https://{address}',
-        description:
-          'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`',
+        description: isEnglish
+          ? 'A deployed service, at the address that you were given at onboarding; it may have a path, such as `/live`'
+          : 'Un servicio desplegado, en la dirección que recibió en el alta; puede tener una ruta, como `/live`',
         variables: { address: { default: 'portal.example' } },
       },
-      { url: 'http://127.0.0.1:3000', description: 'The service on your own machine (`npm start`)' },
+      {
+        url: 'http://127.0.0.1:3000',
+        description: isEnglish
+          ? 'The service on your own machine (`npm start`)'
+          : 'El servicio en su propia máquina (`npm start`)',
+      },
     ],
-    // With where the reference page says what to do.
-    'x-error-codes': Object.entries(STATUS_OF).map(([code, status]) => {
-      return { code, status, doc_url: `/docs/#error-${code}` };
+    // `doc_url` is the section of the reference page that explains each code.
+    'x-error-codes': Object.entries(ERROR_CODES).map(([code, { status }]) => {
+      return { code, status, doc_url: '/docs/#description/errors' };
     }),
-    tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
+    tags: Object.values(TAGS).map((tag) => ({ name: tag.name[language], description: tag.description[language] })),
     paths: {
       ...Object.fromEntries(
         current.map((contract) => [
           contract.path,
-          { [contract.method.toLowerCase()]: shown(currentOperation(contract, schemas), contract.path) },
+          { [contract.method.toLowerCase()]: shown(currentOperation(contract, schemas)) },
         ]),
       ),
       ...Object.fromEntries(
         Object.entries(LEGACY_NAMES).map(([name, names]) => {
           const path = legacyDispatchContract.path.replace('{WSName}', name);
-          return [path, { post: shown(legacyOperation(name, names, schemas), path) }];
+          return [path, { post: shown(legacyOperation(name, names, schemas)) }];
         }),
       ),
     },
@@ -81,21 +88,25 @@ export function openApiDocument(exchanges: readonly Exchange[], { version, conta
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The access token: `data.authorization` of the login',
+          description: isEnglish
+            ? 'The access token: `data.authorization` of the login'
+            : 'El token de acceso: `data.authorization` del login',
         },
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'The API key issued to the company at onboarding',
+          description: isEnglish
+            ? 'The API key issued to the company at onboarding'
+            : 'La clave de API que la empresa recibió en el alta',
         },
       },
-      parameters: { ...PARAMETERS, Tenant: { ...PARAMETERS.Tenant, example: demoAccount.tenant } },
-      headers: headerComponents(Object.assign({}, ...listed.map(({ headers }) => headers).toReversed())),
-      schemas: openToNewFields(schemas.named),
+      parameters: { ...parameters, Tenant: { ...parameters.Tenant, example: demoAccount.tenant } },
+      headers: headerComponents(Object.assign({}, ...sent.toReversed()), language),
+      schemas: translateSchemas(openToNewFields(schemas.named), language),
     },
   };
 }
 
-/** The document as a value. */
+/** The type of the document. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;

@@ -2,10 +2,10 @@ import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
 import type { Schema } from './operation.ts';
 import { openToNewFields } from './schemas.ts';
 
-/** Where the schemas of the events are. */
+/** The file with the schemas of the events. */
 export const eventsFile = new URL('events.json', import.meta.url);
 
-/** A JSON Schema (draft-07) of the events as EventBridge hands them to a target, with one definition for each type. */
+/** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */
 export function eventsDocument() {
   const definitions = Object.entries(eventSchemas).map(([type, detail]) => [
     type,

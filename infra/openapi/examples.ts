@@ -1,7 +1,8 @@
-import type { SampleRequest } from '../demo-requests.ts';
-import type { Content, Operation, Parameter } from './operation.ts';
+import type { Language } from '../../lib/domain/language.ts';
+import type { SampleRequest } from '../sample-requests.ts';
+import type { Content, Operation } from './operation.ts';
 
-/** What the service was asked, and what it answered: an example of an operation. */
+/** A recorded request with its response, which is an example of an operation. */
 export interface Exchange {
   readonly operationId: string;
   /** The key of the example; unique among those of the operation. */
@@ -13,22 +14,21 @@ export interface Exchange {
   readonly body: unknown;
 }
 
+/** The recorded exchanges by the language that the caller prefers. */
+export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
+
 /**
- * The operation with what was really sent to it and answered, as examples; an answer that it does not document is an
- * error.
+ * Adds recorded exchanges to an operation as examples; throws for a response that the operation does not document.
  */
-export function withExamples(operation: Operation, path: string, exchanges: readonly Exchange[]): Operation {
+export function withExamples(operation: Operation, exchanges: readonly Exchange[]): Operation {
   const byStatus = Map.groupBy(exchanges, ({ status }) => String(status));
   for (const status of byStatus.keys()) {
     if (!(status in operation.responses)) throw new Error(`${operation.operationId} answers ${status}, undocumented.`);
   }
-  const { parameters, requestBody, responses } = operation;
+  const { requestBody, responses } = operation;
   const successes = exchanges.filter(isSuccess);
   return {
     ...operation,
-    parameters: parameters.map((parameter) =>
-      '$ref' in parameter ? parameter : withExample(parameter, path, successes),
-    ),
     ...(requestBody && {
       requestBody: {
         ...requestBody,
@@ -55,13 +55,4 @@ function show(content: Content, exchanges: readonly Exchange[], valueOf: (exchan
     { summary: exchange.summary, value: valueOf(exchange) },
   ]);
   return { 'application/json': { ...content['application/json'], examples: Object.fromEntries(examples) } };
-}
-
-function withExample(parameter: Parameter, path: string, [exchange]: readonly Exchange[]): Parameter {
-  if (exchange === undefined) return parameter;
-  const url = new URL(exchange.request.path, 'http://service');
-  const segment = path.split('/').indexOf(`{${parameter.name}}`);
-  const sent = segment < 0 ? url.searchParams.get(parameter.name) : url.pathname.split('/')[segment];
-  if (sent === undefined || sent === null) return parameter;
-  return { ...parameter, example: parameter.schema['type'] === 'integer' ? Number(sent) : sent };
 }

@@ -1,45 +1,48 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
+import { LANGUAGES } from '../../lib/domain/language.ts';
 import { demoAccount } from '../demo-account.ts';
-import { currentRequests, legacyRequests, type SampleRequest } from '../demo-requests.ts';
+import { type SampleRequest, sampleRequests } from '../sample-requests.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 import { eventsDocument, eventsFile } from './events-document.ts';
-import type { Exchange } from './examples.ts';
-import { documentFile, integrationGuide } from './read-document.ts';
+import type { Exchanges } from './examples.ts';
+import { guidesWithLimits } from './limits-in-guides.ts';
+import { documentFiles, integrationGuide } from './read-document.ts';
 
-/** Where the requests for editors are. */
+/** The file with the requests for editors. */
 export const requestsFile = new URL('../../lib/client/examples/portal.http', import.meta.url);
 
-/** A file of this text. */
+/** A generated file with its text. */
 export interface GeneratedFile {
   readonly file: URL;
   readonly text: string;
 }
 
-/** The files that are made of the contracts and of what the service answered. */
-export async function generatedFiles(exchanges: readonly Exchange[]): Promise<GeneratedFile[]> {
-  const { version, author: contact } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ) as { version: string; author: object };
-  const document = openApiDocument(exchanges, { version, contact, description: integrationGuide('en') });
-  const style = await resolveConfig(documentFile);
+/** Generates the files from the contracts and the recorded responses. */
+export async function generatedFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
+  const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version, author: contact } = JSON.parse(packageText) as { version: string; author: object };
+  const documents = LANGUAGES.map((language) => {
+    const texts = { version, contact, description: integrationGuide(language) };
+    return { file: documentFiles[language], document: openApiDocument(exchanges[language], texts, language) };
+  });
+  const style = await resolveConfig(documentFiles.en);
+  const toText = (document: object) => format(JSON.stringify(document), { ...style, parser: 'json' });
   return [
-    { file: documentFile, text: await format(JSON.stringify(document), { ...style, parser: 'json' }) },
-    { file: requestsFile, text: httpFile(document) },
-    { file: eventsFile, text: await format(JSON.stringify(eventsDocument()), { ...style, parser: 'json' }) },
+    ...(await Promise.all(documents.map(async ({ file, document }) => ({ file, text: await toText(document) })))),
+    { file: requestsFile, text: httpFile(documents[0]!.document) },
+    ...guidesWithLimits(),
+    { file: eventsFile, text: await toText(eventsDocument()) },
   ];
 }
 
 const TAKE_TOKEN = '> {% client.global.set("token", response.body.data.authorization); %}';
 
-/** A request to every operation of the document, in the format of editors (JetBrains IDEs; VS Code with httpYac). */
+/** Builds a request to every operation of the document for editors (JetBrains IDEs; VS Code with httpYac). */
 function httpFile({ info, paths }: OpenApiDocument): string {
   const account = { tenant: '{{tenant}}', apiKey: '{{apiKey}}', email: '{{email}}', password: '{{password}}' };
-  const requests: Readonly<Record<string, SampleRequest>> = {
-    ...currentRequests(account, '{{token}}'),
-    ...legacyRequests(account),
-  };
+  const requests: Readonly<Record<string, SampleRequest>> = sampleRequests(account, '{{token}}');
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const variables = Object.entries({ host: 'http://127.0.0.1:3000', ...demoAccount });
   return `# ${info.title}: a request to every operation, made from the OpenAPI document by \`npm run openapi\`.

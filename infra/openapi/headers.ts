@@ -1,3 +1,4 @@
+import type { Language, Text } from '../../lib/domain/language.ts';
 import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
 import { GATEWAY_ANSWERS } from './gateway-answers.ts';
 import type { Reference } from './operation.ts';
@@ -5,52 +6,77 @@ import type { Reference } from './operation.ts';
 const count = { type: 'integer', minimum: 0 } as const;
 const fixed = (name: keyof typeof ANSWER_HEADERS) => ({ type: 'string', const: ANSWER_HEADERS[name] }) as const;
 
-// The headers of answers, by the name of their component.
+// The headers of responses, by the name of their component.
 const HEADERS = {
   RequestId: [
     'X-Request-Id',
-    'Unique identifier of the request, made by the service; name it when you ask for help',
+    {
+      en: 'Unique identifier of the request, made by the service; name it when you ask for help',
+      es: 'Identificador único de la solicitud, generado por el servicio; indíquelo cuando pida ayuda',
+    },
     { type: 'string', format: 'uuid' },
   ],
-  CacheControl: ['Cache-Control', 'No answer may be stored', fixed('Cache-Control')],
+  CacheControl: [
+    'Cache-Control',
+    { en: 'No answer may be stored', es: 'Ninguna respuesta debe almacenarse' },
+    fixed('Cache-Control'),
+  ],
   ContentTypeOptions: [
     'X-Content-Type-Options',
-    'The type of the content is the one that is named',
+    { en: 'The type of the content is the one that is named', es: 'El tipo del contenido es el que se indica' },
     fixed('X-Content-Type-Options'),
   ],
   TransportSecurity: [
     'Strict-Transport-Security',
-    'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
+    {
+      en: 'For a year, this host speaks HTTPS only; means nothing over HTTP, as on your own machine',
+      es: 'Durante un año, este host solo usa HTTPS; no significa nada sobre HTTP, como en su propia máquina',
+    },
     fixed('Strict-Transport-Security'),
   ],
   ContentSecurity: [
     'Content-Security-Policy',
-    'A browser that shows the answer loads nothing for it, and shows it in no frame',
+    {
+      en: 'A browser that shows the answer loads nothing for it, and shows it in no frame',
+      es: 'Un navegador que muestra la respuesta no carga nada para ella ni la muestra dentro de un marco',
+    },
     fixed('Content-Security-Policy'),
   ],
-  RateLimitLimit: ['X-RateLimit-Limit', 'Maximum requests in the current window', count],
+  RateLimitLimit: [
+    'X-RateLimit-Limit',
+    { en: 'Maximum requests in the current window', es: 'Máximo de solicitudes en la ventana actual' },
+    count,
+  ],
   RateLimitRemaining: [
     'X-RateLimit-Remaining',
-    'Requests left in the window; the maximum where the caller is not known',
+    {
+      en: 'Requests left in the window; the maximum where the caller is not known',
+      es: 'Solicitudes que quedan en la ventana; el máximo cuando no se sabe quién llama',
+    },
     count,
   ],
   RateLimitReset: [
     'X-RateLimit-Reset',
-    'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
+    {
+      en: 'Unix timestamp in seconds when the window resets; a whole window from now where the caller is not known',
+      es: 'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora cuando no se sabe quién llama',
+    },
     count,
   ],
-  RetryAfter: ['Retry-After', 'Seconds to wait', { type: 'integer', minimum: 1 }],
-} as const satisfies Record<string, readonly [name: string, description: string, schema: object]>;
+  RetryAfter: ['Retry-After', { en: 'Seconds to wait', es: 'Segundos de espera' }, { type: 'integer', minimum: 1 }],
+} as const satisfies Record<string, readonly [name: string, description: Text, schema: object]>;
 
 const isOfRate = (component: string) => component.startsWith('RateLimit');
 const OPTIONAL = 'IfAny';
 
 /**
- * The components of all headers, with what was sent as their examples: those of the rate are there twice, for the
- * gateway knows no limits of users.
+ * Builds the components of all headers, with recorded values as examples. Rate headers have two components, because the
+ * gateway does not know the limits of users.
  */
-export function headerComponents(sent: Readonly<Record<string, string>>): Record<string, object> {
-  const components = Object.entries(HEADERS).map(([component, [name, description, schema]]) => {
+export function headerComponents(sent: Readonly<Record<string, string>>, language: Language): Record<string, object> {
+  const withoutIt = { en: 'the gateway itself answers without it', es: 'el gateway mismo responde sin él' }[language];
+  const components = Object.entries(HEADERS).map(([component, [name, text, schema]]) => {
+    const description = text[language];
     const example = sent[name.toLowerCase()];
     const value = schema.type === 'integer' ? Number(example) : example;
     return [component, { required: true, description, schema, example: value }] as const;
@@ -59,12 +85,12 @@ export function headerComponents(sent: Readonly<Record<string, string>>): Record
     .filter(([component]) => isOfRate(component))
     .map(([component, header]) => [
       component + OPTIONAL,
-      { ...header, required: false, description: `${header.description}; the gateway itself answers without it` },
+      { ...header, required: false, description: `${header.description}; ${withoutIt}` },
     ]);
   return Object.fromEntries([...components, ...optional]);
 }
 
-/** The headers of an answer, as references to their components; `countsRate`: the service says how much is left. */
+/** Returns the headers of a response as references to their components; `countsRate`: with the remaining requests. */
 export function headersOf(status: number, countsRate: boolean): Record<string, Reference> {
   const isOfGateway = GATEWAY_ANSWERS.some((answer) => answer.status === status);
   const sent = Object.entries(HEADERS).filter(

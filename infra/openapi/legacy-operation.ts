@@ -1,21 +1,18 @@
+import { codesIn, ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
 import { pageMeta } from '../../lib/contracts/envelopes.ts';
-import { legacyDispatchContract, legacyError, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
-import { STATUS_OF } from '../../lib/contracts/statuses.ts';
-import type { ErrorCode } from '../../lib/domain/errors.ts';
+import { buildErrorName } from '../../lib/contracts/fields.doc.ts';
+import { legacyDispatchContract, buildLegacyError, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
 import { ANSWER_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
+import { contractDocs, type ContractName } from '../routes.ts';
 import { accessText } from './current-operation.ts';
-import { json, type Operation, PARAMETERS, type Schema } from './operation.ts';
+import { json, type Operation, type Schema, sharedParameters } from './operation.ts';
 import { responsesOf } from './responses.ts';
-import { errorName } from './schema-names.ts';
 import type { Naming, Schemas } from './schemas.ts';
+import { TAGS } from './tags.ts';
 
 type Properties = Readonly<Record<string, Schema>>;
 
-// What a client can mend is answered with 200, under these codes and those of the endpoint.
-const MENDABLE: readonly ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'COMPANY_SUSPENDED'];
-const OTHERS: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-
-/** An operation of the legacy protocol: the endpoint that it stands for, in its own names. */
+/** Builds an operation of the legacy protocol: an endpoint with its legacy names. */
 export function legacyOperation(name: string, { contract, request }: LegacyNames, schemas: Schemas): Operation {
   const body = schemas.define(`${name}Request`, () =>
     withFields(schemas.refer({ ...contract.request }, naming(currentToLegacy(request))), {
@@ -23,34 +20,28 @@ export function legacyOperation(name: string, { contract, request }: LegacyNames
     }),
   );
   const success = schemas.define(`${name}Answer`, () => successSchema(contract, schemas));
-  const errorsWith = (codes: readonly ErrorCode[], statusOf: (code: ErrorCode) => number) =>
-    codes.map((code) => ({ status: statusOf(code), kind: code, schema: errorSchema(code, schemas) }));
+  const errors = [...codesIn('all', 'supplier'), ...contract.errors].map((code) => {
+    const { status, isRetryable } = ERROR_CODES[code];
+    return { status: isRetryable ? status : 200, kind: code, schema: errorSchema(code, schemas) };
+  });
+  const { language } = schemas;
+  const { Tenant } = sharedParameters(language);
+  const mustMatch = { en: 'if it is sent, it must be that of the key', es: 'si se envía, debe ser el de la clave' };
+  const summary = contractDocs[contract.name as ContractName].summary[language];
+  const description = contractDocs[legacyDispatchContract.name].description[language];
   return {
     operationId: name,
-    tags: [legacyDispatchContract.tag],
-    summary: `${name}: ${contract.summary.toLowerCase()}`,
-    description: `${legacyDispatchContract.description}\n\n${accessText(contract.access)}`,
+    tags: [TAGS[legacyDispatchContract.tag].name[language]],
+    summary: `${name}: ${summary[0]?.toLowerCase()}${summary.slice(1)}`,
+    description: `${description}\n\n${accessText(contract.access, language)}`,
     security: [],
-    parameters: [
-      {
-        ...PARAMETERS.Tenant,
-        required: false,
-        description: `${PARAMETERS.Tenant.description}; if it is sent, it must be that of the key`,
-      },
-    ],
+    parameters: [{ ...Tenant, required: false, description: `${Tenant.description}; ${mustMatch[language]}` }],
     requestBody: { required: true, content: json(body) },
-    responses: responsesOf(
-      [
-        { status: 200, kind: 'Success', schema: success },
-        ...errorsWith([...MENDABLE, ...contract.errors], () => 200),
-        ...errorsWith(OTHERS, (code) => STATUS_OF[code]),
-      ],
-      schemas,
-    ),
+    responses: responsesOf([{ status: 200, kind: 'Success', schema: success }, ...errors], schemas),
   };
 }
 
-/** The data of the endpoint, and the page of a list, beside `Resultado`. */
+/** Builds the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
 function successSchema({ response, paged }: LegacyNames['contract'], schemas: Schemas): Schema {
   const { properties, required } = response as { properties: Properties; required: readonly string[] };
   const page = paged && {
@@ -62,17 +53,17 @@ function successSchema({ response, paged }: LegacyNames['contract'], schemas: Sc
   });
 }
 
-/** The schema of an error of the legacy protocol. */
+/** Builds the schema of an error of the legacy protocol. */
 function errorSchema(code: ErrorCode, schemas: Schemas): Schema {
-  const { properties, ...answer } = legacyError(code);
-  const name = `Legacy${errorName(code)}`;
+  const { properties, ...answer } = buildLegacyError(code);
+  const name = `Legacy${buildErrorName(code)}`;
   return schemas.define(`${name}Answer`, () => ({
     ...answer,
     properties: { Resultado: schemas.define(name, () => properties.Resultado) },
   }));
 }
 
-/** The legacy names of the fields of a request, in lists too. */
+/** Returns the legacy names of the fields of a request, also in lists. */
 function currentToLegacy(names: FieldNames): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(names).flatMap(([legacyName, name]) =>

@@ -1,3 +1,5 @@
+import type { Language } from '../../lib/domain/language.ts';
+
 /** A schema of the document, with the keywords that its readers know. */
 export interface Schema {
   readonly $ref?: string;
@@ -29,7 +31,7 @@ export interface Content {
   };
 }
 
-/** Something that stands elsewhere in the document. */
+/** A reference to another part of the document. */
 export interface Reference {
   readonly $ref: string;
 }
@@ -44,7 +46,7 @@ export interface Parameter {
   readonly example?: string | number;
 }
 
-/** An answer in the document. */
+/** A response in the document. */
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
@@ -63,39 +65,44 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** The headers that several operations take; the document holds each once. */
-export const PARAMETERS = {
-  Tenant: {
-    name: 'tenant',
-    in: 'header',
-    required: true,
-    description: 'The assigned tenant domain',
-    schema: { type: 'string', minLength: 1 },
-  },
-  LoginApiKey: {
-    name: 'X-API-Key',
-    in: 'header',
-    required: false,
-    description: 'Accepted and ignored: a login needs no API key',
-    schema: { type: 'string' },
-  },
-  AcceptLanguage: {
-    name: 'Accept-Language',
-    in: 'header',
-    required: false,
-    description:
-      'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; ' +
-      'codes, names and fixed messages stay',
-    schema: { type: 'string' },
-  },
-} as const satisfies Record<string, Parameter>;
+/** Returns the headers that several operations take. The document contains each of them once. */
+export function sharedParameters(language: Language) {
+  const isEnglish = language === 'en';
+  return {
+    Tenant: {
+      name: 'tenant',
+      in: 'header',
+      required: true,
+      description: isEnglish ? 'The assigned tenant domain' : 'El dominio del tenant asignado',
+      schema: { type: 'string', minLength: 1 },
+    },
+    LoginApiKey: {
+      name: 'X-API-Key',
+      in: 'header',
+      required: false,
+      description: isEnglish
+        ? 'Accepted and ignored: a login needs no API key'
+        : 'Se acepta y se ignora: el login no necesita la clave de API',
+      schema: { type: 'string' },
+    },
+    AcceptLanguage: {
+      name: 'Accept-Language',
+      in: 'header',
+      required: false,
+      description: isEnglish
+        ? 'In which language messages are: Spanish where it is preferred (`es`, `es-AR`, weights too), else English; codes, names and fixed messages stay'
+        : 'En qué idioma están los mensajes: español si se prefiere (`es`, `es-AR`, también con pesos); si no, inglés; los códigos, los nombres y los mensajes fijos no cambian',
+      schema: { type: 'string' },
+    },
+  } satisfies Record<string, Parameter>;
+}
 
-/** Refers to one of PARAMETERS. */
-export function parameterReference(name: keyof typeof PARAMETERS): Reference {
+/** Refers to one of the shared parameters. */
+export function parameterReference(name: keyof ReturnType<typeof sharedParameters>): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** A JSON body with this schema. */
+/** Builds a JSON body with this schema. */
 export function json(schema: Schema): Content {
   return { 'application/json': { schema } };
 }

@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { withPattern } from '../../lib/contracts/format-patterns.ts';
+import { replaceFormat } from '../../lib/contracts/format-patterns.ts';
+import type { Language } from '../../lib/domain/language.ts';
 import type { Schema } from './operation.ts';
-import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-names.ts';
+import { NAMED_ENUMS, SCHEMA_NAMES } from './schema-texts.ts';
 
-/** How a surface of the service names things: a prefix for its schemas, and its name for a property (null: omitted). */
+/** The names of a surface of the service: the prefix of its schemas, and its name for a property (null: omitted). */
 export interface Naming {
   readonly prefix: string;
   readonly propertyName: (name: string) => string | null;
@@ -12,18 +13,23 @@ export interface Naming {
 /** The names of the contracts themselves. */
 const currentNaming: Naming = { prefix: '', propertyName: (name) => name };
 
-/** The schemas of the document: those with a name are collected in `named`, and referred to. */
+/** The schemas of the document in a language: those with a name are collected in `named`, and referred to. */
 export class Schemas {
+  readonly language: Language;
   readonly named: Record<string, Schema> = {};
 
-  /** A schema of the contracts as it stands in the document. */
+  constructor(language: Language) {
+    this.language = language;
+  }
+
+  /** Converts a schema of the contracts to a schema of the document. */
   refer(schema: JsonSchema, naming = currentNaming): Schema {
     const name = SCHEMA_NAMES.get(schema);
     if (name === undefined) return this.#copy(schema, naming);
     return this.define(naming.prefix + name, () => this.#copy(schema, naming));
   }
 
-  /** Gives a schema of the document a name, and refers to it. */
+  /** Adds a named schema to the document, and returns a reference to it. */
   define(name: string, make: () => Schema): Schema {
     this.named[name] ??= make();
     return { $ref: `#/components/schemas/${name}` };
@@ -50,12 +56,12 @@ export class Schemas {
     );
   }
 
-  /** A list of values: a reference to the one that has a name, and null beside it where the values have a null. */
+  /** Returns a reference to a named enumeration, combined with null if the values contain null. */
   #valuesOf({ type, enum: list, ...texts }: JsonSchema): Schema {
     const values = list as readonly unknown[];
     const known = values.filter((value) => value !== null);
     const named = NAMED_ENUMS.find((one) => JSON.stringify(one.values) === JSON.stringify(known));
-    if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in schema-names.ts.`);
+    if (!named) throw new Error(`The values ${JSON.stringify(known)} have no name in schema-texts.ts.`);
     const reference = this.define(named.name, () => ({
       type: [type as string | string[]].flat().find((one) => one !== 'null')!,
       enum: known,
@@ -68,8 +74,8 @@ export class Schemas {
 }
 
 /**
- * Schemas that allow other fields than those they name. The contracts forbid them, for they say what is answered today;
- * a program that took over the ban would fail as soon as a field is added.
+ * Allows additional fields in schemas of responses. The contracts forbid them, but a client that rejects additional
+ * fields would fail as soon as the service adds a field.
  */
 export function openToNewFields(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   const isBan = (keyword: string, value: unknown) =>
@@ -84,5 +90,5 @@ export function openToNewFields(schemas: Readonly<Record<string, Schema>>): Reco
  */
 function forReaders(schema: JsonSchema): JsonSchema {
   const { if: condition, then, ...rest } = schema;
-  return { ...withPattern(rest), ...(condition ? (then as JsonSchema) : {}) };
+  return { ...replaceFormat(rest), ...(condition ? (then as JsonSchema) : {}) };
 }

@@ -1,11 +1,11 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import { dryRunPorts } from '../../lib/admin/dry-run.ts';
+import { OperatorError } from '../../lib/admin/operator-error.ts';
+import type { AdminPorts } from '../../lib/admin/ports/admin-ports.ts';
 import { confirm } from './confirm.ts';
 import type { ExitCode } from './exit.ts';
 import type { HostProcess } from './host-process.ts';
 import { openOutFile } from './out-file.ts';
 import { Output } from './output.ts';
-import { openTarget } from './targets/open-target.ts';
 import type { Target } from './targets/target.ts';
 
 /** How the command line is called; with `-s`, npm writes nothing of its own before what a script reads. */
@@ -105,6 +105,33 @@ function toDryTarget(target: Target): Target {
   return {
     ...target,
     ports: dryRunPorts(target.ports),
+    openRepublishPorts: async () => ({
+      ...(await target.openRepublishPorts()),
+      put: async (entries) => entries.map(() => null),
+    }),
     rotateSigningKey: async () => ({ outcome: 'rotated' }),
   };
+}
+
+/** Returns ports for a dry run: they report every write as done, and write nothing. */
+function dryRunPorts(ports: AdminPorts): AdminPorts {
+  const { records, accountLocks, invoiceWriter, rows, counters } = ports;
+  return {
+    ...ports,
+    records: { ...records, commit: async () => true },
+    accountLocks: { ...accountLocks, clearFailures: async () => undefined },
+    invoiceWriter: { ...invoiceWriter, commit: async () => ({ kind: 'committed' }) },
+    rows: { ...rows, repair: async () => true },
+    counters: { ...counters, correct: async () => true },
+  };
+}
+
+/** Opens the target that the options name; throws an OperatorError unless that is exactly one, and there. */
+async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
+  if ((local === true) === (stack !== undefined)) throw new OperatorError('Name one target: --local or --stack NAME.');
+  if (stack === undefined) {
+    if (region !== undefined) throw new OperatorError('--region belongs to --stack.');
+    return (await import('./targets/local-target.ts')).openLocalTarget(env);
+  }
+  return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
 }

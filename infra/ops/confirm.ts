@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { read } from 'read';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import type { HostProcess } from './host-process.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../lib/runtime/printable.ts';
 import { printError } from '../terminal.ts';
 
 /** The answer to a question was not yes. */
@@ -25,8 +26,19 @@ export async function confirm(host: HostProcess, makeQuestion: () => Promise<str
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmed('Nothing was done.');
 }
 
+/** Reads a secret without echo from the terminal, else the first line of standard input; null if the user gives up. */
+export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
+  if (host.stdin.isTTY) return ask(prompt, host, { silent: true });
+  try {
+    for await (const line of createInterface({ input: host.stdin })) return line;
+    return '';
+  } finally {
+    host.stdin.destroy();
+  }
+}
+
 /** What is typed on the terminal as an answer; null after Ctrl-C, or at the end of input (Ctrl-D). */
-export async function ask(
+async function ask(
   prompt: string,
   { stdin, stderr }: HostProcess,
   { silent }: { readonly silent: boolean },

@@ -1,11 +1,10 @@
-import { printable, printableJson } from '../printable.ts';
+import { Columns } from '../../lib/runtime/columns.ts';
+import { printable, printableJson } from '../../lib/runtime/printable.ts';
+import { type Style, styleOf } from '../styles.ts';
 import { type OutputStream, print, printError } from '../terminal.ts';
 import type { HostProcess } from './host-process.ts';
-import { Columns, listDocument } from './list-texts.ts';
 import type { OutFile } from './out-file.ts';
 import { ResultStream } from './result-stream.ts';
-import { styleOf } from '../styles.ts';
-import { styleOutcome } from './style-outcome.ts';
 
 /** How an entry of a list is shown: as a row below the header, and in a document. */
 export interface ListView<Entry> {
@@ -17,7 +16,7 @@ export interface ListView<Entry> {
 }
 
 /** The options of an output. */
-export interface OutputOptions {
+interface OutputOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
   /** The file that gets the result; without one, it goes to standard output. */
@@ -93,7 +92,7 @@ export class Output {
   }
 
   /** What went wrong with a part of the work; --json tells it in the document. */
-  fault(text: string): void {
+  error(text: string): void {
     const { stderr, env } = this.#host;
     if (!this.#json) printError(styleOutcome(printable(text), styleOf(stderr, env)), stderr);
   }
@@ -145,4 +144,48 @@ export class Output {
     const lines = columns.lines(header ? [header, ...rows] : rows);
     for (const [index, line] of lines.entries()) print(header && index === 0 ? style('bold', line) : line, stream);
   }
+}
+
+/**
+ * Yields the text of one JSON document with a list of any length, page by page. The list stands between the properties
+ * `about`, and those that `end` returns when all pages have been read.
+ */
+export async function* listDocument(
+  about: object,
+  name: string,
+  pages: AsyncIterable<readonly object[]>,
+  end: () => object = () => ({}),
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '');
+  let isEmpty = true;
+  // The document begins with the first page: a failure before it is a document of its own.
+  for await (const page of pages) {
+    for (const entry of page) {
+      yield isEmpty ? `${head}\n` : ',\n';
+      yield JSON.stringify(entry, null, 2).replaceAll(/^/gm, '    ');
+      isEmpty = false;
+    }
+  }
+  const tail = JSON.stringify(end(), null, 2)
+    .replace(/^\{\n/, ',\n')
+    .replace(/^\{\}$/, '\n}');
+  yield `${isEmpty ? head : '\n  '}]${tail}\n`;
+}
+
+const OUTCOMES: ReadonlyMap<string, Parameters<Style>[0]> = new Map([
+  ['created', 'green'],
+  ['changed', 'yellow'],
+  ['left', 'dim'],
+  ['rejected', 'red'],
+  ['repaired', 'green'],
+  ['differs', 'red'],
+  ['busy', 'yellow'],
+]);
+
+/** Colours the first word of a line if it names an outcome, such as `created`. */
+function styleOutcome(line: string, style: Style): string {
+  return line.replace(/^[a-z]+(?= {2})/, (word) => {
+    const format = OUTCOMES.get(word);
+    return format ? style(format, word) : word;
+  });
 }

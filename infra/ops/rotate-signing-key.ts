@@ -1,4 +1,4 @@
-import { tenantNames } from '../../lib/admin/directory/lists.ts';
+import { readTenantNames } from '../../lib/admin/directory/lists.ts';
 import { counted } from './counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from './command.ts';
 
@@ -15,7 +15,7 @@ export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
       const leaked = options.leaked === true;
       if (leaked) {
         await confirm(async () => {
-          const tenants = counted((await tenantNames(ports)).length, 'tenant');
+          const tenants = counted((await readTenantNames(ports)).length, 'tenant');
           const where = options.stack === undefined ? 'the service on this machine' : `the stack ${options.stack}`;
           return `End the sessions of every user of ${where} (${tenants})? Everyone has to log in again.`;
         });

@@ -1,15 +1,34 @@
-import { inspect } from 'node:util';
-import { CommanderError } from '@commander-js/extra-typings';
+import { inspect, styleText } from 'node:util';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
+import { printable } from '../../lib/runtime/printable.ts';
+import { showsColours, type Style, styleOf } from '../styles.ts';
 import { printError } from '../terminal.ts';
-import { EXIT, type ExitCode, type Invocation } from './command.ts';
+import { version } from '../version.ts';
+import { EXIT, type ExitCode, type Invocation, OPS } from './command.ts';
 import { NotConfirmed } from './confirm.ts';
 import { describeFailure } from './describe-failure.ts';
+import { accessCommands } from './directory/access-commands.ts';
+import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
+import { applyCommand } from './directory/apply.ts';
+import { exportCommand } from './directory/export.ts';
+import { listCommands } from './directory/lists.ts';
+import { simulateToleranceCommand } from './directory/simulate-tolerance.ts';
+import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
 import type { HostProcess } from './host-process.ts';
-import { printable } from '../printable.ts';
-import { createProgram } from './program.ts';
+import { decideCommand } from './invoices/decide.ts';
+import { exportDeclarationsCommand } from './invoices/export-declarations.ts';
+import { findRequestCommand } from './invoices/find-request.ts';
+import { historyCommand } from './invoices/history.ts';
+import { importInvoicesCommand } from './invoices/import.ts';
+import { listInvoicesCommand } from './invoices/list-invoices.ts';
+import { republishEventsCommand } from './invoices/republish-events.ts';
+import { setStateCommand } from './invoices/set-state.ts';
+import { showCommand } from './invoices/show.ts';
+import { summaryCommand } from './invoices/summary.ts';
+import { verifyCountersCommand } from './invoices/verify-counters.ts';
 import { ResultStream } from './result-stream.ts';
-import { type Style, styleOf } from '../styles.ts';
+import { rotateSigningKeyCommand } from './rotate-signing-key.ts';
 
 /** Runs the operators' command line with these arguments; returns the exit code. */
 export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
@@ -42,3 +61,59 @@ function reportFailure(
   if (error instanceof OperatorError) return EXIT.wrongUse;
   return error instanceof NotConfirmed ? EXIT.interrupted : EXIT.failed;
 }
+
+const commandGroups = {
+  'Who may do what:': [applyCommand, ...accessCommands, issueKeyCommand, revokeKeyCommand],
+  'What there is:': [...listCommands, exportCommand],
+  'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
+  'Invoices:': [
+    importInvoicesCommand,
+    listInvoicesCommand,
+    summaryCommand,
+    exportDeclarationsCommand,
+    republishEventsCommand,
+    decideCommand,
+    setStateCommand,
+    showCommand,
+    historyCommand,
+    findRequestCommand,
+    verifyCountersCommand,
+  ],
+  'Signing key:': [rotateSigningKeyCommand],
+};
+
+/** What the parser repeats of a wrong command line. A user may have passed a secret there. */
+const ARGUMENT_VALUES = /(?<=but got \d+): .*(?=\.)|(?<=unknown option '[^=]*)=.*(?=')/s;
+
+/** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */
+export function createProgram(invocation: Invocation): Command {
+  const { stdout, stderr, env } = invocation.host;
+  const program = new Command(OPS)
+    .description(
+      'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
+    )
+    .version(version(), '-V, --version', 'show the version')
+    .helpCommand(false)
+    .showHelpAfterError('(--help shows how)')
+    .addHelpText('after', exitCodes)
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(text.replace(ARGUMENT_VALUES, '')),
+      getOutHasColors: () => showsColours(stdout, env),
+      getErrHasColors: () => showsColours(stderr, env),
+    })
+    .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
+    .hook('preAction', (_, command) => void command.setOptionValue('invocation', invocation))
+    .exitOverride();
+  for (const [heading, commands] of Object.entries(commandGroups)) {
+    program.commandsGroup(heading);
+    for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+  }
+  return program;
+}
+
+const exitCodes = `
+Exit codes: 0 done; 1 something was rejected, or differs; 2 wrong use, nothing was done;
+3 it failed on the way, or its output is incomplete: run it again; 130 interrupted, or the answer was not yes.
+\`${OPS} COMMAND --help\` shows a command with an example.`;

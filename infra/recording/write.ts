@@ -7,13 +7,11 @@ import { recordExchanges } from './record-exchanges.ts';
 
 readOptions(`Usage: npm run openapi
 
-Starts the service with its demo data, calls every endpoint, and writes the OpenAPI document (infra/openapi/openapi.json)
-and the requests for editors that are made of it (lib/client/examples/portal.http). Beside it go the schemas of the
-events (infra/openapi/events.json).
+Starts the service with its demo data, calls every endpoint, and writes the OpenAPI document in English and in Spanish
+(infra/openapi/openapi.json and openapi.es.json), and the requests for editors that are made of it
+(lib/client/examples/portal.http). Beside it go the schemas of the events (infra/openapi/events.json).`);
 
-The document in Spanish is made of it: npm start serves it at /openapi.es.json, and npm run docs writes it.`);
-
-for (const { file, text } of await generatedFiles(await recordExchanges('en'))) {
+for (const { file, text } of await generatedFiles(await recordExchanges())) {
   writeFileSync(file, text);
   print(`Written: ${fileURLToPath(file)}`);
 }

@@ -7,16 +7,16 @@ import { promisify } from 'node:util';
 import { localHost } from '../local/ports.ts';
 import { CommandError } from '../terminal.ts';
 
-/** A way from containers to a port that listens for this machine only. */
+/** A TCP bridge from containers to a port that listens only on the loopback address. */
 export interface Bridge {
   /** The address that containers call; nothing outside of this machine reaches it. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Opens the way on Linux, where Docker offers none; the port stays the same. */
+/** Opens the bridge on Linux, where Docker offers none; the port number stays the same. */
 export async function openBridge(port: number): Promise<Bridge> {
-  const address = await bridgeAddress();
+  const address = await findBridgeAddress();
   const closing = new AbortController();
   const server = createServer((container) => void forward(container, port, closing.signal));
   server.listen(port, address);
@@ -27,14 +27,14 @@ export async function openBridge(port: number): Promise<Bridge> {
     address,
     async close() {
       server.close();
-      // A container that was killed has left its connections open.
+      // A killed container leaves its connections open.
       closing.abort();
       await once(server, 'close');
     },
   };
 }
 
-async function bridgeAddress(): Promise<string> {
+async function findBridgeAddress(): Promise<string> {
   const format = '{{(index .IPAM.Config 0).Gateway}}';
   const inspect = promisify(execFile)('docker', ['network', 'inspect', 'bridge', '--format', format]);
   const { stdout } = await inspect.catch(({ stderr, message }: Error & { stderr?: string }) => {
@@ -49,6 +49,6 @@ async function bridgeAddress(): Promise<string> {
 
 async function forward(container: Socket, port: number, signal: AbortSignal): Promise<void> {
   const engine = connect(port, localHost);
-  // Either side may hang up: that ends the other, and is no fault of ours.
+  // If one side closes its connection, the other one is closed, too; that is not an error of the bridge.
   await Promise.allSettled([pipeline(container, engine, { signal }), pipeline(engine, container, { signal })]);
 }

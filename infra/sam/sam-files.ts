@@ -8,23 +8,23 @@ import { assemblyDirectory, synthesize, templateFile } from '../local/synthesize
 import { logIn } from '../local/demo.ts';
 import { type SampleEvent, sampleEvents } from './sample-events.ts';
 
-/** What the files are made for. */
+/** The settings of the files for SAM. */
 export interface SamSetting {
   /** The address of the running service. */
   readonly gateway: string;
   /** The address of its engine, as containers reach it. */
   readonly dynamodb: string;
-  /** The image to run in; without it SAM pulls the one of AWS. */
+  /** The container image of the functions; by default, SAM pulls that of AWS. */
   readonly image?: string | undefined;
 }
 
-/** The folder in which `sam local` is run; it goes with cdk.out. */
+/** The folder in which `sam local` runs; it is deleted with cdk.out. */
 export const samFolder = join(assemblyDirectory, 'sam');
 
-/** Where `sam local start-api` listens: its own choice is the port of `npm start`. */
+/** The port of `sam local start-api`, whose default is the port of `npm start`. */
 export const samPort = 3001;
 
-/** Writes all that `sam local` needs into a folder: template, variables, options, and an event for every function. */
+/** Writes the files for `sam local` into a folder: template, variables, options, and an event for every function. */
 export async function writeSamFiles(setting: SamSetting, folder: string = samFolder): Promise<readonly SampleEvent[]> {
   const token = await logIn(setting.gateway, demoAccount);
   await synthesize({ quiet: false });
@@ -43,11 +43,11 @@ export async function writeSamFiles(setting: SamSetting, folder: string = samFol
   return events;
 }
 
-/** The options that every call would have to repeat. */
+/** Returns the options that every call needs. */
 function samConfig(image: string | undefined) {
   const parameters = {
     env_vars: 'env.json',
-    // Docker on Linux does not know the host by this name of its own accord.
+    // Docker on Linux does not resolve this name of the host by default.
     add_host: ['host.docker.internal:host-gateway'],
     ...(image !== undefined && { invoke_image: [image], skip_pull_image: true }),
   };
@@ -55,7 +55,7 @@ function samConfig(image: string | undefined) {
   return { version: 0.1, default: { global: { parameters }, local_start_api: { parameters: startApi } } };
 }
 
-/** A resource of a template: what is read of those that are functions. */
+/** A resource of a template, with the properties of functions that are read. */
 interface Resource {
   readonly Type: string;
   readonly Properties: { readonly Environment?: { readonly Variables: object } };
@@ -65,9 +65,8 @@ interface Resource {
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
 
 /**
- * The synthesized template for a folder of its own. The functions are for this machine, which need not have the
- * processor of the deployment, and declare the variables, because SAM's env file sets none that the template does not
- * declare.
+ * Converts the synthesized template for another folder. The functions have the architecture of this machine, and
+ * declare the variables, because SAM's env file only sets variables that the template declares.
  */
 function samTemplate(synthesized: string, folder: string, variables: object): object {
   const template = JSON.parse(synthesized) as { readonly Resources: Readonly<Record<string, Resource>> };
@@ -86,7 +85,7 @@ function samTemplate(synthesized: string, folder: string, variables: object): ob
   });
   const resources = Object.entries(template.Resources).map(([id, resource]) => [
     id,
-    // SAM takes every construct path for that of a function, and prints a line for each that is not.
+    // SAM interprets every construct path as that of a function, and prints a line for each that is not.
     resource.Type === 'AWS::Lambda::Function' ? adapt(resource) : { ...resource, Metadata: undefined },
   ]);
   return { ...template, Resources: Object.fromEntries(resources) };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoAccount } from '../demo-account.ts';
-import { currentRequests, legacyRequests, type SampleRequest } from '../demo-requests.ts';
-import { matchRoute, proxyEvent } from '../local/proxy-event.ts';
+import { sampleOperations, type SampleRequest } from '../sample-requests.ts';
+import { matchRoute, buildProxyEvent } from '../local/proxy-event.ts';
 import type { StackDefinition } from '../local/read-stack.ts';
 
 /**
- * An event for a function of the stack; the name is the function's own, with the operation of the legacy route behind a
- * dot.
+ * An event for a function of the stack; its name is that of the function, followed by a dot and the operation for the
+ * legacy route.
  */
 export interface SampleEvent {
   readonly name: string;
@@ -14,15 +14,17 @@ export interface SampleEvent {
   readonly event: object;
 }
 
-/** A request of the demo account for each sample event, by `<function>` or `<function>.<operation>`. */
-export function sampleRequests(account: DemoAccount, token: string): Readonly<Record<string, SampleRequest>> {
-  const legacy = Object.entries(legacyRequests(account)).map(([name, request]) => [`legacy-dispatch.${name}`, request]);
-  return { ...currentRequests(account, token), ...Object.fromEntries(legacy) };
+/** Returns the sample request of each event, by `<function>` or `<function>.<operation>`. */
+export function eventRequests(account: DemoAccount, token: string): Readonly<Record<string, SampleRequest>> {
+  const operations = sampleOperations(account, token);
+  return Object.fromEntries(
+    operations.map(({ name, access, request }) => [access === 'legacy' ? `legacy-dispatch.${name}` : name, request()]),
+  );
 }
 
-/** The events of every function: those that the gateway makes of the sample requests, and that of the schedule. */
+/** Returns the events of every function: those of the gateway for the sample requests, and that of the schedule. */
 export function sampleEvents(stack: StackDefinition, account: DemoAccount, token: string): SampleEvent[] {
-  const events = Object.entries(sampleRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
+  const events = Object.entries(eventRequests(account, token)).map(([name, { method, path, headers, body = '' }]) => {
     const url = new URL(path, 'http://localhost');
     const match = matchRoute(stack.routes, method, url.pathname)!;
     const received = {
@@ -30,7 +32,7 @@ export function sampleEvents(stack: StackDefinition, account: DemoAccount, token
       headers: [['Host', url.host] as const, ...Object.entries(headers)],
       body: Buffer.from(body),
     };
-    return { name, functionId: match.functionId, event: proxyEvent(received, match, stack) };
+    return { name, functionId: match.functionId, event: buildProxyEvent(received, match, stack) };
   });
   const rotation = { name: 'rotate-signing-key', functionId: stack.rotationFunctionId, event: { rotate: true } };
   return [...events, rotation];

@@ -1,5 +1,5 @@
 import { readOptions } from '../command-line.ts';
-import { portNumber } from '../local/ports.ts';
+import { parsePort } from '../local/ports.ts';
 import { endWith, print } from '../terminal.ts';
 import { openBridge } from './bridge.ts';
 
@@ -12,7 +12,7 @@ Lets containers reach the engine of npm start, on Linux, until Ctrl-C.
 More: infra/sam/README.md`;
 
 const port = readOptions(usage, { port: { type: 'string', default: '8000' } }, (values) =>
-  portNumber('--port', values.port),
+  parsePort('--port', values.port),
 );
 try {
   const { address } = await openBridge(port);

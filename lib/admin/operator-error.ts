@@ -1,4 +1,4 @@
-/** Why what an operator asks for cannot be done: wrong use, an unusable file, or something that is not there. */
+/** The error of a command that cannot be run: wrong usage, an unusable file, or a missing entry. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -8,7 +8,7 @@ import {
 } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { hasEnded } from '../domain/sessions.ts';
+import { isTokenRevoked, type Session } from '../domain/sessions.ts';
 import * as texts from '../domain/texts.ts';
 import { effectiveTolerance, type Tolerance } from '../domain/tolerance.ts';
 
@@ -36,9 +36,9 @@ export function requireActiveUser({ user, userCompany, supplier, supplierCompany
   return user;
 }
 
-/** Requires that the user's sessions were not ended after a token was issued (whole Unix seconds). */
-export function requireOpenSession(user: User, issuedAtSeconds: number): void {
-  if (hasEnded(issuedAtSeconds, user.tokensFromMs)) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
+/** Requires that the user's sessions were not ended after the token of a session was issued. */
+export function requireOpenSession(user: User, session: Session): void {
+  if (isTokenRevoked(session, user.tokensNotBeforeMs)) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
 }
 
 /** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */
@@ -59,7 +59,7 @@ export function requireSupplier(snapshot: AccessSnapshot, user: User, tenant: st
   };
 }
 
-/** Whether the key is the tenant's, has the scope of this service, is active, and is inside its validity. */
+/** True if the key belongs to the tenant, has the scope of this service, is active, and is within its validity. */
 export function isUsableKey(key: ApiKey | null, tenant: string, now: Date): boolean {
   return (
     key !== null &&

@@ -2,9 +2,9 @@ import { errors, importJWK, type CryptoKey, type JWK } from 'jose';
 import { whileVerifying } from '../domain/errors.ts';
 import type { FindKey } from './verified-tokens.ts';
 
-// For this long a withdrawn key is still trusted.
+// A withdrawn key is accepted for at most this time.
 const MAX_AGE_MS = 60_000;
-// An unknown key id is looked up again, but not more often than this, however many unknown ones come.
+// Unknown key ids cause at most one read in this time.
 const MIN_AGE_MS = 1_000;
 
 /** A public key, by its key id. */
@@ -13,7 +13,7 @@ export type PublicJwk = JWK & { readonly kid: string };
 /** Finds the public key of a token's `kid`; the keys are kept for a minute, and read again for an unknown `kid`. */
 export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
   let keys = new Map<string, { readonly jwk: string; readonly key: CryptoKey }>();
-  // The age of the keys counts from the question: its answer may be late, and not know what has happened meanwhile.
+  // The age counts from the time of the request, because a late response can be out of date.
   let askedAtMs = Number.NEGATIVE_INFINITY;
 
   async function refresh(): Promise<typeof keys> {
@@ -24,7 +24,7 @@ export function cachedPublicKeys(read: () => Promise<readonly PublicJwk[]>, cloc
     return keys;
   }
 
-  /** The same object for the same key: by it, a token that was verified is known again. */
+  /** Returns the same object for the same key, because verified tokens are remembered with it. */
   async function imported(jwk: PublicJwk): Promise<{ readonly jwk: string; readonly key: CryptoKey }> {
     const text = JSON.stringify(jwk);
     const known = keys.get(jwk.kid);

@@ -1,25 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createLruCache } from '../runtime/lru-cache.ts';
 
-/**
- * Verifies a password against a stored hash (null: no such user); `apiKey` is the key that the same request carries.
- */
+/** Verifies a password against a stored hash (null: no such user); `apiKey` is the API key of the same request. */
 export type VerifyWithProof = (password: string, hash: string | null, apiKey: string) => Promise<boolean>;
 
 const PROOF_LIFETIME_MS = 300_000;
 const MAX_PROOFS = 1_000;
 
 /**
- * Remembers for 5 minutes that a password was verified, for callers who send it with every request.
+ * Creates a function that remembers for 5 minutes that a password was verified, for callers that send it with every
+ * request.
  *
- * A proof is an HMAC of the password under the caller's API key. The key is not kept: without its 122 random bits a
- * proof says nothing about the password. A proof belongs to one stored hash, so a changed password ends it at once.
- * Whether the user is active is checked elsewhere.
+ * A proof is an HMAC of the password with the API key of the caller. The key is not kept, and without its 122 random
+ * bits a proof reveals nothing about the password. A proof belongs to one stored hash, so it ends when the password
+ * changes. Whether the user is active is checked elsewhere.
  */
 export function createPasswordProofs(
   verifyPassword: (password: string, hash: string | null) => Promise<boolean>,
   clock: { now(): Date },
 ): VerifyWithProof {
-  const proofs = new Map<string, { readonly digest: Buffer; readonly expiresMs: number }>();
+  const proofs = createLruCache<{ readonly digest: Buffer; readonly expiresMs: number }>(MAX_PROOFS);
 
   return async (password, hash, apiKey) => {
     if (hash === null) return verifyPassword(password, hash);
@@ -28,7 +28,6 @@ export function createPasswordProofs(
     const proof = proofs.get(hash);
     if (proof && nowMs < proof.expiresMs && timingSafeEqual(proof.digest, digest)) return true;
     if (!(await verifyPassword(password, hash))) return false;
-    if (proofs.size >= MAX_PROOFS) proofs.clear();
     proofs.set(hash, { digest, expiresMs: nowMs + PROOF_LIFETIME_MS });
     return true;
   };

@@ -12,7 +12,7 @@ const SALT_BYTES = 16;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// The hash of no password: with it, an unknown user takes as long as a known one.
+// The hash of no password, with which an unknown user takes as long as a known one.
 const NOBODY = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 /** Hashes a password with argon2id at OWASP's parameters, as a PHC string with its own random salt. */
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return toPhc(salt, tag);
 }
 
-/** Whether the password matches the PHC string; null (no such user, or no password) takes as long and never matches. */
+/** True if the password matches the PHC string. Null (no such user, or no password) takes as long and never matches. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const match = PHC.exec(phc ?? NOBODY);
   if (!match) throw new Error('A stored password hash is not an argon2id PHC string.');

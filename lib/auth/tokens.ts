@@ -1,13 +1,12 @@
 import { errors, importJWK, jwtVerify, type JWK, SignJWT } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserReference } from '../domain/directory.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { Session } from '../domain/sessions.ts';
 import * as texts from '../domain/texts.ts';
 import { type FindKey, rememberVerified } from './verified-tokens.ts';
 
 const ALGORITHM = 'ES256';
-
-/** A token's lifetime, in seconds. */
-export const TOKEN_LIFETIME_SECONDS = 3600;
 
 /** Issuer and audience of the tokens. */
 export interface TokenParties {
@@ -21,14 +20,16 @@ export interface SigningKey {
   readonly privateJwk: JWK;
 }
 
-/** Whom a token speaks for, and when it was issued (whole Unix seconds). */
-export interface VerifiedToken extends UserReference {
-  readonly issuedAtSeconds: number;
+/** The user and the session of a verified token. */
+export interface VerifiedToken {
+  readonly identity: UserReference;
+  readonly session: Session;
 }
 
-/** The user for whom a token is issued, with its permissions at that time. */
+/** The user for whom a token is issued, with its permissions and its cutoff (see Session) at that time. */
 export interface TokenUser extends UserReference {
   readonly permissions: readonly string[];
+  readonly tokensNotBeforeMs: number;
 }
 
 /**
@@ -42,41 +43,42 @@ export async function signToken(
   { now, tokenId }: { now: Date; tokenId: string },
 ): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
-  const { tenant, companyId, supplierId, permissions } = user;
-  return new SignJWT({ tenant, company_id: companyId, supplier_id: supplierId, permissions })
+  const { tenant, companyId, supplierId, permissions, tokensNotBeforeMs } = user;
+  const claims = { tenant, company_id: companyId, supplier_id: supplierId, permissions };
+  return new SignJWT({ ...claims, tokens_not_before: tokensNotBeforeMs })
     .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
     .setSubject(user.userId)
     .setIssuer(parties.issuer)
     .setAudience(parties.audience)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+    .setExpirationTime(issuedAt + LIMITS.tokenSeconds)
     .setJti(tokenId)
     .sign(await importJWK(key.privateJwk, ALGORITHM));
 }
 
-/**
- * Verifies an Authorization header for a tenant; fails with TOKEN_EXPIRED for its genuine but expired token, else with
- * UNAUTHORIZED.
- */
+/** Verifies an Authorization header for a tenant; throws TOKEN_EXPIRED for its expired token, else UNAUTHORIZED. */
 export type VerifyToken = (authorization: string | undefined, tenant: string, now: Date) => Promise<VerifiedToken>;
 
-/** Verifies tokens that one of the published keys has signed for these parties. */
+/** Creates a function that verifies tokens which a published key has signed for these parties. */
 export function tokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
   const claimsOf = rememberVerified((token, now) => verifyJwt(token, findKey, parties, now), findKey);
   return async (authorization, tenant, now) => {
     const token = authorization?.match(/^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i)?.[1];
     if (!token) throw invalidToken();
     const claims = await claimsOf(token, now).catch((error: unknown) => {
-      // That a token of another tenant has expired is not told.
+      // The response does not reveal that a token of another tenant has expired.
       if (error instanceof errors.JWTExpired && error.payload['tenant'] === tenant) {
         throw new ServiceError('TOKEN_EXPIRED', texts.tokenExpired);
       }
       throw error instanceof errors.JOSEError ? invalidToken(error) : error;
     });
-    const { sub, iat, company_id: companyId, supplier_id: supplierId } = claims;
+    const { sub, iat, company_id: companyId, supplier_id: supplierId, tokens_not_before: cutoff } = claims;
     if (claims['tenant'] !== tenant || typeof sub !== 'string' || typeof companyId !== 'string') throw invalidToken();
     const supplier = typeof supplierId === 'string' ? supplierId : null;
-    return { tenant, userId: sub, companyId, supplierId: supplier, issuedAtSeconds: Number(iat) };
+    return {
+      identity: { tenant, userId: sub, companyId, supplierId: supplier },
+      session: { issuedAtSeconds: Number(iat), tokensNotBeforeMs: cutoff === undefined ? undefined : Number(cutoff) },
+    };
   };
 }
 

@@ -1,39 +1,37 @@
 import { hash } from 'node:crypto';
 import type { CryptoKey, JWTPayload, JWTVerifyResult } from 'jose';
+import { createLruCache } from '../runtime/lru-cache.ts';
 
-/** Finds the published key with a key id; fails when there is none (any more). */
+/** Finds the published key of a key id; rejects if there is none. */
 export type FindKey = (header: { readonly kid?: string }) => Promise<CryptoKey>;
 
-/** What a token says, once its signature and claims have been checked with `key`. */
+/** The content of a token whose signature and claims were verified with `key`. */
 export type Verified = JWTVerifyResult & { readonly key: unknown };
 
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Checks a token once, and remembers what it says until it expires or its key is withdrawn or replaced. A token that
- * was refused is checked again each time.
+ * Creates a function that verifies a token once, and remembers its claims until it expires or its key is withdrawn or
+ * replaced. A rejected token is verified again each time.
  */
 export function rememberVerified(
   verify: (token: string, now: Date) => Promise<Verified>,
   findKey: FindKey,
 ): (token: string, now: Date) => Promise<JWTPayload> {
-  const remembered = new Map<string, Verified & { readonly fromMs: number }>();
+  const remembered = createLruCache<Verified & { readonly fromMs: number }>(MAX_REMEMBERED);
 
   return async (token, now) => {
-    // Of the whole token, signature included. The token itself would be a credential that lies about in the memory.
+    // The hash of the whole token, with its signature, so that no credentials are kept in memory.
     const id = hash('sha256', token);
     const known = remembered.get(id);
     if (known && holdsAt(known, now) && (await findKey(known.protectedHeader)) === known.key) return known.payload;
-    remembered.delete(id);
     const verified = await verify(token, now);
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
     remembered.set(id, { ...verified, fromMs: now.getTime() });
     return verified.payload;
   };
 }
 
-/** Of all that was checked, only its times can change: `exp`, and `nbf` where a clock was set back. */
+/** True if the times of a verified token are still valid: `exp`, and `nbf` if the clock was set back. */
 function holdsAt({ payload: { exp = 0 }, fromMs }: { payload: JWTPayload; fromMs: number }, now: Date): boolean {
   return fromMs <= now.getTime() && Math.floor(now.getTime() / 1000) < exp;
 }

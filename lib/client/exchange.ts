@@ -1,8 +1,8 @@
 import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 
 /**
- * The code of an error: one of the service, NETWORK_ERROR without a response, or INVALID_RESPONSE if the response is not
- * one of this service. A later version of the service can have codes that this client does not know.
+ * The code of an error: a code of the service, NETWORK_ERROR without a response, or INVALID_RESPONSE if the response is
+ * not from this service. A later version of the service can have codes that this client does not know.
  */
 export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & Record<never, never>);
 
@@ -15,15 +15,15 @@ export interface PortalFailure {
   readonly details?: readonly PropertyFault[] | undefined;
 }
 
-/** Why a call failed. The client puts no credentials into it; `message` and `details` of an answer are as they came. */
+/** The error of a failed call. It contains no credentials; `message` and `details` of a response are not changed. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
   readonly code: PortalErrorCode;
-  /** The HTTP status; null when there was no answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** By what the operators find the request; null when no answer of the service came. */
+  /** The id with which the operators find the request; null without a response of the service. */
   readonly requestId: string | null;
-  /** On VALIDATION_ERROR every invalid property, otherwise nothing. */
+  /** Every invalid property for VALIDATION_ERROR; empty for other codes. */
   readonly details: readonly PropertyFault[];
 
   constructor({ code, message, status, requestId, details = [] }: PortalFailure) {
@@ -35,7 +35,7 @@ export class PortalError extends Error {
   }
 }
 
-/** As much of `fetch` as the client uses. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A request of this interface, with its body as JSON. */
@@ -46,33 +46,30 @@ export interface PortalRequest {
   readonly body?: string;
 }
 
-/** An answer that came to its end, whatever it is; a body that is not JSON is undefined. */
+/** A complete response, also of another service; `body` is undefined if it is not JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** When the request was sent, by `performance.now()`. */
-  readonly sentAtMs: number;
 }
 
-/** Sends a request once; throws NETWORK_ERROR without a whole answer in time, and the signal's reason on an abort. */
+/** Sends a request once; throws NETWORK_ERROR without a complete response in time, or the signal's reason. */
 export async function exchange(
   fetch: Fetch,
   { url, ...request }: PortalRequest,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<Reply> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const abortOrTimeout = signal ? AbortSignal.any([signal, timeout]) : timeout;
   let headers = new Headers();
-  const sentAtMs = performance.now();
   try {
-    // The service never redirects, and the API key would go along to wherever another did.
-    const response = await fetch(url, { ...request, redirect: 'manual', signal: either });
+    // The service never redirects. With a redirect of another server, `fetch` would send the API key to its target.
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: abortOrTimeout });
     headers = response.headers;
-    return { status: response.status, headers, body: parseJson(await response.text()), sentAtMs };
+    return { status: response.status, headers, body: parseJson(await response.text()) };
   } catch (error) {
     signal?.throwIfAborted();
-    const message = timeout.aborted ? `No answer within ${timeoutMs} ms.` : `No answer${systemCode(error)}.`;
+    const message = timeout.aborted ? `No response within ${timeoutMs} ms.` : `No response${formatSystemCode(error)}.`;
     throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId: headers.get('X-Request-Id') });
   }
 }
@@ -85,21 +82,21 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Nothing else is taken over: messages of fetch can quote headers and addresses. */
-function systemCode(error: unknown): string {
+/** Returns the system code of an error, without its message, which can quote headers and addresses. */
+function formatSystemCode(error: unknown): string {
   const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether nobody else can read what is sent to this address: it is HTTPS, or HTTP that does not leave this machine. */
+/** True if no one else can read what is sent to this address: it is HTTPS, or HTTP that does not leave this machine. */
 export function isConfidential(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** Throws a TypeError that names the first value that no header can hold; the message of fetch would quote it. */
+/** Throws a TypeError with the name of the first value that no header can contain; `fetch` would quote the value. */
 export function checkHeaders(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     try {
@@ -108,4 +105,55 @@ export function checkHeaders(values: Readonly<Record<string, string>>): void {
       throw new TypeError(`${name} has characters that cannot be sent in a header.`);
     }
   }
+}
+
+/** The content of a successful response. */
+export interface Success<Data, Meta = object> {
+  readonly data: Data;
+  readonly meta: Meta;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The required properties of a part of a response, each with its JSON types, such as `string null`. */
+type Shape = Readonly<Record<string, string>>;
+
+/** The required properties of a successful response. */
+export interface ResponseShape {
+  readonly data: Shape;
+  readonly meta: Shape;
+}
+
+/** Returns the content of a success that has the shape; else throws the error of the service, or INVALID_RESPONSE. */
+export function readResponse<Data, Meta = object>(
+  { status, headers, body }: Reply,
+  shape: ResponseShape,
+): Success<Data, Meta> {
+  const { success, data, meta, error } = isObject(body) ? body : {};
+  const isSuccess = status === 200 && success === true;
+  const mismatch = isSuccess ? (findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta)) : '';
+  if (mismatch === undefined) return { data, meta } as Success<Data, Meta>;
+
+  const { code, message, details } = isObject(error) ? error : {};
+  const isError = status >= 400 && success === false && typeof code === 'string' && typeof message === 'string';
+  const failure = isError
+    ? { code, message, details: Array.isArray(details) ? details : [] }
+    : { code: 'INVALID_RESPONSE', message: `The response (status ${status}) is not one of this service${mismatch}.` };
+  throw new PortalError({ ...failure, status, requestId: headers.get('X-Request-Id') });
+}
+
+/** Describes the first property that is missing or of another type; undefined if the value has the shape. */
+function findMismatch(path: string, value: unknown, shape: Shape): string | undefined {
+  if (!isObject(value)) return `: ${path} must be object`;
+  const mismatch = Object.entries(shape).find(([name, types]) => !types.split(' ').includes(getJsonType(value[name])));
+  return mismatch && `: ${path}.${mismatch[0]} must be ${mismatch[1].replace(' ', ' or ')}`;
+}
+
+function getJsonType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isObject(value: unknown): value is Fields {
+  return getJsonType(value) === 'object';
 }

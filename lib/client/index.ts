@@ -1,4 +1,4 @@
-/** The client of the Supplier Portal Invoice Service: what an integrator imports. */
+/** The exports of the client of the Supplier Portal Invoice Service. */
 export { type Fetch, isConfidential, PortalError, type PortalErrorCode, type PortalFailure } from './exchange.ts';
 export type { Rate, RateGroup, Rates } from './pace.ts';
 export {
@@ -10,5 +10,5 @@ export {
   type ResponseInfo,
 } from './portal-client.ts';
 export type * from './portal-data.generated.ts';
-export { DECLARATION_LIMITS } from './portal-data.generated.ts';
+export { DECLARATION_LIMITS, REQUEST_LIMITS } from './portal-data.generated.ts';
 export { type Wait, wait } from './wait.ts';

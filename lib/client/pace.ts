@@ -1,60 +1,48 @@
 import type { Reply } from './exchange.ts';
+import { REQUEST_LIMITS } from './portal-data.generated.ts';
 
-/** Which requests are counted together: list, detail and checks; declarations; failed logins. */
+/** The requests that share a limit: list, detail and checks; declarations; failed logins. */
 export type RateGroup = 'reads' | 'writes' | 'login';
 
-/** What the service said of a limit. */
+/** The state of a limit, from the headers of a response. */
 export interface Rate {
-  /** How many requests a window takes. */
+  /** The maximum number of requests per window. */
   readonly limit: number;
-  /** How many of them are left. */
+  /** The number of requests that are left. */
   readonly remaining: number;
-  /** When the next of them is free again, in Unix seconds by the clock of the service. */
+  /** When the next request becomes available, in Unix seconds by the clock of the service. */
   readonly reset: number;
 }
 
-/** The last figures of each group; null: none have come yet. */
+/** The latest rate of each group; null before the first response. */
 export type Rates = Readonly<Record<RateGroup, Rate | null>>;
 
-const WINDOW_SECONDS = 60;
-
-/** Keeps what answers say of the limits. It starts without figures, and holds nothing back. */
+/** Creates a record of the limits in responses, to delay requests. Before the first response it delays none. */
 export function createPace() {
   const rates: Record<RateGroup, Rate | null> = { reads: null, writes: null, login: null };
-  // In seconds by the clock of the service; 0: it is free.
-  const freeAt: Record<RateGroup, number> = { reads: 0, writes: 0, login: 0 };
-  // How far the clock of the service is ahead of the one that nobody here sets; NaN: nobody knows.
-  let aheadMs = Number.NaN;
-
-  /** A Date is cut to its second. So the one that is furthest ahead is nearest to the truth, until one disproves it. */
-  function compareClocks({ headers, sentAtMs }: Reply): void {
-    const dateMs = Date.parse(headers.get('Date') ?? '');
-    const leastMs = dateMs - performance.now();
-    const mostMs = dateMs + 1000 - sentAtMs;
-    if (!(aheadMs >= leastMs && aheadMs <= mostMs)) aheadMs = leastMs;
-  }
+  // By `performance.now()`; 0: a request is available. NaN: a response had no `Date`.
+  const freeAtMs: Record<RateGroup, number> = { reads: 0, writes: 0, login: 0 };
   return {
-    /** Takes the figures of an answer, unless they are those of a caller whom the service did not count. */
-    note(group: RateGroup, reply: Reply): void {
-      compareClocks(reply);
-      const rate = rateIn(reply.headers);
-      // Who was counted has used one up. A caller who is not known, as with most 401s, is told the whole limit.
+    /** Records the rate of a response, unless the service did not count the request. */
+    record(group: RateGroup, { status, headers }: Reply): void {
+      const rate = parseRate(headers);
+      // A counted request leaves less than the limit. An unknown caller, as in most 401s, receives the whole limit.
       if (!rate || (group !== 'login' && rate.remaining >= rate.limit)) return;
       rates[group] = rate;
-      // A 429 says by itself how long to wait.
-      freeAt[group] = rate.remaining <= 0 && reply.status !== 429 ? rate.reset : 0;
+      // `Date` is cut to its second, so this wait is at most one second too long. A 429 has Retry-After instead.
+      const untilFreeMs = rate.reset * 1000 - Date.parse(headers.get('Date') ?? '');
+      freeAtMs[group] = rate.remaining <= 0 && status !== 429 ? performance.now() + untilFreeMs : 0;
     },
-    /** How long a request of the group would be refused; from 0 on down when it passes, NaN when nobody knows. */
-    secondsUntilFree(group: RateGroup): number {
-      const now = (performance.now() + aheadMs) / 1000;
-      return Math.min(freeAt[group] - now, WINDOW_SECONDS);
+    /** Returns for how long the group is throttled; 0 or less if a request is available, NaN if unknown. */
+    getSecondsUntilFree(group: RateGroup): number {
+      return Math.min((freeAtMs[group] - performance.now()) / 1000, REQUEST_LIMITS.windowSeconds);
     },
     rates: (): Rates => ({ ...rates }),
   };
 }
 
-function rateIn(headers: Headers): Rate | undefined {
-  const figure = (name: string) => Number(headers.get(`X-RateLimit-${name}`) || Number.NaN);
-  const rate = { limit: figure('Limit'), remaining: figure('Remaining'), reset: figure('Reset') };
+function parseRate(headers: Headers): Rate | undefined {
+  const parse = (name: string) => Number(headers.get(`X-RateLimit-${name}`) || Number.NaN);
+  const rate = { limit: parse('Limit'), remaining: parse('Remaining'), reset: parse('Reset') };
   return Object.values(rate).every(Number.isSafeInteger) ? rate : undefined;
 }

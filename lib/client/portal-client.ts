@@ -1,4 +1,3 @@
-import { eachInvoice } from './each-invoice.ts';
 import {
   checkHeaders,
   exchange,
@@ -9,16 +8,18 @@ import {
   type Reply,
 } from './exchange.ts';
 import { createPace, type RateGroup, type Rates } from './pace.ts';
+import { type InvoicePage, type InvoiceQuery, type InvoiceRow, REQUEST_LIMITS } from './portal-data.generated.ts';
+
 import type * as portal from './portal-data.generated.ts';
 import { RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
-import { readResponse, type ResponseShape, type Success } from './read-response.ts';
+import { readResponse, type ResponseShape, type Success } from './exchange.ts';
 import { createSession } from './session.ts';
-import { type Wait, wait as waitForReal, withRetries } from './wait.ts';
+import { type Wait, wait as defaultWait, withRetries } from './wait.ts';
 
-/** A language in which the service explains errors. */
+/** A language of the service's error messages. */
 export type Language = 'en' | 'es';
 
-/** Where the service is, and who calls it. */
+/** The options of `createPortalClient`: the address of the service, the credentials and settings. */
 export interface PortalClientOptions {
   /** The address in front of `/apidev`, such as `https://portal.example`; `http://` is for this machine only. */
   readonly baseUrl: string;
@@ -29,26 +30,26 @@ export interface PortalClientOptions {
   /** The e-mail of the user who calls. */
   readonly email: string;
   readonly password: string;
-  /** The push-notification player id to register for the user with each login; at most 200 characters. */
+  /** The push-notification player id to register for the user with each login. */
   readonly playerid?: string | undefined;
-  /** With what to send requests; by default the `fetch` of the platform. */
+  /** The function that sends requests; by default the `fetch` of the platform. */
   readonly fetch?: Fetch | undefined;
-  /** The only way in which the client passes time; by default it waits for real. */
+  /** The function with which the client waits; by default the exported `wait`. */
   readonly wait?: Wait | undefined;
-  /** How long to wait for each answer; by default 30 seconds, one longer than the gateway waits for the service. */
+  /** The timeout of each response; by default 30 seconds, which is longer than the gateway's timeout of 29 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** The language of the messages of errors, as the service writes them; by default English. */
+  /** The language of the service's error messages; by default English. */
   readonly language?: Language | undefined;
 }
 
-/** What the client tells of a response. */
+/** The status and the request id of a response. */
 export interface ResponseInfo {
   readonly status: number;
-  /** The id by which the operators find the request; null when the response has none. */
+  /** The id with which the operators find the request; null if the response has none. */
   readonly requestId: string | null;
 }
 
-/** What every call takes as its last argument. */
+/** The options of a call, which are the last argument of every method. */
 export interface CallOptions {
   /** Ends the call at once, also while it waits; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -62,17 +63,17 @@ export interface CallOptions {
 }
 
 /**
- * The endpoints of the service. Calls log in by themselves, wait while the limit of their group is used up, repeat what
- * may succeed the next time, and throw a PortalError when that does not help.
+ * The endpoints of the service. Calls log in when needed, wait while their group is throttled, retry after temporary
+ * errors, and throw a PortalError if the retries fail.
  */
 export interface PortalClient {
-  /** Logs in, if it has not happened yet: to learn early whether the credentials are right. */
+  /** Logs in if the client has no token yet, to find out early whether the credentials are valid. */
   login(options?: Pick<CallOptions, 'signal'>): Promise<void>;
-  /** A page of the invoices of a date range of at most 93 days, newest first. */
+  /** Returns a page of the invoices of a date range (see REQUEST_LIMITS), newest first. */
   listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<portal.InvoicePage>;
   /**
-   * All rows of a list, each once; `limit` is the size of a page. A row that leaves the list meanwhile moves those
-   * behind it, so that some are missed: collect the rows of `status: 'PEN'` before declaring on them.
+   * Yields every row of a list once; `limit` is the page size. If a row leaves the list during the iteration, the rows
+   * after it move up and some are missed. So collect all rows of `status: 'PEN'` before you declare any of them.
    * @example
    * const quarter = { startdate: '2026-06-01', enddate: '2026-08-31' };
    * const pending = await Array.fromAsync(portal.eachInvoice({ ...quarter, status: 'PEN' }));
@@ -81,28 +82,28 @@ export interface PortalClient {
     query: Omit<portal.InvoiceQuery, 'offset'>,
     options?: CallOptions,
   ): AsyncGenerator<portal.InvoiceRow, void>;
-  /** One invoice with its line items. */
+  /** Returns an invoice with its line items. */
   getInvoice(invoiceId: string, options?: CallOptions): Promise<portal.InvoiceDetail>;
-  /** What declaring an amount would do; nothing is written. */
+  /** Returns the result that declaring an amount would have; nothing is saved. */
   validateAmount(amount: portal.AmountToCheck, options?: CallOptions): Promise<portal.AmountCheck>;
   /**
-   * Declares an amount, or changes what was declared: an optional property that is left out keeps its value.
+   * Declares an amount, or changes the declaration: an optional property that is omitted keeps its value.
    * @example
    * const { tolerance } = await portal.declareInvoice({ invoice_id: '9001', amount: 1050, invoice_number: 'A-1' });
    * console.log(tolerance.action); // AUTO_APPROVE or REVIEW
    */
   declareInvoice(declaration: portal.Declaration, options?: CallOptions): Promise<portal.DeclarationResult>;
   /**
-   * Declares up to 100 amounts independently of each other. The results contain one entry per item, in the same order;
-   * a rejected item has an error. An empty batch, or one of more than 100 items, throws, and nothing is saved.
+   * Declares amounts independently of each other. The results contain one entry per item, in the same order; a rejected
+   * item has an error. If the batch is empty or too long (see DECLARATION_LIMITS), throws, and nothing is saved.
    * @example
    * const { results } = await portal.declareBatch([{ invoice_id: '9001', amount: 1050 }]);
    * for (const item of results) if (!item.success) console.log(item.invoice_id, item.error.message);
    */
   declareBatch(declarations: readonly portal.Declaration[], options?: CallOptions): Promise<portal.BatchResult>;
   /**
-   * The last `X-RateLimit-*` figures of each group. Those of a caller who is not known (401) are the whole limit, and
-   * are left out: they say nothing of what the user has left.
+   * Returns the latest `X-RateLimit-*` values of each group. The values of most 401s are ignored: for an unknown caller
+   * they are the whole limit.
    */
   rates(): Rates;
 }
@@ -111,8 +112,8 @@ const LOGIN = '/apidev/v1/login';
 const INVOICES = '/apidev/v1/supplier-portal/invoices';
 
 /**
- * Makes a client, which sends nothing until it is used. Throws a TypeError when no header can hold `tenant` or
- * `apiKey`, or when others could read what is sent to `baseUrl`.
+ * Creates a client, which sends nothing until a method is called. Throws a TypeError if no header can contain `tenant`
+ * or `apiKey`, or if others could read what is sent to `baseUrl`.
  * @example
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
@@ -125,7 +126,7 @@ export function createPortalClient({
   password,
   playerid,
   fetch = globalThis.fetch,
-  wait = waitForReal,
+  wait = defaultWait,
   timeoutMs = 30_000,
   language,
 }: PortalClientOptions): PortalClient {
@@ -147,7 +148,7 @@ export function createPortalClient({
     const request = post(LOGIN, { email, password, playerid });
     const logIn = async (): Promise<Reply> => {
       const reply = await exchange(fetch, request, { timeoutMs, signal });
-      pace.note('login', reply);
+      pace.record('login', reply);
       return reply;
     };
     const reply = await withRetries(logIn, (seconds) => wait(seconds, signal));
@@ -160,28 +161,28 @@ export function createPortalClient({
     shape: ResponseShape,
     { signal, onResponse }: CallOptions = {},
   ): Promise<Success<Data, Meta>> {
-    const pass = (seconds: number) => wait(seconds, signal);
-    let renewed = false;
+    const waitOrAbort = (seconds: number) => wait(seconds, signal);
+    let hasRenewedToken = false;
     const send = async (): Promise<Reply> => {
-      const seconds = pace.secondsUntilFree(group);
-      if (seconds > 0) await pass(seconds);
-      const token = await session.token(signal);
+      const seconds = pace.getSecondsUntilFree(group);
+      if (seconds > 0) await waitOrAbort(seconds);
+      const token = await session.getToken(signal);
       const headers = { ...request.headers, 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
       const reply = await exchange(fetch, { ...request, headers }, { timeoutMs, signal });
-      pace.note(group, reply);
+      pace.record(group, reply);
       onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id') });
       if (reply.status !== 401) return reply;
       session.discard(token.value);
-      // What a new token does not mend, such as the API key, another would not mend either.
-      if (token.isNew || renewed) return reply;
-      renewed = true;
+      // If a new token is rejected, the cause is something else, such as the API key.
+      if (token.isNew || hasRenewedToken) return reply;
+      hasRenewedToken = true;
       return send();
     };
-    return readResponse(await withRetries(send, pass), shape);
+    return readResponse(await withRetries(send, waitOrAbort), shape);
   }
 
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
-    const path = `${INVOICES}?${new URLSearchParams(parametersOf(query)).toString()}`;
+    const path = `${INVOICES}?${new URLSearchParams(toParameters(query)).toString()}`;
     const { data, meta } = await call<portal.InvoiceList, portal.PagePosition>(
       'reads',
       get(path),
@@ -190,35 +191,58 @@ export function createPortalClient({
     );
     return { ...data, ...meta };
   };
-  const dataOf = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
+  const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
 
   return {
-    login: async ({ signal } = {}) => void (await session.token(signal)),
+    login: async ({ signal } = {}) => void (await session.getToken(signal)),
     listInvoices,
     eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
     getInvoice: async (invoiceId, options) => {
       const path = `${INVOICES}/${toPathSegment(invoiceId)}`;
-      return dataOf('reads', get(path), shapes.getInvoice, options);
+      return callForData('reads', get(path), shapes.getInvoice, options);
     },
     validateAmount: (amount, options) =>
-      dataOf('reads', post(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
+      callForData('reads', post(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
     declareInvoice: (declaration, options) =>
-      dataOf('writes', post(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
+      callForData('writes', post(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
     declareBatch: (declarations, options) =>
-      dataOf('writes', post(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
+      callForData('writes', post(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
     rates: () => pace.rates(),
   };
 }
 
-function parametersOf(query: object): Record<string, string> {
+function toParameters(query: object): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** Encodes an invoice id for the path; throws VALIDATION_ERROR for one that would lead to another path. */
+/** Encodes an invoice id for the path; throws VALIDATION_ERROR for an id that would change the path. */
 function toPathSegment(invoiceId: string): string {
   if (!['', '.', '..'].includes(invoiceId)) return encodeURIComponent(invoiceId);
   const details = [{ property: 'id', constraints: { pattern: 'id must contain digits only' } }];
   const message = 'Invalid request: id.';
   throw new PortalError({ code: 'VALIDATION_ERROR', message, status: null, requestId: null, details });
+}
+
+/** Lists page by page, and yields every row once, also if the list grows during the iteration. */
+export async function* eachInvoice(
+  list: (query: InvoiceQuery) => Promise<InvoicePage>,
+  query: Omit<InvoiceQuery, 'offset'>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<InvoiceRow, void> {
+  // A new invoice moves the rows after it, so that a page can begin with rows of the previous page.
+  const yieldedIds = new Set<string>();
+  let offset = 0;
+  let end: number;
+  do {
+    const { rows, total } = await list({ limit: REQUEST_LIMITS.pageMax, ...query, offset });
+    for (const row of rows) {
+      signal?.throwIfAborted();
+      if (yieldedIds.has(row.invoice_id)) continue;
+      yieldedIds.add(row.invoice_id);
+      yield row;
+    }
+    offset += rows.length;
+    end = rows.length > 0 ? total : 0;
+  } while (offset < end);
 }

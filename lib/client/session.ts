@@ -1,39 +1,39 @@
 import { untilAborted } from './wait.ts';
 
 /**
- * Holds the token of all calls, and starts without one. A login serves all callers that wait for it, and is aborted when
- * the last of them leaves.
+ * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
+ * login. It is aborted if the last of these callers is aborted.
  */
 export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
   let token: string | undefined;
-  let login: ReturnType<typeof begin> | undefined;
+  let login: ReturnType<typeof beginLogin> | undefined;
 
-  function begin() {
+  function beginLogin() {
     const controller = new AbortController();
-    return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiting: 0 };
+    return { controller, token: logIn(controller.signal).then((value) => (token = value)), waiterCount: 0 };
   }
-  async function renew(signal: AbortSignal | undefined): Promise<string> {
+  async function awaitLogin(signal: AbortSignal | undefined): Promise<string> {
     signal?.throwIfAborted();
-    const current = (login ??= begin());
-    current.waiting += 1;
+    const current = (login ??= beginLogin());
+    current.waiterCount += 1;
     try {
       return await untilAborted(current.token, signal);
     } finally {
-      current.waiting -= 1;
-      if (current.waiting === 0) {
+      current.waiterCount -= 1;
+      if (current.waiterCount === 0) {
         login = undefined;
         current.controller.abort();
       }
     }
   }
   return {
-    /** The token, and whether this caller has just waited for its login. */
-    async token(signal: AbortSignal | undefined): Promise<{ readonly value: string; readonly isNew: boolean }> {
-      return token === undefined ? { value: await renew(signal), isNew: true } : { value: token, isNew: false };
+    /** Returns the token; `isNew` is true if this call had to wait for a login. */
+    async getToken(signal: AbortSignal | undefined): Promise<{ readonly value: string; readonly isNew: boolean }> {
+      return token === undefined ? { value: await awaitLogin(signal), isNew: true } : { value: token, isNew: false };
     },
-    /** Forgets a token that was refused, unless another has taken its place. */
-    discard(refused: string): void {
-      if (token === refused) token = undefined;
+    /** Discards a rejected token, unless another call has already replaced it. */
+    discard(rejectedToken: string): void {
+      if (token === rejectedToken) token = undefined;
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { Reply } from './exchange.ts';
+import { RETRYABLE_STATUSES } from './portal-data.generated.ts';
 
-/** Passes time, also parts of a second; throws the signal's reason as soon as it is aborted. */
+/** A function that waits, also for a fraction of a second; it throws the signal's reason as soon as it is aborted. */
 export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** Waits for real. */
+/** Waits with a timer. */
 export const wait: Wait = async (seconds, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
@@ -16,7 +17,7 @@ export const wait: Wait = async (seconds, signal) => {
   }
 };
 
-/** Waits for a promise, but no longer than until the signal is aborted: then it throws the signal's reason. */
+/** Awaits a promise; throws the signal's reason as soon as it is aborted. */
 export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -24,19 +25,18 @@ export async function untilAborted<Value>(promise: Promise<Value>, signal: Abort
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   try {
-    // Also when it was aborted before, so that the promise does not fail unheard.
+    // The race also handles the rejection of `promise`, which would be unhandled if the signal is already aborted.
     return await Promise.race([aborted, promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-const RETRIED_STATUSES: readonly number[] = [429, 500, 503];
 const MAX_RETRIES = 4;
 
 /**
- * Sends a request, and again after 429, 500 and 503, by status whatever the body says: after 1, 2, 4 and 8 seconds, or
- * after what a 429 says in Retry-After. Gives the last answer.
+ * Sends a request, retries it after a response with status 429, 500 or 503, and returns the last response. The back-off
+ * is 1, 2, 4 and 8 seconds, or the Retry-After of a 429.
  */
 export async function withRetries(
   send: () => Promise<Reply>,
@@ -44,13 +44,13 @@ export async function withRetries(
 ): Promise<Reply> {
   for (let retries = 0; ; retries++) {
     const reply = await send();
-    if (retries === MAX_RETRIES || !RETRIED_STATUSES.includes(reply.status)) return reply;
-    await pause(retryAfterSeconds(reply) ?? 2 ** retries);
+    if (retries === MAX_RETRIES || !RETRYABLE_STATUSES.includes(reply.status)) return reply;
+    await pause(parseRetryAfter(reply) ?? 2 ** retries);
   }
 }
 
-/** Only whole seconds count, and no more of them than a timer can hold. */
-function retryAfterSeconds({ status, headers }: Reply): number | undefined {
+/** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more seconds than a timer accepts. */
+function parseRetryAfter({ status, headers }: Reply): number | undefined {
   const retryAfter = headers.get('Retry-After') ?? '';
   return status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }

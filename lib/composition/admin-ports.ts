@@ -3,7 +3,7 @@ import type { AdminPorts } from '../admin/ports/admin-ports.ts';
 import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
-import { createCounterAudit } from '../storage/audit/counter-audit.ts';
+import { createCounterAudit, createRowAudit } from '../storage/audit/audits.ts';
 import { createDeclarationLog } from '../storage/invoices/declaration-log.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
 import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
@@ -11,15 +11,14 @@ import { declarableBytes } from '../storage/items/invoice-items.ts';
 import {
   createInvoiceTable,
   createStateHistory,
-  currentDeclarations,
   invoiceIdPages,
+  revisionKeys,
 } from '../storage/invoices/invoice-table.ts';
 import { listedInvoices } from '../storage/invoices/listed-invoices.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
-import { createRowAudit } from '../storage/audit/row-audit.ts';
 import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
 
-/** The ports of operators' use cases, over the tables of a stage. */
+/** Creates the ports of operators' use cases, over the tables of a stage. */
 export function createAdminPorts({
   client,
   tables,
@@ -42,7 +41,7 @@ export function createAdminPorts({
     },
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
-    currentDeclarations: (scope) => currentDeclarations(client, Invoices, scope),
+    revisionKeys: (scope) => revisionKeys(client, Invoices, scope),
     invoiceIds: (scope, range) => invoiceIdPages(client, Invoices, scope, range),
     listedInvoices: (scope, wanted) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),

@@ -35,52 +35,10 @@ import { createInvoiceTable } from '../storage/invoices/invoice-table.ts';
 
 type Client = DynamoDBDocumentClient;
 
-// Every handler with its ports, over the tables named in the environment. A bundle has only those of its function.
+// The ports of all functions, over the tables named in the environment. A bundle contains only the ports that its
+// function imports.
 
-/** `POST /apidev/v1/login`. */
-export const loginPorts = (client = serviceClient()) => ({
-  directory: directory(client),
-  guards: credentialGuards(client, 'LOGIN'),
-  verifyPassword,
-  signToken: tokenSigner(client),
-});
-
-/** `GET /apidev/v1/supplier-portal/invoices`. */
-export const listInvoicesPorts = (client = serviceClient()) => ({
-  ...supplierPorts(client),
-  lists: invoiceLists(client),
-});
-
-/** `GET /apidev/v1/supplier-portal/invoices/{id}`. */
-export const getInvoicePorts = (client = serviceClient()) => ({
-  ...supplierPorts(client),
-  invoices: invoiceTable(client),
-});
-
-/** `POST /apidev/v1/supplier-portal/invoices/declare`. */
-export const declareInvoicePorts = (client = serviceClient()) => ({
-  ...supplierPorts(client),
-  declarations: declarationStore(client),
-});
-
-/** `POST /apidev/v1/supplier-portal/invoices/declare-batch`. */
-export const declareBatchPorts = declareInvoicePorts;
-
-/** `POST /apidev/v1/supplier-portal/invoices/validate`. */
-export const validateAmountPorts = getInvoicePorts;
-
-/** `POST /apidev/legacy/{WSName}`. */
-export const legacyDispatchPorts = (client = serviceClient()) => ({
-  directory: directory(client),
-  limiter: requestLimiter(client),
-  guards: credentialGuards(client, 'LEGACY'),
-  verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
-  lists: invoiceLists(client),
-  invoices: invoiceTable(client),
-  declarations: declarationStore(client),
-});
-
-/** The rotation of the signing key, which is no request: its calls have no deadline. */
+/** Creates the ports of the rotation of the signing key. Its calls have no deadline: no request waits for them. */
 export const rotateSigningKeyPorts = () => ({
   tables: createSigningKeyTables(createDocumentClient(), {
     directory: tableName('DIRECTORY'),
@@ -90,29 +48,31 @@ export const rotateSigningKeyPorts = () => ({
   pause,
 });
 
-/** The publication of events, which reads no table: the stream brings what is new. */
+/** Creates the ports of the publication of events. */
 export const publishEventsPorts = () => ({ putEvents: createEventBus(eventBusName()) });
 
-// What several of them share.
-
-/** The document client of a function: each call ends by the deadline of its request, and its cost is added to it. */
+/** Creates the document client of a function. Its calls end by the deadline of the request, and add to its usage. */
 export const serviceClient = () => createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
 
-/** The rate limit of requests. */
+/** Creates the rate limit of requests. */
 export const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
 
+/** Creates the reader of the directory. */
 const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
 
-const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
+/** Creates the reader of single invoices. */
+export const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
 
-const declarationStore = (client: Client) =>
+/** Creates the store that reads invoices and writes declarations. */
+export const declarationStore = (client: Client) =>
   createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
 
-/** What every endpoint of a supplier checks a request with. */
-function supplierPorts(client: Client) {
+/** Creates the ports that check the access to a supplier endpoint, with the client for the ports of the endpoint. */
+export function supplierPorts(client = serviceClient()) {
   const readPublicKeys = createPublicKeyReader(client, tableName('DIRECTORY'), systemClock);
   return {
+    client,
     verifyToken: tokenVerifier(cachedPublicKeys(readPublicKeys, systemClock), tokenParties()),
     directory: directory(client),
     limiter: requestLimiter(client),
@@ -120,13 +80,33 @@ function supplierPorts(client: Client) {
 }
 
 // Some 300,000 entries, in a function of 1,024 MB.
-const REMEMBERED_BYTES = 96 * 1024 * 1024;
+const CACHE_BYTES = 96 * 1024 * 1024;
 
-function invoiceLists(client: Client) {
+/** Creates the reader of the lists of invoices, with the indexes of days. */
+export function invoiceLists(client: Client) {
   const rows = createInvoiceRows(client, tableName('INVOICES'));
   const store = createDayIndexTable(client, tableName('DAY_INDEXES'), systemClock);
-  return { rows, indexes: createDayIndexes(rows, store, createLruCache(REMEMBERED_BYTES)) };
+  return { rows, indexes: createDayIndexes(rows, store, createLruCache(CACHE_BYTES)) };
 }
+
+/** Creates the ports of the login. */
+export const loginPorts = (client = serviceClient()) => ({
+  directory: directory(client),
+  guards: credentialGuards(client, 'LOGIN'),
+  verifyPassword,
+  signToken: tokenSigner(client),
+});
+
+/** Creates the ports of the legacy route, which serves every endpoint. */
+export const legacyPorts = (client = serviceClient()) => ({
+  directory: directory(client),
+  limiter: requestLimiter(client),
+  guards: credentialGuards(client, 'LEGACY'),
+  verifyWithProof: createPasswordProofs(verifyPassword, systemClock),
+  lists: invoiceLists(client),
+  invoices: invoiceTable(client),
+  declarations: declarationStore(client),
+});
 
 /** Creates the guards of passwords: of sources, for each surface separately, and of accounts, for both surfaces. */
 function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
@@ -138,14 +118,14 @@ function credentialGuards(client: Client, surface: 'LOGIN' | 'LEGACY') {
   };
 }
 
-/** Signs tokens with the key that is in use now; SERVICE_UNAVAILABLE when it cannot be read. */
+/** Creates the function that signs tokens with the current key; it throws SERVICE_UNAVAILABLE if the read fails. */
 function tokenSigner(client: Client) {
   const readSigningKey = createSigningKeyReader(client, tableName('SIGNING_KEYS'));
   const parties = tokenParties();
   return async (user: TokenUser, now: Date): Promise<string> => {
-    // Never kept: after a leak, what the old key signs is refused.
+    // The key is not cached, so that after a rotation because of a leak, no token is signed with the old key.
     const key = await whileVerifying(readSigningKey());
-    if (!key) throw new Error('No signing key has been made yet.');
+    if (!key) throw new Error('There is no signing key yet.');
     return signToken(user, key, parties, { now, tokenId: newUuid() });
   };
 }

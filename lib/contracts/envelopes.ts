@@ -1,37 +1,36 @@
-import type { ErrorCode } from '../domain/errors.ts';
+import { ALL_ERROR_CODES, type ErrorCode } from '../domain/error-codes.ts';
 import type { Contract, JsonSchema } from './contract.ts';
 import { propertyFault } from './fields.ts';
-import { count, exactly, filledText } from './schemas.ts';
-import { STATUS_OF } from './statuses.ts';
+import { count, closedObject, nonEmptyString } from './schemas.ts';
 
-/** The envelope of an error, by its code; details belong to a VALIDATION_ERROR, and to no other. */
+/** The error envelope of each code; only that of VALIDATION_ERROR has details. */
 export const ERROR_ENVELOPES = Object.fromEntries(
-  Object.keys(STATUS_OF).map((code) => [code, errorEnvelope(code as ErrorCode)]),
+  ALL_ERROR_CODES.map((code) => [code, buildErrorEnvelope(code)]),
 ) as Readonly<Record<ErrorCode, JsonSchema>>;
 
-function errorEnvelope(code: ErrorCode): JsonSchema {
+function buildErrorEnvelope(code: ErrorCode): JsonSchema {
   const details = { type: 'array', minItems: 1, items: propertyFault, description: 'Every invalid property' };
-  return exactly({
+  return closedObject({
     success: { const: false },
-    error: exactly({
+    error: closedObject({
       code: { const: code },
-      message: filledText('Human-readable text'),
+      message: nonEmptyString('Human-readable text'),
       ...(code === 'VALIDATION_ERROR' && { details }),
     }),
   });
 }
 
 /** `meta` of a list. */
-export const pageMeta = exactly({
+export const pageMeta = closedObject({
   total: count('Records matching the query after filters, before paging'),
   limit: count('Page size'),
   offset: count('Offset applied'),
 });
 
-/** `meta` of what is no list. */
+/** `meta` of a response that is not a list. */
 export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 
-/** The success envelope of an endpoint. */
-export function successEnvelope({ response, paged }: Contract): JsonSchema {
-  return exactly({ success: { const: true }, data: response, meta: paged ? pageMeta : emptyMeta });
+/** Builds the success envelope of an endpoint. */
+export function buildSuccessEnvelope({ response, paged }: Contract): JsonSchema {
+  return closedObject({ success: { const: true }, data: response, meta: paged ? pageMeta : emptyMeta });
 }

@@ -1,61 +1,55 @@
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
+import { CONCEPT_DESCRIPTIONS, FIELD_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
+import { CONCEPT_FIELDS, type FieldSpec, INVOICE_FIELDS, isNumeric, type SchemasOf } from '../domain/invoice-fields.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
-import { count, exactly, filledText, flag, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
+import { count, closedObject, nonEmptyString, boolean, number, numberOrNull, oneOf, text } from './schemas.ts';
+
+const descriptions = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
 
 /** An invoice id in a request. */
 export const invoiceId = {
   type: 'string',
   pattern: '^[0-9]+$',
-  description: 'Invoice identifier, digits only',
+  description: descriptions.invoice_id,
 } as const;
 
 /** A submitted amount. */
 export const amount = {
   type: 'number',
   minimum: 0,
-  maximum: 999_999_999_999.99,
-  // It would be stored as 0.
+  maximum: Number(LIMITS.amountMax),
+  // A smaller amount would be stored as 0.
   not: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: Number(SMALLEST_STORED) },
   description: `Amount, rounded half-up to 6 decimals; 0, or at least ${SMALLEST_STORED}`,
 } as const;
 
+/** Derives the schemas of fields from their specifications. */
+function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec> {
+  const entries = specs.map(({ name, kind, isNullable }) => {
+    const type = isNumeric(kind) ? 'number' : 'string';
+    return [
+      name,
+      { type: isNullable ? [type, 'null'] : type, description: descriptions[name as keyof typeof descriptions] },
+    ];
+  });
+  return Object.fromEntries(entries) as SchemasOf<Spec>;
+}
+
 /** A row of the list. */
-export const invoiceRow = exactly({
+export const invoiceRow = closedObject({
+  ...toSchemas(INVOICE_FIELDS),
   invoice_id: invoiceId,
-  invoice_date: textOrNull('Invoice date-time, ISO 8601'),
-  service_id: text('Related service or task id'),
-  service_number: textOrNull('Service display number'),
-  service_call_date: textOrNull('When the service was requested, ISO 8601'),
-  account_name: textOrNull('Account the service belongs to'),
-  city: textOrNull('Service city'),
-  system_amount: number('Amount calculated by the system'),
-  declaration_id: textOrNull('Set when the supplier has already declared an amount'),
-  declared_amount: numberOrNull('Amount declared by the supplier'),
-  declared_notes: textOrNull('Notes on the declaration'),
-  provider_invoice_number: textOrNull("Supplier's own invoice number"),
-  provider_invoice_date: textOrNull("Supplier's own invoice date, as it was sent"),
-  state_code: oneOf(STATE_CODES, 'Invoice state code'),
-  state_name: text('Invoice state name, in Spanish'),
-  difference: numberOrNull('Declared minus system amount'),
-  difference_pct: numberOrNull('Difference as a percentage of the system amount, 4 decimals'),
-  attachment_url: textOrNull('URL of the attached invoice file'),
-  attachment_filename: textOrNull('Original file name of the attachment'),
+  state_code: oneOf(STATE_CODES, descriptions.state_code),
 });
 
 /** A line item of an invoice. */
-export const concept = exactly({
-  concept_id: text('Concept catalog id'),
-  description: text('Concept description'),
-  unit_amount: number('Amount per unit'),
-  quantity: number('Quantity'),
-  tax_pct: number('Tax percentage applied'),
-  total: number('Line total'),
-});
+export const concept = closedObject(toSchemas(CONCEPT_FIELDS));
 
 /** The tolerance that applies to a supplier. */
-export const tolerance = exactly({
+export const tolerance = closedObject({
   mode: {
     type: ['string', 'null'],
     enum: [...TOLERANCE_MODES, null],
@@ -63,12 +57,12 @@ export const tolerance = exactly({
   },
   tolerance_pct: numberOrNull('Allowed percentage difference'),
   tolerance_abs: numberOrNull('Allowed absolute difference'),
-  auto_approve: flag('Whether amounts within tolerance are approved automatically'),
+  auto_approve: boolean('True if amounts within tolerance are approved automatically'),
   source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
 });
 
 const outcomeProperties = {
-  within_tolerance: flag('Whether the amount is within tolerance'),
+  within_tolerance: boolean('True if the amount is within tolerance'),
   difference: number('Declared (or submitted) minus system amount'),
   difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
   difference_abs: number('Absolute difference'),
@@ -79,8 +73,8 @@ const outcomeProperties = {
   ),
 } as const;
 
-/** How an amount compares with the tolerance. */
-export const toleranceOutcome = exactly(outcomeProperties);
+/** The result of comparing an amount with the tolerance. */
+export const toleranceOutcome = closedObject(outcomeProperties);
 
 const declarationResultProperties = {
   declaration_id: text('Declaration identifier; the same when the invoice is declared again'),
@@ -94,23 +88,23 @@ const declarationResultProperties = {
 } as const;
 
 /** `data` of the list. */
-export const invoiceListData = exactly({
+export const invoiceListData = closedObject({
   rows: { type: 'array', items: invoiceRow, description: 'The page, newest first' },
   tolerance,
 });
 
 /** `data` of the detail. */
-export const invoiceDetailData = exactly({
+export const invoiceDetailData = closedObject({
   ...invoiceRow.properties,
   concepts: { type: 'array', items: concept, description: 'Line items' },
   tolerance,
 });
 
 /** `data` of declare. */
-export const declarationData = exactly(declarationResultProperties);
+export const declarationData = closedObject(declarationResultProperties);
 
 /** `data` of validate. */
-export const amountCheckData = exactly({
+export const amountCheckData = closedObject({
   invoice_id: text('Invoice checked'),
   system_amount: number('Amount calculated by the system'),
   declared_amount: number('The submitted amount'),
@@ -118,20 +112,20 @@ export const amountCheckData = exactly({
 });
 
 /** A batch item that was declared. */
-export const declaredItem = exactly({
+export const declaredItem = closedObject({
   invoice_id: text('Invoice of the item'),
   success: { const: true },
   ...declarationResultProperties,
 });
 
-/** One invalid property of a request. */
-export const propertyFault = exactly({
-  property: text('Where it stands, such as `declarations[3].amount`'),
+/** An invalid property of a request. */
+export const propertyFault = closedObject({
+  property: text('Path of the property, for example `declarations[3].amount`'),
   constraints: {
     type: 'object',
     additionalProperties: { type: 'string' },
     minProperties: 1,
-    description: 'A message for each constraint that it breaks, by the name of the constraint',
+    description: 'A message for each violated constraint, by the name of the constraint',
   },
 });
 
@@ -139,7 +133,7 @@ export const propertyFault = exactly({
 const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
 
 /** A batch item that failed. */
-export const failedItem = exactly({
+export const failedItem = closedObject({
   invoice_id: text('Invoice of the item'),
   success: { const: false },
   error: {
@@ -148,7 +142,7 @@ export const failedItem = exactly({
     required: ['code', 'message'],
     properties: {
       code: oneOf(ITEM_ERROR_CODES, 'Machine-readable code'),
-      message: filledText('Human-readable text'),
+      message: nonEmptyString('Human-readable text'),
       details: {
         type: 'array',
         minItems: 1,
@@ -160,7 +154,7 @@ export const failedItem = exactly({
 });
 
 /** `data` of the batch. */
-export const batchData = exactly({
+export const batchData = closedObject({
   results: {
     type: 'array',
     items: { oneOf: [declaredItem, failedItem] },

@@ -13,8 +13,6 @@ export const getInvoiceContract = {
   method: 'GET',
   path: '/apidev/v1/supplier-portal/invoices/{id}',
   tag: 'Invoices',
-  summary: 'Open one invoice with its concepts',
-  description: 'An invoice of another supplier is answered like one that does not exist.',
   access: 'read',
   source: 'path',
   request,

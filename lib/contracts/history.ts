@@ -1,9 +1,9 @@
 import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import { type StateCode, stateAfter } from '../domain/invoice-states.ts';
-import { toTolerance } from './wire.ts';
+import { toTolerance } from './to-response.ts';
 
-/** A declaration for scripts and for other systems, under the interface's own names wherever it has one. */
+/** Converts a declaration to JSON for scripts and other systems, with the property names of the interface. */
 export function declarationDocument(revision: DeclarationRevision) {
   const { outcome } = revision;
   return {
@@ -27,7 +27,7 @@ export function declarationDocument(revision: DeclarationRevision) {
   };
 }
 
-/** The state that a declaration led to; null of an imported one: its record names the state itself. */
+/** Returns the state that a declaration caused; null for an imported one, whose record contains the state itself. */
 export function stateDeclared({ declaredBy, outcome }: DeclarationRevision): StateCode | null {
   return declaredBy === IMPORTER ? null : stateAfter(outcome.action);
 }

@@ -1,10 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../domain/invoice-states.ts';
+import { LIMITS } from '../domain/limits.ts';
 import type { Contract } from './contract.ts';
 import { invoiceListData } from './fields.ts';
-import { filledText } from './schemas.ts';
+import { nonEmptyString } from './schemas.ts';
 
-const date = (description: string) => ({ ...filledText(description), format: 'iso8601' }) as const;
+const date = (description: string) => ({ ...nonEmptyString(description), format: 'iso8601' }) as const;
 
 const request = {
   type: 'object',
@@ -12,14 +13,20 @@ const request = {
   properties: {
     startdate: date('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
     enddate: date('End of the range, ISO 8601 (a date: its last instant, UTC)'),
-    // A query cannot say null; a legacy body can, and there it counts as not sent.
+    // Only a legacy body can contain null, which counts as not sent.
     status: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'Invoice state code' },
     search: {
       type: ['string', 'null'],
-      maxLength: 120,
+      maxLength: LIMITS.searchLength,
       description: 'Text in service number, account name, provider invoice number or invoice id',
     },
-    limit: { type: ['integer', 'null'], minimum: 1, maximum: 100, default: 25, description: 'Page size' },
+    limit: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: LIMITS.pageMax,
+      default: LIMITS.pageDefault,
+      description: 'Page size',
+    },
     offset: {
       type: ['integer', 'null'],
       minimum: 0,
@@ -39,11 +46,6 @@ export const listInvoicesContract = {
   method: 'GET',
   path: '/apidev/v1/supplier-portal/invoices',
   tag: 'Invoices',
-  summary: "List the supplier's invoices of a date range, newest first",
-  description:
-    'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then ' +
-    'id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it ' +
-    'was recorded. The range may not exceed 93 days. Empty optional parameters count as not sent.',
   access: 'read',
   source: 'query',
   request,

@@ -17,10 +17,6 @@ export const validateAmountContract = {
   method: 'POST',
   path: '/apidev/v1/supplier-portal/invoices/validate',
   tag: 'Declarations',
-  summary: 'Check an amount against the tolerance, without writing anything',
-  description:
-    'Nothing is written; the answer is what a declaration of the amount would come to. A settled invoice (LIQ) is ' +
-    'refused, as a declaration would be.',
   access: 'read',
   source: 'body',
   request,

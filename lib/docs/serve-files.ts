@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ANSWER_HEADERS } from '../http/answer-headers.ts';
 
-/** The media types of the page's files, by the end of their names. */
+/** The media types of the page's files, by file extension. */
 export const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -12,19 +12,26 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
   '.yaml': 'application/yaml',
+  // Browsers show plain text, and download text/markdown.
+  '.md': 'text/plain; charset=utf-8',
 };
 
-/** The headers of every file of the page: it loads and calls nothing but its own origin. */
-export const fileHeaders = {
-  // Asked for anew every time: the files of another version have the same addresses.
-  'Cache-Control': 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy':
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-} as const;
+/** The content security policy of the page: it loads and calls only its own origin. Scalar adds style elements. */
+export const contentPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'";
 
-const headers = { ...ANSWER_HEADERS, ...fileHeaders };
+/**
+ * Returns the headers of a file of the page. A browser keeps the script of Scalar, because its address contains a hash.
+ * All other files have the same address in every version.
+ */
+export function fileHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': name === 'scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': `${contentPolicy}; frame-ancestors 'none'`,
+    'Referrer-Policy': 'no-referrer',
+  };
+}
 
 interface ServedFile {
   readonly type: string;
@@ -33,26 +40,27 @@ interface ServedFile {
 }
 
 /**
- * Makes a Lambda handler that answers GET with the text files of a folder, by the path parameter `file`; without one it
- * leads to index.html.
+ * Creates a Lambda handler that serves the text files of a folder. The path parameter `file` selects the file; without
+ * it, the handler redirects to index.html.
  */
 export function serveFiles(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   const files = new Map<string, ServedFile>();
-  return async ({ path, requestContext, pathParameters, headers: asked }) => {
+  return async ({ path, requestContext, pathParameters, headers: requestHeaders }) => {
     if (files.size === 0) readFiles(folder, files);
     const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
+    const headers = { ...ANSWER_HEADERS, ...fileHeaders(name) };
     if (files.has([name, 'index.html'].filter(Boolean).join('/'))) {
       // The path that the client sees begins with the stage, unless the API has a domain of its own.
-      const seen = (requestContext.path ?? path).replace(/\/$/, '');
-      return { statusCode: 302, headers: { ...headers, Location: `${seen}/index.html` }, body: '' };
+      const clientPath = (requestContext.path ?? path).replace(/\/$/, '');
+      return { statusCode: 302, headers: { ...headers, Location: `${clientPath}/index.html` }, body: '' };
     }
     const file = files.get(name);
     if (!file) return { statusCode: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: 'Not found' };
 
-    const answer = { ...headers, 'Content-Type': file.type, ETag: file.etag };
-    const known = asked['If-None-Match'] ?? asked['if-none-match'];
-    if (known === file.etag) return { statusCode: 304, headers: answer, body: '' };
-    return { statusCode: 200, headers: answer, body: file.body };
+    const fileResponse = { ...headers, 'Content-Type': file.type, ETag: file.etag };
+    const cachedEtag = requestHeaders['If-None-Match'] ?? requestHeaders['if-none-match'];
+    if (cachedEtag === file.etag) return { statusCode: 304, headers: fileResponse, body: '' };
+    return { statusCode: 200, headers: fileResponse, body: file.body };
   };
 }
 

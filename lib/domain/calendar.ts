@@ -1,12 +1,12 @@
 import type { DateRange } from './date-range.ts';
 import { DAY_MS } from './iso-date.ts';
 
-/** The day of an instant, yyyy-mm-dd (UTC). */
+/** Returns the day of an instant, yyyy-mm-dd (UTC). */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** The first and last instant of the day of an instant. */
+/** Returns the first and last instant of the day (UTC) of an instant. */
 export function wholeDay(epochMs: number): DateRange {
   const startMs = Math.floor(epochMs / DAY_MS) * DAY_MS;
   return { startMs, endMs: startMs + DAY_MS - 1 };
@@ -37,17 +37,17 @@ export function splitIntoDays({ startMs, endMs }: DateRange): {
   return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
 }
 
-/** Whether two ranges, each within one month (UTC), are within the same. */
+/** True if two ranges, each within one month (UTC), are in the same month. */
 export function isSameMonth(one: DateRange, other: DateRange): boolean {
   return startOfMonth(one.endMs) === startOfMonth(other.endMs);
 }
 
-/** The part of a range that is in the month (UTC) of its end. */
+/** Returns the part of a range that is in the month (UTC) of its end. */
 export function newestMonth({ startMs, endMs }: DateRange): DateRange {
   return { startMs: Math.max(startMs, startOfMonth(endMs)), endMs };
 }
 
 function startOfMonth(epochMs: number): number {
-  // Not Date.UTC, which takes a year below 100 for one of the 20th century.
+  // Date.UTC would convert a year below 100 to one of the 20th century.
   return Date.parse(`${dayOf(epochMs).slice(0, 7)}-01`);
 }

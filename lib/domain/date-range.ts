@@ -1,6 +1,7 @@
 import { ServiceError } from './errors.ts';
 import { DAY_MS, parseIsoDate } from './iso-date.ts';
 import type { Text } from './language.ts';
+import { LIMITS } from './limits.ts';
 import * as texts from './texts.ts';
 
 /** A closed range of instants, in milliseconds. */
@@ -8,9 +9,6 @@ export interface DateRange {
   readonly startMs: number;
   readonly endMs: number;
 }
-
-/** The longest range of a list, in days. */
-const MAX_RANGE_DAYS = 93;
 
 /** Reads the two ends of a range (an end that is a date alone includes its whole day); throws INVALID_DATE_RANGE. */
 export function parseDateRange(startDate: string, endDate: string): DateRange {
@@ -20,8 +18,8 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
   if (!end) throw invalid(texts.endInvalid);
   const range = { startMs: start.epochMs, endMs: end.dateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs };
   if (range.endMs < range.startMs) throw invalid(texts.endBeforeStart);
-  if (end.epochMs - start.epochMs > MAX_RANGE_DAYS * DAY_MS) {
-    throw invalid(texts.rangeTooLong(MAX_RANGE_DAYS));
+  if (end.epochMs - start.epochMs > LIMITS.rangeDays * DAY_MS) {
+    throw invalid(texts.rangeTooLong(LIMITS.rangeDays));
   }
   return range;
 }

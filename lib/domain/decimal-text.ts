@@ -1,31 +1,30 @@
+import { LIMITS } from './limits.ts';
 import { decimal, type Decimal, normaliseDecimal } from './money.ts';
 
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
-const MAX_AMOUNT = decimal('999999999999.99');
+const MAX_AMOUNT = decimal(LIMITS.amountMax);
 
-/** Whether the text is a decimal number between the largest amount and its negative. */
+/** True for a decimal from -MAX_AMOUNT to MAX_AMOUNT. */
 export function isSignedAmount(text: string): boolean {
   return DECIMAL.test(text) && decimal(text).abs().lte(MAX_AMOUNT);
 }
 
-/** The same, from 0. */
+/** True for the text of a decimal from 0 to the largest amount. */
 export function isAmount(text: string): boolean {
   return !text.startsWith('-') && isSignedAmount(text);
 }
 
-/** The same, of at most 6 decimals: an amount that need not be rounded. */
+/** True for the text of an amount with at most 6 decimals, which is stored without rounding. */
 export function isExactAmount(text: string): boolean {
   return isAmount(text) && normaliseDecimal(text).eq(decimal(text));
 }
 
-/** The same as an amount, up to 100. */
+/** True for the text of a decimal from 0 to 100. */
 export function isPercentage(text: string): boolean {
-  return isAmount(text) && decimal(text).lte(100);
+  return isAmount(text) && decimal(text).lte(LIMITS.taxPctMax);
 }
 
-/**
- * The number that is stored for a text, as for what a client submits: rounded half-up to 6 decimals; zero has no sign.
- */
+/** Converts a text to the decimal that is stored: rounded half-up to 6 decimals; zero has no sign. */
 export function toDecimal(text: string): Decimal {
   const value = normaliseDecimal(text);
   return value.eq(0) ? value.abs() : value;

@@ -5,9 +5,7 @@ import { type Decimal, normaliseDecimal } from './money.ts';
 import * as texts from './texts.ts';
 import { compare, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
-/**
- * The amount that a supplier declares for one of its invoices; what is left out keeps its value, and null clears it.
- */
+/** The declaration of an amount for one invoice. Absent fields keep their values, and null clears a value. */
 export interface DeclarationRequest {
   readonly invoiceId: string;
   readonly amount: number;
@@ -24,7 +22,7 @@ export interface DeclarationRevision extends CurrentDeclaration {
   readonly systemAmount: Decimal;
   readonly outcome: ToleranceOutcome;
   readonly tolerance: Tolerance;
-  /** Whether it went to review whatever the tolerance says, because the company's decision stands. */
+  /** True if the declaration went to review without regard to the tolerance, because the company had decided. */
   readonly heldForReview: boolean;
   readonly declaredBy: string;
   readonly declaredAt: string;
@@ -34,7 +32,7 @@ export interface DeclarationRevision extends CurrentDeclaration {
 /** The author, in the histories, of declarations and changes of state that came with an import. */
 export const IMPORTER = 'import';
 
-/** Who declares, when, and under which tolerance. */
+/** The author, the time and the tolerance of a declaration. */
 export interface DeclarationContext {
   readonly tolerance: Tolerance;
   readonly userId: string;
@@ -43,23 +41,23 @@ export interface DeclarationContext {
   readonly newDeclarationId: () => string;
 }
 
-/** An invoice after a declaration: what is declared on it now, and what came of it. */
+/** An invoice after a declaration, with the declaration and its outcome. */
 export interface DeclaredInvoice {
   readonly invoice: Invoice;
   readonly declaration: CurrentDeclaration;
   readonly outcome: ToleranceOutcome;
-  /** What its history gains; null when all is as it was, and nothing is to be written. */
+  /** The new entry of the history; null if the declaration changes nothing. */
   readonly revision: DeclarationRevision | null;
 }
 
-/** What became of one declaration; of one that changed nothing, what stands is what it declares. */
+/** The result of one declaration; a declaration that changes nothing has the stored values. */
 export type DeclarationResult =
   | ({ readonly kind: 'declared'; readonly state: StateCode } & Pick<DeclaredInvoice, 'declaration' | 'outcome'>)
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
 /**
- * What declaring an amount on an invoice comes to: nothing is approved automatically where the company's decision
- * stands. Throws VALIDATION_ERROR (constraint `state`) for a settled invoice.
+ * Evaluates an amount for an invoice: after a decision of the company, nothing is approved automatically. Throws
+ * VALIDATION_ERROR (constraint `state`) for a settled invoice.
  */
 export function outcomeOn(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
   if (!isDeclarable(invoice.state)) {
@@ -126,7 +124,7 @@ function isHeldForReview({ state, heldForReview }: Invoice): boolean {
   return heldForReview || isDecided(state);
 }
 
-/** Whether a declaration leaves everything as it was: what is declared, the state, and the outcome. */
+/** True if a declaration changes nothing: neither the declared values, nor the state, nor the outcome. */
 function isSame(before: Invoice, after: Invoice): boolean {
   const [was, is] = [before.declaration, after.declaration];
   return (

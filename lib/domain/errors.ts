@@ -1,30 +1,19 @@
+import type { ErrorCode } from './error-codes.ts';
 import type { Text } from './language.ts';
 import * as texts from './texts.ts';
 
-/** Every machine-readable error code of the interface. */
-export type ErrorCode =
-  | 'VALIDATION_ERROR'
-  | 'INVALID_DATE_RANGE'
-  | 'UNAUTHORIZED'
-  | 'TOKEN_EXPIRED'
-  | 'FORBIDDEN'
-  | 'COMPANY_SUSPENDED'
-  | 'NOT_FOUND'
-  | 'RATE_LIMITED'
-  | 'INTERNAL_ERROR'
-  | 'SERVICE_UNAVAILABLE';
-
-/** One invalid property, with a message for each constraint that it breaks. */
+/** One invalid property, with a message for each constraint that it violates. */
 export interface PropertyFault {
   readonly property: string;
   readonly constraints: Readonly<Record<string, Text>>;
 }
 
-/** Which of several causes of the same code it is, where somebody needs to know. */
+/** The cause of an error, where one code has several causes that differ for a caller, a log or a retry. */
 export type ErrorReason =
   | 'inactive-user'
   | 'no-supplier'
   | 'missing-permission'
+  | 'wrong-credentials'
   | 'malformed-authorization'
   | 'unknown-operation'
   | 'blocked-source'
@@ -33,12 +22,11 @@ export type ErrorReason =
   | 'unknown-outcome';
 
 /**
- * An error that the caller is told of: code and text reach the client, the text in the language that it prefers;
- * `cause` and `message`, the text in English, reach the log.
+ * An error of the interface. The response contains the code and the text in the preferred language; the log contains
+ * `cause` and `message`, which is the text in English.
  *
- * How lib tells what happened: an error that the caller is told of is thrown as a ServiceError. An outcome that the
- * next step branches on is returned as a union, whose cases are told apart by `kind`. A look-up that finds nothing
- * returns null, and a question (`isDeclarable`, `verifyPassword`) returns a boolean.
+ * Conventions of lib: an error for the caller is thrown as a ServiceError. A result on which the next step branches is
+ * a union with the discriminant `kind`. A look-up without a result returns null.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -60,7 +48,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A write that changed nothing: it was refused for what it holds, or not begun in time. `cause` says why. */
+/** The error of a write that changed nothing: the store rejected its content, or it was not sent in time. */
 export class NothingWritten extends Error {
   override readonly name = 'NothingWritten';
 
@@ -69,18 +57,18 @@ export class NothingWritten extends Error {
   }
 }
 
-/** A VALIDATION_ERROR that names every invalid property. */
+/** Creates a VALIDATION_ERROR that names every invalid property. */
 export function validationError(details: readonly PropertyFault[]): ServiceError {
   const properties = details.map(({ property }) => property).join(', ');
   return new ServiceError('VALIDATION_ERROR', texts.invalidRequest(properties), { details });
 }
 
-/** The one answer for an invoice that is absent or another supplier's, so that neither can be told from the other. */
+/** Creates the same error for an invoice that does not exist and for one of another supplier. */
 export function invoiceNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', texts.invoiceNotFound);
 }
 
-/** Waits for what a caller is verified with; when it cannot be read, the error is SERVICE_UNAVAILABLE. */
+/** Awaits a read that is needed to verify the caller; throws SERVICE_UNAVAILABLE if it fails. */
 export async function whileVerifying<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;

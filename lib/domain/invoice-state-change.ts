@@ -22,28 +22,25 @@ export interface StateChange {
 
 const MAX_TEXT = 500;
 
-/** Why a text must not say who changes a state or why, as it goes on after its name; null: it may. */
+/** Returns the error of an author or a reason, to be appended to its name; null if the text is valid. */
 export function changeTextFault(text: string): string | null {
   if (text === '') return 'must not be blank';
   return text.length > MAX_TEXT ? `must have at most ${MAX_TEXT} characters` : null;
 }
 
-/** Who changes a state, when and why. */
+/** The author, the time and the reason of a change of state. */
 export interface StateChangeContext {
   readonly changedBy: string;
   readonly reason: string | null;
   readonly now: Date;
 }
 
-/** An invoice after the company has moved it to a state: what it decided before no longer holds declarations. */
+/** Returns the invoice in a state that the company has set; an earlier decision no longer requires a review. */
 export function movedTo(invoice: Invoice, state: StateCode): Invoice {
   return { ...invoice, state, heldForReview: false, version: invoice.version + 1 };
 }
 
-/**
- * True if changing the system amount would change what was agreed on: somebody has declared an amount, or the invoice
- * is approved or settled.
- */
+/** True if the system amount must not change any more: an amount is declared, or the invoice is approved or settled. */
 export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
   return declaration !== null || state === 'APR' || state === 'LIQ';
 }

@@ -1,8 +1,9 @@
+import type { CONCEPT_FIELDS, ImportedProperties, PropertiesOf } from './invoice-fields.ts';
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 import type { OutcomeMark } from './tolerance.ts';
 
-/** What the supplier has declared on an invoice, as it stands now; the first revision is 1. */
+/** The current declaration of an invoice; the first revision is 1. */
 export interface CurrentDeclaration {
   readonly declarationId: string;
   readonly revision: number;
@@ -11,38 +12,22 @@ export interface CurrentDeclaration {
   readonly taxPct: Decimal | null;
 }
 
-/** The supplier's own invoice for the service, as far as it is known: declared, or imported. */
+/** The supplier's own invoice for the service, declared or imported; null where it is not known. */
 export interface ProviderInvoice {
   readonly number: string | null;
   readonly date: string | null;
 }
 
-/** An invoice as a list shows it; dates are ISO 8601 as they were received. */
-export interface InvoiceRow {
+/** The fields of an invoice that lists show; dates are the received ISO 8601 texts. */
+export interface InvoiceRow extends ImportedProperties {
   readonly invoiceId: string;
-  readonly invoiceDate: string | null;
-  readonly serviceId: string;
-  readonly serviceNumber: string | null;
-  readonly serviceCallDate: string | null;
-  readonly accountName: string | null;
-  readonly city: string | null;
-  readonly systemAmount: Decimal;
   readonly state: StateCode;
   readonly declaration: CurrentDeclaration | null;
   readonly providerInvoice: ProviderInvoice;
-  readonly attachmentUrl: string | null;
-  readonly attachmentFilename: string | null;
 }
 
 /** A line item of an invoice. */
-export interface Concept {
-  readonly conceptId: string;
-  readonly description: string;
-  readonly unitAmount: Decimal;
-  readonly quantity: Decimal;
-  readonly taxPct: Decimal;
-  readonly total: Decimal;
-}
+export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 
 /**
  * A whole invoice. `sortDate` (ISO 8601 UTC, milliseconds) orders it in lists; `version` grows by one with every
@@ -50,21 +35,18 @@ export interface Concept {
  */
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
-  /**
-   * How the declaration compared with the tolerance; null when there is no declaration, when an import made it, or when
-   * it is older than this field.
-   */
+  /** The outcome of the declaration; null without a declaration, for an imported one, and for one of version 1.0.0. */
   readonly declaredOutcome: OutcomeMark | null;
   /**
-   * Whether declarations go to review although the state does not say so: one was made on a rejected or adjusted
-   * invoice, and the company has not moved it since.
+   * True if declarations go to review without regard to the tolerance: one was made on a rejected or adjusted invoice,
+   * and the company has not changed the state since.
    */
   readonly heldForReview: boolean;
   readonly sortDate: string;
   readonly version: number;
 }
 
-/** The account whose invoices a request may see: always taken from the verified access snapshot. */
+/** The supplier whose invoices a request can access, from the verified access snapshot. */
 export interface SupplierScope {
   readonly tenant: string;
   readonly supplierId: string;

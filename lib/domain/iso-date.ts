@@ -1,7 +1,4 @@
-/**
- * An ISO 8601 date or date-time: the instant that it names (for a date alone the start of its day, UTC), and whether it
- * is a date alone.
- */
+/** An ISO 8601 date or date-time as an instant; a date without a time (`dateOnly`) is the start of its day, UTC. */
 export interface IsoDate {
   readonly epochMs: number;
   readonly dateOnly: boolean;
@@ -20,11 +17,11 @@ export const ISO_DATE = new RegExp(
 /** Milliseconds in a day. */
 export const DAY_MS = 86_400_000;
 
-// Outside these years toISOString changes its width, and with it the order of the keys made from it.
+// Other years have a longer form in toISOString, with which the keys of dates would not be in order.
 const MIN_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Reads `YYYY-MM-DD` or a full ISO 8601 date-time (no zone: UTC); null when it is neither, or no such day exists. */
+/** Parses `YYYY-MM-DD` or an ISO 8601 date-time (no zone: UTC); returns null if it is invalid or does not exist. */
 export function parseIsoDate(text: string): IsoDate | null {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return null;
@@ -47,17 +44,17 @@ function parseDay(day: string): number | null {
   return new Date(epochMs).toISOString().startsWith(day) ? epochMs : null;
 }
 
-/** Whether the text is an ISO 8601 date or date-time that exists. */
+/** True for the text of an ISO 8601 date or date-time that exists. */
 export function isIsoDate(text: string): boolean {
   return parseIsoDate(text) !== null;
 }
 
-/** The instant of a valid ISO 8601 date as ISO UTC with milliseconds; a date alone is the start of its day. */
+/** Converts a valid ISO 8601 date to ISO UTC with milliseconds; a date without a time is the start of its day. */
 export function startOf(date: string): string {
   return toInstant(date, 0);
 }
 
-/** The same, but a date alone is the end of its day: what is valid until a day is valid on it. */
+/** Converts a valid ISO 8601 date to ISO UTC with milliseconds; a date without a time is the end of its day. */
 export function endOf(date: string): string {
   return toInstant(date, DAY_MS - 1);
 }

@@ -1,52 +1,53 @@
 import type { DateRange } from './date-range.ts';
+import type { InvoiceField } from './invoice-fields.ts';
 import type { InvoiceRow } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
 
 /** The most digits that an invoice id has. */
 export const ID_DIGITS = 20;
 
-/** What lists and searches go by of an invoice: `position` orders it, and `text` is what a search looks in, folded. */
+/** The entry of an invoice in lists and searches: `position` orders it, and searches look in the folded `text`. */
 export interface ListEntry {
   readonly position: string;
   readonly state: StateCode;
   readonly text: string;
 }
 
-/** The entry of an invoice in the lists. */
+/** Builds the entry of an invoice in lists and searches. */
 export function listEntryOf(invoice: InvoiceRow & { readonly sortDate: string }): ListEntry {
   return { position: positionOf(invoice), state: invoice.state, text: searchTextOf(invoice) };
 }
 
-/** Where an invoice stands in a list: by date, then by id. Positions sort as texts, oldest first, and no two are alike. */
+/** Builds the position of an invoice in a list: date, then id. Positions are unique and sort as texts, oldest first. */
 export function positionOf({ sortDate, invoiceId }: { readonly sortDate: string; readonly invoiceId: string }): string {
   const position = `${sortDate}#${invoiceId.padStart(ID_DIGITS, '0')}`;
   // 7 and 007 are two invoices.
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
 
-/** The id of the invoice at a position. */
+/** Returns the id of the invoice at a position. */
 export function idAt(position: string): string {
   const [, digits = '', id] = position.split('#');
   return id ?? digits.replace(/^0+/, '');
 }
 
-/** The positions between which all invoices of a range of sort dates stand. */
+/** Returns bounds that enclose the positions of all invoices of a range of sort dates. */
 export function positionsBetween({ startMs, endMs }: DateRange): { first: string; last: string } {
   // '$' comes after the '#' that follows every sort date in a position.
   return { first: `${new Date(startMs).toISOString()}#`, last: `${new Date(endMs).toISOString()}$` };
 }
 
-/** The month (yyyy-mm) of a sort date or a position. */
+/** Returns the month (yyyy-mm) of a sort date or a position. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);
 }
 
-/** An entry as one text; different entries have different ones. */
+/** Converts an entry to one text; different entries have different texts. */
 export function entryText({ position, state, text }: ListEntry): string {
   return `${position}\n${state}\n${text}`;
 }
 
-/** Folds case and accents away, so that "Córdoba" is found by "cordoba"; control characters become blanks. */
+/** Removes case and accents, so that "cordoba" finds "Córdoba"; control characters become blanks. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -55,12 +56,24 @@ export function foldText(text: string): string {
     .toLowerCase();
 }
 
-/** The text in which a search looks: service number, account name, provider invoice number and invoice id, folded. */
+/** The fields in which a search does not look. A new field is either here or in the search text. */
+type UnsearchedField =
+  | ('invoice_date' | 'service_id' | 'service_call_date' | 'city' | 'system_amount' | 'declaration_id')
+  | ('declared_amount' | 'declared_notes' | 'provider_invoice_date' | 'state_code' | 'state_name' | 'difference')
+  | ('difference_pct' | 'attachment_url' | 'attachment_filename');
+
+/** Returns the text in which a search looks: service number, account name, provider invoice number and id, folded. */
 export function searchTextOf(invoice: InvoiceRow): string {
+  const searched: Readonly<Record<Exclude<InvoiceField, UnsearchedField>, string | null>> = {
+    service_number: invoice.serviceNumber,
+    account_name: invoice.accountName,
+    provider_invoice_number: invoice.providerInvoice.number,
+    invoice_id: invoice.invoiceId,
+  };
   return (
-    [invoice.serviceNumber, invoice.accountName, invoice.providerInvoice.number, invoice.invoiceId]
+    Object.values(searched)
       .map((text) => foldText(text ?? ''))
-      // A folded text holds no line feed, so nothing is found across two fields.
+      // A folded text contains no line feed, so a search finds nothing across two fields.
       .join('\n')
   );
 }

@@ -3,12 +3,12 @@ import { Big } from 'big.js';
 /** An exact decimal number. */
 export type Decimal = Big;
 
-/** The decimal that a JSON number or a decimal string writes. */
+/** Converts a JSON number or a decimal text to a Decimal. */
 export function decimal(value: number | string): Decimal {
   return new Big(value);
 }
 
-/** Whether a value is one. */
+/** True if a value is a Decimal. */
 export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Big;
 }
@@ -24,19 +24,19 @@ const KEPT_DECIMALS = 6;
 /** The smallest number above 0 that is not stored as 0: half a unit of the last decimal, which is rounded up. */
 export const SMALLEST_STORED = '0.0000005';
 
-/** The number that is stored and compared for a submitted one: rounded half-up to 6 decimals. */
+/** Converts a submitted number to the number that is stored and compared: rounded half-up to 6 decimals. */
 export function normaliseDecimal(amount: number | string): Decimal {
   return roundHalfUp(decimal(amount), KEPT_DECIMALS);
 }
 
-/** Declared minus system amount, exact. */
+/** Computes declared minus system amount, exactly. */
 export function differenceOf(declared: Decimal, system: Decimal): Decimal {
   return declared.minus(system);
 }
 
 /**
- * The difference as an unreduced share of the system amount, in percent. Against a system amount of zero, any
- * difference is 100 %.
+ * Computes the difference as a percentage of the system amount, as a fraction that is not rounded. If the system amount
+ * is 0, any difference is 100 %.
  */
 export function percentageRatio(difference: Decimal, system: Decimal): { numerator: Decimal; denominator: Decimal } {
   if (!system.eq(0)) return { numerator: difference.times(100), denominator: system };
@@ -45,12 +45,12 @@ export function percentageRatio(difference: Decimal, system: Decimal): { numerat
 
 const PERCENTAGE_DECIMALS = 4;
 
-// A constructor of its own, because this library keeps the precision of quotients in the constructor.
+// A separate constructor, because big.js keeps the precision of quotients in the constructor.
 const Percentage = Big();
 Percentage.DP = PERCENTAGE_DECIMALS;
 Percentage.RM = Big.roundHalfUp;
 
-/** The difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */
+/** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals for display. */
 export function differencePct(difference: Decimal, system: Decimal): Decimal {
   const { numerator, denominator } = percentageRatio(difference, system);
   return decimal(new Percentage(numerator).div(denominator).toFixed());

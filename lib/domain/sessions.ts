@@ -1,22 +1,17 @@
-const SECOND_MS = 1000;
-
-/**
- * From when on (ISO 8601) tokens of a user are valid when all its sessions end at `now`: from the next whole second,
- * because a token tells its time of issue in seconds. The result is later than `before` (undefined: there was none),
- * for which tokens may have been issued.
- */
-export function tokensFromAfter(now: Date, before: string | undefined): string {
-  const nextSecond = (ms: number) => (Math.floor(ms / SECOND_MS) + 1) * SECOND_MS;
-  const laterThanBefore = before === undefined ? 0 : nextSecond(Date.parse(before));
-  return new Date(Math.max(nextSecond(now.getTime()), laterThanBefore)).toISOString();
+/** The session of a token; `tokensNotBeforeMs` is absent in tokens of version 1.0.0. */
+export interface Session {
+  readonly issuedAtSeconds: number;
+  /** The cutoff of its user when the token was issued, in Unix milliseconds; 0 if no session had been ended. */
+  readonly tokensNotBeforeMs: number | undefined;
 }
 
-/** When to issue a token so that it is valid: now, or as soon as tokens are valid after the end of all sessions. */
-export function timeOfIssue(now: Date, tokensFromMs: number): Date {
-  return new Date(Math.max(now.getTime(), tokensFromMs));
+/** Returns the cutoff (ISO 8601) that ends all sessions of a user at `now`; it is later than `now` and `before`. */
+export function nextTokenCutoff(now: Date, before: string | undefined): string {
+  return new Date(Math.max(now.getTime(), Date.parse(before ?? '1970')) + 1).toISOString();
 }
 
-/** Whether all sessions were ended after a token was issued (whole Unix seconds). */
-export function hasEnded(issuedAtSeconds: number, tokensFromMs: number): boolean {
-  return issuedAtSeconds * SECOND_MS < tokensFromMs;
+/** True if the sessions of a user were ended after a token was issued; `cutoffMs` is the current cutoff of the user. */
+export function isTokenRevoked({ issuedAtSeconds, tokensNotBeforeMs }: Session, cutoffMs: number): boolean {
+  // A token without the claim is one of an earlier version, which compared times.
+  return tokensNotBeforeMs === undefined ? issuedAtSeconds * 1000 < cutoffMs : tokensNotBeforeMs !== cutoffMs;
 }

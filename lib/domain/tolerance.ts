@@ -51,10 +51,14 @@ export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: Tol
   return NONE;
 }
 
-/** The first limit that the mode needs and the configuration leaves blank, or null when it is complete. */
-export function missingLimit(config: ToleranceConfig): 'tolerance_pct' | 'tolerance_abs' | null {
-  if (config.mode !== 'ABS' && config.pct === null) return 'tolerance_pct';
-  if (config.mode !== 'PCT' && config.abs === null) return 'tolerance_abs';
+/** Returns the first limit that the mode requires and that is not set, or null if none is missing. */
+export function findMissingLimit(
+  mode: ToleranceMode,
+  pct: Decimal | number | null | undefined,
+  abs: Decimal | number | null | undefined,
+): 'pct' | 'abs' | null {
+  if (mode !== 'ABS' && (pct ?? null) === null) return 'pct';
+  if (mode !== 'PCT' && (abs ?? null) === null) return 'abs';
   return null;
 }
 

@@ -7,7 +7,7 @@ export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
 
-/** A date as one of this zone, if it names none itself; a date alone is its midnight there. */
+/** Adds a zone to a date that has none; a date without a time is its midnight in the zone. */
 export function dateInZone(date: string, zone: string): string {
   if (DATE_ALONE.test(date)) return `${date}T00:00:00${zone}`;
   return WITHOUT_ZONE.test(date) ? `${date}${zone}` : date;
@@ -33,7 +33,7 @@ export function hasSameWallTime(one: string, other: string): boolean {
   return Math.abs(first - second) < 1000;
 }
 
-/** The instants that an ISO 8601 date names in a zone: a date alone names its whole day; null when it is no date. */
+/** Converts an ISO 8601 date to a range in a zone; a date without a time is its whole day. Null if it is invalid. */
 export function instantsOf(date: string, zone: string): DateRange | null {
   const start = parseIsoDate(dateInZone(date, zone));
   if (!start) return null;

@@ -1,5 +1,5 @@
 import { type BatchItem, type DeclareBatchInput, itemPath } from '../contracts/declare-batch.ts';
-import { toBatchResult } from '../contracts/wire.ts';
+import { toBatchResult } from '../contracts/to-response.ts';
 import type { DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
 import { ServiceError, validationError } from '../domain/errors.ts';
 import { declareAmounts, type DeclarationStore } from '../services/declare-amounts.ts';
@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Reads one item of a batch: returns its declaration, or a VALIDATION_ERROR that names every invalid property. */
 export type ReadItem = (item: BatchItem, index: number) => DeclarationRequest | ServiceError;
 
-/** Declares the amounts of up to 100 of the caller's invoices. An item that fails does not affect the others. */
+/** Declares the amounts of several of the caller's invoices. An item that fails does not affect the others. */
 export function declareBatch(store: DeclarationStore, readItem: ReadItem): Endpoint<DeclareBatchInput> {
   return async (request) => {
     const { declarations } = request.input;

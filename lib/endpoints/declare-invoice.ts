@@ -1,28 +1,31 @@
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
-import { toDeclarationResult } from '../contracts/wire.ts';
+import { toDeclarationResult } from '../contracts/to-response.ts';
 import type { DeclarationContext } from '../domain/declaration.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
+import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
-import { declareAmounts, type DeclarationStore, type InvoicesById } from '../services/declare-amounts.ts';
-import type { ReadingEndpoint, SupplierRequest } from './endpoint.ts';
+import type { DeclarationStore } from '../services/declare-amounts.ts';
+import { declareOnInvoice } from '../services/declare-on-invoice.ts';
+import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
-/** Declares the amount of one of the caller's invoices; throws the error of a declaration that was not made. */
-export function declareInvoice(store: DeclarationStore): ReadingEndpoint<DeclareInvoiceInput, InvoicesById> {
+/** Declares the amount of one of the caller's invoices; throws the error of a rejected declaration. */
+export function declareInvoice(store: DeclarationStore): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
   return {
-    isReadAhead: () => true,
-    read: (scope, input) => store.getMany(scope, [input.invoice_id]),
-    async answer(request) {
-      const { caller, input, found } = request;
-      const context = declarationContext(request);
-      const [result] = await declareAmounts(store, caller.scope, [toDeclarationRequest(input)], context, found);
-      if (!result) throw invoiceNotFound();
-      if (result.kind === 'rejected') throw result.error;
+    canPrefetch: () => true,
+    read: async (scope, { invoice_id: id }) => (await store.getMany(scope, [id])).get(id) ?? null,
+    async respond(request) {
+      const { caller, input, found: invoice } = request;
+      if (!invoice) throw invoiceNotFound();
+      const writer = { commit: store.commit, scope: caller.scope, context: declarationContext(request) };
+      const submission = { invoice, requests: [toDeclarationRequest(input)] };
+      const [[, result] = []] = (await declareOnInvoice(writer, submission)).results;
+      if (result?.kind !== 'declared') throw result?.error ?? invoiceNotFound();
       return { data: toDeclarationResult(result) };
     },
   };
 }
 
-/** Who declares, when and under which tolerance. */
+/** Builds the context of a declaration: its author, time and tolerance. */
 export function declarationContext(request: SupplierRequest<unknown>): DeclarationContext {
   const { caller, requestId, receivedAt: now } = request;
   const { tolerance, userId } = caller;

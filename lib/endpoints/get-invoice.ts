@@ -1,20 +1,20 @@
 import type { GetInvoiceInput } from '../contracts/get-invoice.ts';
-import { toInvoiceDetail } from '../contracts/wire.ts';
+import { toInvoiceDetail } from '../contracts/to-response.ts';
 import { invoiceNotFound } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import type { ReadingEndpoint } from './endpoint.ts';
+import type { PrefetchingEndpoint } from './endpoint.ts';
 
-/** Reads one invoice of a supplier; null when the supplier has none with this id. */
+/** The port that reads an invoice of a supplier; null if the supplier has no invoice with this id. */
 export interface InvoiceReader {
   get(scope: SupplierScope, invoiceId: string): Promise<Invoice | null>;
 }
 
-/** Opens one of the caller's invoices; throws NOT_FOUND. */
-export function getInvoice(invoices: InvoiceReader): ReadingEndpoint<GetInvoiceInput, Invoice | null> {
+/** Returns one of the caller's invoices; throws NOT_FOUND. */
+export function getInvoice(invoices: InvoiceReader): PrefetchingEndpoint<GetInvoiceInput, Invoice | null> {
   return {
-    isReadAhead: () => true,
+    canPrefetch: () => true,
     read: (scope, { id }) => invoices.get(scope, id),
-    answer({ caller, found }) {
+    respond({ caller, found }) {
       if (!found) throw invoiceNotFound();
       return { data: toInvoiceDetail(found, caller.tolerance) };
     },

@@ -1,25 +1,26 @@
 import type { ListInvoicesInput } from '../contracts/list-invoices.ts';
-import { toInvoiceRow, toTolerance } from '../contracts/wire.ts';
+import { toInvoiceRow, toTolerance } from '../contracts/to-response.ts';
 import { parseDateRange } from '../domain/date-range.ts';
+import { LIMITS } from '../domain/limits.ts';
 import type { InvoiceLists, InvoicePage } from '../services/invoice-lists.ts';
 import { readInvoicePage } from '../services/invoice-pages.ts';
-import type { ReadingEndpoint } from './endpoint.ts';
+import type { PrefetchingEndpoint } from './endpoint.ts';
 
 /** Lists the caller's invoices. */
-export function listInvoices(lists: InvoiceLists): ReadingEndpoint<ListInvoicesInput, InvoicePage> {
+export function listInvoices(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {
   return {
-    // Searches and later pages may read much.
-    isReadAhead(input) {
-      const { search, offset } = pageOf(input);
+    // Searches and later pages can read many rows.
+    canPrefetch(input) {
+      const { search, offset } = toPage(input);
       return offset === 0 && search.trim() === '';
     },
     async read(scope, input) {
       const { startdate, enddate, status } = input;
       const range = parseDateRange(startdate, enddate);
-      return readInvoicePage(lists, scope, { ...pageOf(input), range, state: status ?? null });
+      return readInvoicePage(lists, scope, { ...toPage(input), range, state: status ?? null });
     },
-    answer({ caller, input, found }) {
-      const { limit, offset } = pageOf(input);
+    respond({ caller, input, found }) {
+      const { limit, offset } = toPage(input);
       return {
         data: { rows: found.rows.map(toInvoiceRow), tolerance: toTolerance(caller.tolerance) },
         meta: { total: found.total, limit, offset },
@@ -28,6 +29,6 @@ export function listInvoices(lists: InvoiceLists): ReadingEndpoint<ListInvoicesI
   };
 }
 
-function pageOf({ search, limit, offset }: ListInvoicesInput) {
-  return { search: search ?? '', limit: limit ?? 25, offset: offset ?? 0 };
+function toPage({ search, limit, offset }: ListInvoicesInput) {
+  return { search: search ?? '', limit: limit ?? LIMITS.pageDefault, offset: offset ?? 0 };
 }

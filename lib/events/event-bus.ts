@@ -1,15 +1,16 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { EVENT_SOURCE } from '../contracts/events.ts';
 import { currentDeadline } from '../runtime/deadline.ts';
 import { SigningHash } from '../runtime/signing-hash.ts';
 import type { PutEvents } from './publish-records.ts';
 
 /** Puts events onto the EventBridge bus of this name, in one attempt that ends by the deadline. */
-export function createEventBus(name: string): PutEvents {
+export function createEventBus(name: string, settings: EventBridgeClientConfig = {}): PutEvents {
   const client = new EventBridgeClient({
     maxAttempts: 1,
     sha256: SigningHash,
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    ...settings,
   });
   return async (entries) => {
     const command = new PutEventsCommand({

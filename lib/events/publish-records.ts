@@ -1,68 +1,86 @@
 import { EVENT_SOURCE, type InvoiceEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { eventOf, type StreamRecord } from './history-records.ts';
 
 /** An event as it goes onto the bus; `detail` is JSON. */
 export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {
   readonly detail: string;
 }
 
-/** Puts entries onto the bus, and says of each why it was not taken, or null. */
+/** Sends entries to the bus; returns the error of each rejected entry, or null. */
 export type PutEvents = (entries: readonly BusEntry[]) => Promise<readonly (string | null)[]>;
 
-/** The first record whose event is not published, and why: nothing after it of its invoice is. */
-export interface Failure {
-  readonly record: StreamRecord;
+/** A record whose event is not published, with the reason. */
+export interface Failure<Source> {
+  readonly record: Source;
   readonly error: unknown;
 }
 
-interface Message {
-  readonly record: StreamRecord;
+/** The conversion of records to events, and their report. */
+export interface Publication<Source> {
+  readonly put: PutEvents;
+  /** Returns undefined for a record without an event; throws if it cannot be read. */
+  readonly toEvent: (record: Source) => InvoiceEvent | undefined;
+  readonly published: (event: InvoiceEvent) => void;
+  /** Receives each record that cannot be read. It is skipped, so that it does not block the records after it. */
+  readonly skipped: (failure: Failure<Source>) => void;
+}
+
+interface Message<Source> {
+  readonly record: Source;
   readonly event: InvoiceEvent;
   readonly entry: BusEntry;
 }
 
-/** What one call of PutEvents may hold. */
+/** The limits of one call of PutEvents. */
 const CALL = { entries: 10, bytes: 256 * 1024 };
-// What AWS counts for the time of an entry.
+// The size that AWS counts for the time of an entry.
 const TIME_BYTES = 14;
 
 /**
- * Publishes the events of a stream's records, those of an invoice in order, and tells of each that is published. What
- * the bus does not take is put again until the deadline; then, and at a record that cannot be read, it ends with a
- * failure.
+ * Publishes the events of records, those of an invoice in order. Entries that the bus rejects are put again until the
+ * deadline. Returns the first record that is still not published then: of its invoice, no later record is published.
  */
-export async function publishRecords(
-  put: PutEvents,
-  records: readonly StreamRecord[],
-  published: (event: InvoiceEvent) => void,
-): Promise<Failure | null> {
-  const { messages, unreadable } = read(records);
-  for (const call of callsOf(messages)) {
-    const failure = await putAll(put, call, published);
-    if (failure !== null) return failure;
-  }
-  return unreadable;
+export async function publishRecords<Source>(
+  records: readonly Source[],
+  publication: Publication<Source>,
+): Promise<Failure<Source> | null> {
+  const { messages, unreadable } = readMessages(records, publication.toEvent);
+  const failure = await putInOrder(messages, publication);
+  // The retry of a batch begins at the failed record, and reports the records after it.
+  const end = failure ? records.indexOf(failure.record) : records.length;
+  for (const skipped of unreadable) if (records.indexOf(skipped.record) < end) publication.skipped(skipped);
+  return failure;
 }
 
-/** The messages up to the first record that cannot be read. */
-function read(records: readonly StreamRecord[]): { messages: Message[]; unreadable: Failure | null } {
-  const messages: Message[] = [];
+function readMessages<Source>(records: readonly Source[], toEvent: Publication<Source>['toEvent']) {
+  const messages: Message<Source>[] = [];
+  const unreadable: Failure<Source>[] = [];
   for (const record of records) {
     try {
-      const event = eventOf(record);
+      const event = toEvent(record);
       if (event) messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
     } catch (error) {
-      return { messages, unreadable: { record, error } };
+      unreadable.push({ record, error });
     }
   }
-  return { messages, unreadable: null };
+  return { messages, unreadable };
+}
+
+async function putInOrder<Source>(
+  messages: readonly Message<Source>[],
+  publication: Publication<Source>,
+): Promise<Failure<Source> | null> {
+  for (const call of callsOf(messages)) {
+    const failure = await putAll(call, publication);
+    if (failure !== null) return failure;
+  }
+  return null;
 }
 
 /**
  * Cuts messages into calls. A call has one event of an invoice at most: of two, the bus could take the second alone.
  */
-export function callsOf<Each extends Pick<Message, 'event' | 'entry'>>(messages: readonly Each[]): Each[][] {
+export function callsOf<Each extends Pick<Message<unknown>, 'event' | 'entry'>>(messages: readonly Each[]): Each[][] {
   const calls: Each[][] = [];
   let call: Each[] = [];
   let bytes = 0;
@@ -70,7 +88,7 @@ export function callsOf<Each extends Pick<Message, 'event' | 'entry'>>(messages:
   for (const message of messages) {
     const { supplier_id: supplierId, invoice_id: invoiceId, tenant } = message.event.detail;
     const invoice = `${tenant}#${supplierId}#${invoiceId}`;
-    const size = bytesOf(message.entry);
+    const size = countBytes(message.entry);
     const fits = call.length < CALL.entries && bytes + size <= CALL.bytes && !invoices.has(invoice);
     if (!fits && call.length > 0) {
       calls.push(call);
@@ -83,15 +101,14 @@ export function callsOf<Each extends Pick<Message, 'event' | 'entry'>>(messages:
   return call.length > 0 ? [...calls, call] : calls;
 }
 
-function bytesOf({ type, detail }: BusEntry): number {
+function countBytes({ type, detail }: BusEntry): number {
   return TIME_BYTES + EVENT_SOURCE.length + type.length + Buffer.byteLength(detail);
 }
 
-async function putAll(
-  put: PutEvents,
-  call: readonly Message[],
-  published: (event: InvoiceEvent) => void,
-): Promise<Failure | null> {
+async function putAll<Source>(
+  call: readonly Message<Source>[],
+  { put, published }: Publication<Source>,
+): Promise<Failure<Source> | null> {
   let left = call;
   let error: unknown;
   for await (const _ of attempts()) {
@@ -99,7 +116,7 @@ async function putAll(
       const faults = await put(left.map(({ entry }) => entry));
       const isTaken = (index: number) => faults[index] === null;
       for (const [index, { event }] of left.entries()) if (isTaken(index)) published(event);
-      error = new Error(`The bus has not taken it: ${faults.find((fault) => fault !== null)}.`);
+      error = new Error(`The bus has rejected the event: ${faults.find((fault) => fault !== null)}.`);
       left = left.filter((_message, index) => !isTaken(index));
     } catch (thrown) {
       error = thrown;

@@ -1,21 +1,21 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { RequestState } from '../endpoints/endpoint.ts';
 import { rateStatus } from '../rate-limit/rate-status.ts';
 import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
+import type { RequestState } from './request-state.ts';
 
-/** The headers of every answer, the gateway's own too: no cache, no guessed type, HTTPS only for a year, no page. */
+/** The headers of every response, also of those of the gateway: no cache, no sniffing, HTTPS only for a year. */
 export const ANSWER_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  // Not for subdomains: this service does not know whether they have HTTPS.
+  // Without includeSubDomains, because this service does not know whether subdomains have HTTPS.
   'Strict-Transport-Security': 'max-age=31536000',
-  // An answer is no page: what a browser shows of it loads nothing, and stands in no frame.
+  // A response is no page: it must not load anything in a browser, and must not be framed.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
 /**
- * Gives every answer its headers: those above, the request id, and the rate headers. Until the request has been
- * counted these show an unused limit; null: the answer has none until a later middleware says so.
+ * Adds ANSWER_HEADERS, the request id and the rate headers to every response. The rate headers of a request that was
+ * not counted show an unused limit; with null, a response has no rate headers until a later middleware sets them.
  */
 export function answerHeaders(
   limit: { readonly limit: number; readonly windowMs: number } | null,

@@ -1,18 +1,19 @@
 import type { MiddlewareObj, MiddyfiedHandler, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { RequestState, Success } from '../endpoints/endpoint.ts';
+import type { Success } from '../endpoints/endpoint.ts';
 import { withinDeadline } from '../runtime/deadline.ts';
 import { measured } from '../runtime/usage.ts';
+import type { RequestState } from './request-state.ts';
 
 /** A proxy event with the state of its request. */
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
   state: State;
 }
 
-/** What a request comes to: what the endpoint gives, then the answer of the function. */
+/** The response: first the endpoint's result, then the API Gateway result built from it. */
 type Result = Success | APIGatewayProxyResult;
 
-/** A request on its way through the chain. */
+/** A request that passes the chain. */
 export type PortalRequest<State = RequestState> = Request<PortalEvent<State>, Result>;
 
 /** A Middy middleware that runs on a state with `Needs`, and after which the state has `Adds` too. */
@@ -24,13 +25,20 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/** Says to the compiler that a middleware has run which adds nothing that the later ones use, but must not be missing. */
+/** Several middlewares that are used together, in this order. */
+export interface PortalGroup<Needs, Adds> {
+  readonly members: readonly MiddlewareObj<PortalEvent, Result>[];
+  /** For the compiler only; no group has values here. */
+  readonly types?: (state: Needs) => Adds;
+}
+
+/** Marks in the type of the state that a middleware has run which adds nothing else, but must not be missing. */
 export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
 
-/** A middleware that adds to the state what `find` returns; `Passed`: what it is `After` besides. */
-export function adding<Needs extends RequestState, Adds extends object, Passed = unknown>(
+/** Creates a middleware that adds to the state what `find` returns. */
+export function addToState<Needs extends RequestState, Adds extends object>(
   find: (request: PortalRequest<Needs>) => Adds | Promise<Adds>,
-): PortalMiddleware<Needs, Adds & Passed> {
+): PortalMiddleware<Needs, Adds> {
   return {
     async before(request) {
       Object.assign(request.event.state, await find(request));
@@ -41,17 +49,19 @@ export function adding<Needs extends RequestState, Adds extends object, Passed =
 /** A Lambda handler behind a proxy integration. */
 export type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Middleware in an order in which each finds what it needs; `State` is what a request has after all of them. */
+/** Middlewares in an order in which each finds what it needs; `State` is what a request has after all of them. */
 export interface Chain<State> {
-  /** Adds a middleware; it does not compile where the earlier ones do not add what this one needs. */
+  /** Adds a middleware. The call does not compile if the earlier ones do not add what this one needs. */
   readonly use: <Adds>(middleware: PortalMiddleware<State, Adds>) => Chain<State & Adds>;
-  /** The Lambda handler: it answers before Lambda gives up, and measures what each request uses. */
+  /** Adds a group of middlewares, under the same rule. */
+  readonly useGroup: <Adds>(group: PortalGroup<State, Adds>) => Chain<State & Adds>;
+  /** Creates the Lambda handler, which responds before Lambda's timeout and measures what each request uses. */
   readonly handler: (endpoint: (request: State) => Success | Promise<Success>) => ProxyHandler;
 }
 
 /**
- * Middy's chain, with a `use` that refuses a wrong order: a request goes down through the middleware to the endpoint,
- * and its answer or error comes back up.
+ * Wraps Middy's chain so that a wrong order does not compile. A request passes the middlewares from the top to the
+ * endpoint, and its response or error passes them from the bottom to the top.
  *
  * @example
  * typedChain(middy()).use(requestState('get-invoice')).use(requestLog()).handler(endpoint)
@@ -62,8 +72,12 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
       engine.use(middleware);
       return typedChain(engine);
     },
+    useGroup({ members }) {
+      engine.use([...members]);
+      return typedChain(engine);
+    },
     handler(endpoint) {
-      // What each middleware adds is known to the types of `use` only, not to Middy's.
+      // The types of Middy do not contain the state that the middlewares add.
       const run = engine.handler(({ state }) => endpoint(state as State)) as unknown as ProxyHandler;
       return (event, context) =>
         withinDeadline(
@@ -72,4 +86,12 @@ export function typedChain<State = unknown>(engine: MiddyfiedHandler<PortalEvent
         );
     },
   };
+}
+
+/** Creates a group from the middlewares that `build` adds to a chain. */
+export function groupMiddleware<Needs, State>(build: (chain: Chain<Needs>) => Chain<State>): PortalGroup<Needs, State> {
+  const members: MiddlewareObj<PortalEvent, Result>[] = [];
+  const recorder = { use: (middleware: MiddlewareObj<PortalEvent, Result>) => members.push(middleware) };
+  build(typedChain(recorder as unknown as MiddyfiedHandler<PortalEvent, Result>));
+  return { members };
 }

@@ -1,7 +1,7 @@
 import type { Text } from '../domain/language.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
 
-/** What a validator tells of a fault; each keyword has some of it. */
+/** The parameters of a validation error; each keyword has some of them. */
 export interface FaultParams {
   readonly limit: number;
   readonly type: string | readonly string[];
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'una lista',
 };
 
-/** What is wrong with a property, by the keyword of the schema that it breaks; the property's name comes before it. */
+/** The error texts by the violated keyword of the schema, to be appended to the name of the property. */
 export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Text | undefined>> = {
   required: () => ({ en: 'is required', es: 'es obligatorio' }),
   type({ type }) {
@@ -57,12 +57,12 @@ export const KEYWORD_TEXTS: Readonly<Record<string, (params: FaultParams) => Tex
   format: ({ format }) => FORMAT_TEXTS[format],
 };
 
-/** What a pattern of the contracts asks for. */
+/** The error texts of the patterns of the contracts. */
 export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
   '^[0-9]+$': { en: 'must hold digits only', es: 'debe tener solo dígitos' },
 };
 
-/** What a format of the contracts asks for. */
+/** The error texts of the formats of the contracts. */
 export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   iso8601OrEmpty: {
     en: 'must be a valid ISO 8601 date or date-time',
@@ -71,7 +71,7 @@ export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };
 
-/** Null stands for a property that is not sent. */
+/** Removes null, which allows a property that is not sent. */
 function notNull(values: readonly (string | null)[]): (string | null)[] {
   return values.filter((value) => value !== null && value !== 'null');
 }

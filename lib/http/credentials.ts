@@ -1,16 +1,15 @@
-import type { VerifyToken } from '../auth/tokens.ts';
-import type { UserReference } from '../domain/directory.ts';
+import type { VerifiedToken, VerifyToken } from '../auth/tokens.ts';
 import { ServiceError } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
-import type { RequestState } from '../endpoints/endpoint.ts';
-import { adding, type After, type PortalMiddleware } from './chain.ts';
-import { headerOf } from './headers.ts';
+import { addToState, type After, type PortalMiddleware } from './chain.ts';
+import { hashApiKeyHeader, headerOf } from './headers.ts';
+import type { RequestState } from './request-state.ts';
 
 const DOMAIN = /^[a-z0-9.-]{1,253}$/;
 
 /** Requires the tenant header to name a domain, in any case; whether there is such a tenant is checked later. */
 export function tenant(): PortalMiddleware<RequestState & After<'unexpectedErrors'>, { readonly tenant: string }> {
-  return adding(({ event }) => {
+  return addToState(({ event }) => {
     const name = headerOf(event, 'tenant')?.toLowerCase();
     if (!name) throw new ServiceError('UNAUTHORIZED', texts.tenantRequired);
     if (!DOMAIN.test(name)) throw new ServiceError('UNAUTHORIZED', texts.tenantInvalid);
@@ -18,17 +17,23 @@ export function tenant(): PortalMiddleware<RequestState & After<'unexpectedError
   });
 }
 
-/** Whom a valid token speaks for, and when it was issued (whole Unix seconds). */
-export interface Authenticated {
-  readonly identity: UserReference;
-  readonly tokenIssuedAtSeconds: number;
+/** The user and the session of the token, and the hash of an API key that is not yet verified. */
+export interface Authenticated extends VerifiedToken {
+  readonly apiKeyHash: string;
 }
 
-/** Requires a valid access token (JWT) of the request's tenant. */
+/**
+ * Requires a valid access token (JWT) of the request's tenant, and a text that can be an API key: without both
+ * credentials, a request does not count against the rate limit of the user.
+ */
 export function jwt(verify: VerifyToken): PortalMiddleware<RequestState & { readonly tenant: string }, Authenticated> {
-  return adding(async ({ event }) => {
+  return addToState(async ({ event }) => {
     const { tenant: name, receivedAt } = event.state;
-    const { issuedAtSeconds, ...identity } = await verify(headerOf(event, 'authorization'), name, receivedAt);
-    return { identity, tokenIssuedAtSeconds: issuedAtSeconds };
+    const verified = await verify(headerOf(event, 'authorization'), name, receivedAt);
+    // The log line names the user, also if the API key is missing.
+    event.state.identity = verified.identity;
+    const apiKeyHash = hashApiKeyHeader(event);
+    if (apiKeyHash === null) throw new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+    return { ...verified, apiKeyHash };
   });
 }

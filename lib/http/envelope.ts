@@ -1,25 +1,26 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { STATUS_OF } from '../contracts/statuses.ts';
-import { toErrorObject } from '../contracts/wire.ts';
+import { toErrorObject } from '../contracts/to-response.ts';
+import { ERROR_CODES } from '../domain/error-codes.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
 import { unexpected } from '../domain/texts.ts';
-import type { RequestState, Success } from '../endpoints/endpoint.ts';
+import type { Success } from '../endpoints/endpoint.ts';
 import type { After, PortalMiddleware } from './chain.ts';
+import type { RequestState } from './request-state.ts';
 
-/** An answer without its headers. */
+/** A response without its headers. */
 export interface Answer {
   readonly status: number;
   readonly body: object;
 }
 
-/** How a surface of the service writes its answers. */
+/** The format of the responses of a surface. */
 export interface AnswerFormat {
   readonly success: (success: Success) => Answer;
   readonly error: (error: ServiceError, language: Language) => Answer;
 }
 
-/** What writes answers, within what gives them their headers. */
+/** A middleware that writes responses, inside the one that adds their headers. */
 export type AnswerMiddleware = PortalMiddleware<RequestState & After<'answerHeaders'>, After<'envelope'>>;
 
 /** Writes successes and errors in the envelope of the current interface. */
@@ -27,7 +28,7 @@ export function envelope(): AnswerMiddleware {
   return answersIn({
     success: ({ data, meta }) => ({ status: 200, body: { success: true, data, meta: meta ?? {} } }),
     error: (error, language) => ({
-      status: STATUS_OF[error.code],
+      status: ERROR_CODES[error.code].status,
       body: { success: false, error: toErrorObject(error, language) },
     }),
   });
@@ -49,7 +50,7 @@ function toResult({ status, body }: Answer): APIGatewayProxyResult {
   return { statusCode: status, body: JSON.stringify(body) };
 }
 
-/** Makes an INTERNAL_ERROR, which hides its cause from the caller, of every error but a ServiceError. */
+/** Converts every error but a ServiceError to an INTERNAL_ERROR, which hides its cause from the caller. */
 export function unexpectedErrors(): PortalMiddleware<RequestState & After<'envelope'>, After<'unexpectedErrors'>> {
   return {
     onError(request) {

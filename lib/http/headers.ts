@@ -1,25 +1,37 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { hashApiKey } from '../auth/api-keys.ts';
+import { uuid } from '../contracts/formats.ts';
 
-/** The value of a request header, whatever the case of its name; undefined when it is missing or blank. */
-export function headerOf({ headers }: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined {
-  const entry = Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name);
-  return entry?.[1]?.trim() || undefined;
+type RequestHeaders = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>;
+
+/**
+ * Finds the value of a request header, whatever the case of its name; undefined when it is missing or blank. Different
+ * values of a repeated header are joined with commas (RFC 9110, 5.3), so that none of them is valid on its own: a
+ * firewall or a log could see another one than the service.
+ */
+export function headerOf({ headers, multiValueHeaders }: RequestHeaders, name: string): string | undefined {
+  const sent = [...valuesOf(headers, name), ...valuesOf(multiValueHeaders, name)].map((value) => value.trim());
+  return [...new Set(sent)].join(', ') || undefined;
 }
 
-/** The hash of the API key in the request header X-API-Key; null when it is missing or blank. */
-export function apiKeyHashOf(event: Pick<APIGatewayProxyEvent, 'headers'>): string | null {
+/** Returns the hash of the API key in the header X-API-Key; null if the header contains no UUID, as every API key is. */
+export function hashApiKeyHeader(event: RequestHeaders): string | null {
   const apiKey = headerOf(event, 'x-api-key');
-  return apiKey === undefined ? null : hashApiKey(apiKey);
+  return apiKey !== undefined && uuid.test(apiKey) ? hashApiKey(apiKey) : null;
 }
 
-/** All values of a request header that may be sent several times. */
-export function headerValues({ multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>, name: string) {
-  const entries = Object.entries(multiValueHeaders ?? {}).filter(([key]) => key.toLowerCase() === name);
+/** Returns all values of a request header that can be sent several times. */
+export function headerValues({ multiValueHeaders }: RequestHeaders, name: string): string[] {
+  return valuesOf(multiValueHeaders, name);
+}
+
+/** Returns the media type of a body in lower case, without parameters; undefined if there is none, or several. */
+export function mediaTypeOf(event: RequestHeaders): string | undefined {
+  const [type, others] = headerOf(event, 'content-type')?.split(',') ?? [];
+  return others === undefined ? type?.split(';')[0]?.trim().toLowerCase() : undefined;
+}
+
+function valuesOf(headers: RequestHeaders['headers' | 'multiValueHeaders'] | null, name: string): string[] {
+  const entries = Object.entries(headers ?? {}).filter(([key]) => key.toLowerCase() === name);
   return entries.flatMap(([, values = []]) => values);
-}
-
-/** The media type of a body, in lower case and without parameters; undefined when there is none. */
-export function mediaTypeOf(event: Pick<APIGatewayProxyEvent, 'headers'>): string | undefined {
-  return headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 }

@@ -1,51 +1,68 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { validationError } from '../domain/errors.ts';
-import type { RequestState } from '../endpoints/endpoint.ts';
-import { adding, type After, type PortalMiddleware } from './chain.ts';
-import { notSingle } from './constraint-texts.ts';
-import { faultOf, toDetails } from './validation-details.ts';
+import type { WithCaller } from './access.ts';
+import { addToState, type PortalMiddleware, type PortalRequest } from './chain.ts';
+import type { InputReader, Source } from './input-readers.ts';
+import type { RequestState } from './request-state.ts';
+import { toDetails } from './validation-details.ts';
 
-type Source = Contract['source'];
-
-/** Reads the parameters of the path. */
-export function pathParameters(): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly path: unknown }> {
-  return adding(({ event }) => ({ path: event.pathParameters ?? {} }));
+/** The input of a request, or the error of an invalid one. */
+export interface Parsed<Input> {
+  readonly parsed: { readonly input: Input } | { readonly error: unknown };
 }
 
-/**
- * Reads each parameter of the query once; the text of an integer becomes its number, so that the schema can judge it.
- * Throws VALIDATION_ERROR.
- */
-export function queryParameters({
-  request,
-}: Contract): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly query: unknown }> {
-  const integers = Object.entries((request['properties'] ?? {}) as Record<string, { type?: string | string[] }>)
-    .filter(([, { type }]) => type?.includes('integer'))
-    .map(([name]) => name);
+type ReadInput<Input> = (request: PortalRequest) => Input;
 
-  return adding(({ event }) => {
-    const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
-      const [value = '', ...others] = values;
-      if (others.length > 0) throw faultOf(name, 'single', notSingle);
-      return [name, integers.includes(name) && /^-?\d{1,20}$/.test(value) ? Number(value) : value];
-    });
-    return { query: Object.fromEntries(parameters) };
-  });
-}
-
-/** Validates what was read of the contract's source, which is the input of its endpoint; throws VALIDATION_ERROR. */
-export function input<Name extends string, From extends Source, Input>(
+/** Reads and validates the input, but keeps the error of an invalid one until the caller is authorised. */
+export function parse<Name extends string, From extends Source, Input>(
+  reader: InputReader<NoInfer<From>>,
   contract: Contract & { readonly name: Name; readonly source: From },
   validate: Validator<NoInfer<Name>, Input>,
-): PortalMiddleware<RequestState & Readonly<Record<From, unknown>>, { readonly input: Input }> {
-  return adding(({ event: { state } }) => {
-    const sent: unknown = withoutEmpty(contract, state[contract.source]);
-    if (!validate(sent)) throw validationError(toDetails(validate.errors ?? [], contract.source));
-    return { input: sent };
+): PortalMiddleware<RequestState, Parsed<Input>> {
+  const readInput = inputReader(reader, contract, validate);
+  return addToState((request) => {
+    try {
+      return { parsed: { input: readInput(request) } };
+    } catch (error) {
+      return { parsed: { error } };
+    }
   });
 }
 
-/** An input without those parameters of a query that are empty: they count as not sent. A required one is judged. */
+/** Adds the input of an authorised caller; throws the error that `parse` kept. */
+export function validInput<Input>(): PortalMiddleware<
+  RequestState & WithCaller & Parsed<Input>,
+  { readonly input: Input }
+> {
+  return addToState(({ event: { state } }) => {
+    if ('error' in state.parsed) throw state.parsed.error;
+    return state.parsed;
+  });
+}
+
+/** Reads and validates the input of a request that needs no caller; throws VALIDATION_ERROR. */
+export function input<Name extends string, From extends Source, Input>(
+  reader: InputReader<NoInfer<From>>,
+  contract: Contract & { readonly name: Name; readonly source: From },
+  validate: Validator<NoInfer<Name>, Input>,
+): PortalMiddleware<RequestState, { readonly input: Input }> {
+  const readInput = inputReader(reader, contract, validate);
+  return addToState((request) => ({ input: readInput(request) }));
+}
+
+function inputReader<Input>(
+  { read, source }: InputReader<Source>,
+  contract: Contract,
+  validate: Validator<string, Input>,
+): ReadInput<Input> {
+  return (request) => {
+    const sent: unknown = withoutEmpty(contract, read(request));
+    if (!validate(sent)) throw validationError(toDetails(validate.errors ?? [], source));
+    return sent;
+  };
+}
+
+/** Returns an input without the empty parameters of a query, which count as not sent. A required one stays. */
 export function withoutEmpty({ source, request }: Contract, sent: unknown): unknown {
   if (source !== 'query' || typeof sent !== 'object' || sent === null) return sent;
   const { required = [] } = request as { readonly required?: readonly string[] };

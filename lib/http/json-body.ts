@@ -1,39 +1,22 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { RequestState } from '../endpoints/endpoint.ts';
 import * as texts from './constraint-texts.ts';
-import { adding, type After, type PortalEvent, type PortalMiddleware, type PortalRequest } from './chain.ts';
-import { mediaTypeOf } from './headers.ts';
+import type { PortalEvent, PortalRequest } from './chain.ts';
 import { faultOf } from './validation-details.ts';
-
-const MAX_BODY_BYTES = 1_048_576;
-// The largest request with every field, a batch of 100, has some 1,300. The parser needs a microsecond or two for each.
-const MAX_VALUES = 10_000;
+import { LIMITS } from '../domain/limits.ts';
 
 // Its own check would accept application/problem+json too, and reads the header in two spellings only.
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
-/** Reads a JSON body that is sent as such; throws VALIDATION_ERROR. */
-export function jsonBody(
-  maxBytes?: number,
-): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly body: unknown }> {
-  return adding((request) => {
-    if (mediaTypeOf(request.event) !== 'application/json') {
-      throw faultOf('Content-Type', 'mediaType', texts.mediaType);
-    }
-    return { body: parseBody(request, maxBytes) };
-  });
-}
-
-/** A body as JSON, whatever its Content-Type says; throws VALIDATION_ERROR. */
-export function parseBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): unknown {
+/** Parses a body as JSON, without a check of its Content-Type; throws VALIDATION_ERROR. */
+export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.bodyBytes): unknown {
   const { event } = request;
   if (isTooLarge(event, maxBytes)) throw faultOf('body', 'maxBytes', texts.tooLarge(maxBytes));
-  // The parser takes a missing body for null.
+  // The parser would convert a missing body to null.
   const body = event.body ?? '';
-  event.body = withoutMark(event.isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
+  event.body = stripBom(event.isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
   event.isBase64Encoded = false;
-  if (hasTooManyValues(event.body)) throw faultOf('body', 'maxValues', texts.tooManyValues(MAX_VALUES));
+  if (hasTooManyValues(event.body)) throw faultOf('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
   try {
     parser.before?.(request);
   } catch (error) {
@@ -42,24 +25,24 @@ export function parseBody(request: PortalRequest, maxBytes = MAX_BODY_BYTES): un
   return event.body;
 }
 
-/** Whether a body is larger than `maxBytes`, or than any that is read. */
+/** True if a body is larger than `maxBytes`. */
 export function isTooLarge(
   { body, isBase64Encoded }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>,
-  maxBytes = MAX_BODY_BYTES,
+  maxBytes: number = LIMITS.bodyBytes,
 ): boolean {
   return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
 }
 
-/** A text without the byte order mark with which some programs begin UTF-8; it counts for the size of a body. */
-export function withoutMark(text: string): string {
+/** Removes the BOM of a body; it counts for the size of the body. */
+export function stripBom(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /**
- * Whether a JSON text has more names and values than any that is read. It counts what stands before each of them,
- * outside of texts: commas, colons and opening brackets.
+ * True if a JSON text has more than `most` names and values. It counts the characters that precede each of them outside
+ * of texts: commas, colons and opening brackets.
  */
-export function hasTooManyValues(json: string, most = MAX_VALUES): boolean {
+export function hasTooManyValues(json: string, most: number = LIMITS.bodyValues): boolean {
   let values = 0;
   let isInText = false;
   for (let index = 0; index < json.length; index++) {
@@ -75,13 +58,13 @@ export function hasTooManyValues(json: string, most = MAX_VALUES): boolean {
   return false;
 }
 
-/** Why the parser refuses a body: `data` is a key that it does not allow or, with a message, the whole body. */
+/** The cause of a parser error: `data` is a reserved key or, with a message, the whole body. */
 interface ParserCause {
   readonly data: string;
   readonly message?: string;
 }
 
-/** The error for the caller. The parser's own is not passed on: it holds the body, with its passwords. */
+/** Creates the error for the caller. The error of the parser is not used, because it contains the body. */
 function refusal({ data, message }: ParserCause) {
   if (message === undefined) return faultOf(data, 'reserved', texts.reservedName);
   return faultOf('body', 'json', texts.notJson);

@@ -1,34 +1,43 @@
-import { ServiceError } from '../domain/errors.ts';
+import { type ErrorReason, ServiceError } from '../domain/errors.ts';
 import { LoginBlocked, type LoginGuard } from '../rate-limit/login-guard.ts';
 import type { After, PortalMiddleware } from './chain.ts';
-import type { RequestState } from '../endpoints/endpoint.ts';
+import type { LoginRejection, RequestState } from './request-state.ts';
+
+const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
+  'wrong-credentials': 'wrong-credentials',
+  'malformed-authorization': 'malformed',
+  'blocked-source': 'blocked-source',
+  'account-locked': 'account-locked',
+};
 
 /**
  * Adds Retry-After to the response of an attempt that a guard rejected, and removes its rate headers. During a lockout
- * a malformed attempt gets this response too. `tellsFailures`: the rate headers of a malformed attempt show how many
- * failures the source has left.
+ * a malformed attempt gets this response too. On the login route, the rate headers of a malformed attempt show how many
+ * failures the source has left. Writes the reason of a rejection for the log line.
  */
 export function loginBlock(
   guard: Pick<LoginGuard, 'getStatus'>,
-  { tellsFailures }: { readonly tellsFailures: boolean },
+  route: 'login' | 'legacy',
 ): PortalMiddleware<RequestState & After<'unexpectedErrors'>> {
   return {
     async onError(request) {
       const { state } = request.event;
-      // Only a malformed attempt, whose source the endpoint has not checked, needs this read.
-      if (isMalformed(request.error, state)) {
+      if (!(request.error instanceof ServiceError)) return;
+      let error: ServiceError = request.error;
+      // Only a malformed attempt, whose source has not been checked, needs this read.
+      if (isMalformed(error, state)) {
         try {
           const status = await guard.getStatus(state.sourceIp);
-          if (tellsFailures) state.rate = status;
-        } catch (error) {
+          if (route === 'login') state.rate = status;
+        } catch (failure) {
           // If the guard cannot be read, the attempt gets its own error, which reveals nothing about a password.
-          if (error instanceof LoginBlocked) request.error = error;
-          else state.logger.warn('The login guard could not be read.', { error });
+          if (failure instanceof LoginBlocked) request.error = error = failure;
+          else state.logger.warn('The login guard could not be read.', { error: failure });
         }
       }
-      const { error } = request;
+      const rejection = findRejection(error, route, state);
+      if (rejection) state.loginRejection = rejection;
       if (!(error instanceof LoginBlocked)) return;
-      state.loginRefused = error.reason;
       state.rate = null;
       state.retryAfterSeconds = error.retryAfterSeconds;
     },
@@ -36,7 +45,15 @@ export function loginBlock(
 }
 
 /** True if an attempt was rejected for its form, before its credentials were checked. */
-function isMalformed(error: unknown, { identity, loginRefused }: RequestState): boolean {
-  const isRefused = error instanceof ServiceError && ['VALIDATION_ERROR', 'UNAUTHORIZED'].includes(error.code);
-  return isRefused && !identity && !loginRefused;
+function isMalformed({ code, reason }: ServiceError, { identity }: RequestState): boolean {
+  return !identity && reason === undefined && ['VALIDATION_ERROR', 'UNAUTHORIZED'].includes(code);
+}
+
+function findRejection(
+  { code, reason }: ServiceError,
+  route: 'login' | 'legacy',
+  { identity }: RequestState,
+): LoginRejection | undefined {
+  const isNotAllowed = route === 'login' && identity && ['UNAUTHORIZED', 'COMPANY_SUSPENDED'].includes(code);
+  return (reason && REJECTIONS[reason]) ?? (isNotAllowed ? 'not-allowed' : undefined);
 }

@@ -5,12 +5,12 @@ interface Range {
   readonly quality: number;
 }
 
-// A range of languages and, perhaps, its weight (RFC 9110, 12.5.4); it is tried on text without space around it.
+// A language range with an optional weight (RFC 9110, 12.5.4), without surrounding blanks.
 const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
- * The language that an Accept-Language header asks for: that of the weightiest range, `es-AR` too, or of the first of
- * several. It is English when there is none, and what is no range does not count.
+ * Returns the preferred language of an Accept-Language header: the language of the range with the highest weight
+ * (`es-AR` is Spanish), and of several the first one. Invalid ranges are ignored. The default is English.
  */
 export function preferredLanguage(header: string): Language {
   const ranges = header.toLowerCase().split(',').flatMap(readRange);

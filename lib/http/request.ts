@@ -1,16 +1,15 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { RequestState } from '../endpoints/endpoint.ts';
-import type { ErrorCode, ServiceError } from '../domain/errors.ts';
+import { ERROR_CODES } from '../domain/error-codes.ts';
+import type { ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { metricsNamespace } from '../runtime/env.ts';
+import { embeddedMetrics } from '../runtime/embedded-metrics.ts';
 import { Logger } from '../runtime/logger.ts';
 import { currentUsage } from '../runtime/usage.ts';
 import type { After, PortalMiddleware, PortalRequest } from './chain.ts';
 import { headerValues } from './headers.ts';
 import { preferredLanguage } from './preferred-language.ts';
-
-const namespace = metricsNamespace();
+import type { RequestState } from './request-state.ts';
 
 /** Begins the state of a request: its id, time, language, source and logger. */
 export function requestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
@@ -30,19 +29,18 @@ export function requestState(endpoint: string): PortalMiddleware<unknown, Reques
 }
 
 /**
- * Writes the one log line of a request, with its metrics, once it has its answer. The line holds nothing that the
- * caller sent: its names are those of stored records, so a secret in a request does not get into the log, wherever in
- * the request it stands.
+ * Writes one log line for each request, with its metrics, after the response is built. The line contains no text of the
+ * request, but the names of stored records, so no secret of a request can be logged.
  */
 export function requestLog(): PortalMiddleware<RequestState, After<'requestLog'>> {
   return { after: log, onError: log };
 }
 
 function log({ event: { state }, response, error: thrown }: PortalRequest): void {
-  const { identity, caller, receivedAt, logger, loginRefused } = state;
+  const { identity, caller, receivedAt, logger, loginRejection } = state;
   const { statusCode: status } = response as APIGatewayProxyResult;
   const error = thrown as ServiceError | undefined;
-  const user = identity ?? (loginRefused && state.claimedUser);
+  const user = identity ?? (loginRejection && state.attemptedUser);
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = currentUsage();
   const now = systemClock.now();
   const durationMs = now.getTime() - receivedAt.getTime();
@@ -51,8 +49,8 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
     user_id: user?.userId,
     supplier_id: caller?.scope.supplierId ?? identity?.supplierId,
     api_key_last4: state.apiKeyLast4,
-    login_refused: loginRefused,
-    source_ip: loginRefused && state.sourceIp,
+    login_refused: loginRejection,
+    source_ip: loginRejection && state.sourceIp,
     status,
     code: error?.code,
     duration_ms: durationMs,
@@ -62,7 +60,7 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
     write_units: writeUnits,
     cold_start: coldStart,
     ...embeddedMetrics(
-      { RoundTrips: roundTrips, ...(error && { [ERROR_METRICS[error.code] ?? 'ClientErrors']: 1 }), ...watched(state) },
+      { RoundTrips: roundTrips, ...(error && { [ERROR_CODES[error.code].metric]: 1 }), ...watched(state) },
       now,
     ),
   };
@@ -71,31 +69,18 @@ function log({ event: { state }, response, error: thrown }: PortalRequest): void
   } else logger.info('request', line);
 }
 
-/** The metric that counts the errors of a code; all others are faults of clients. */
-const ERROR_METRICS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  RATE_LIMITED: 'RateLimited',
-  INTERNAL_ERROR: 'InternalErrors',
-  SERVICE_UNAVAILABLE: 'ServiceUnavailable',
-};
-
 /** Returns the metrics of the alarms. A metric without an event has no value, because each value costs. */
-function watched({ loginRefused, failureCounts, limiterUnavailable }: RequestState): Readonly<Record<string, number>> {
+function watched({
+  loginRejection,
+  failureCounts,
+  limiterUnavailable,
+}: RequestState): Readonly<Record<string, number>> {
   const { account = 0, source = 0 } = failureCounts ?? {};
   return {
-    ...(loginRefused && { LoginsRefused: 1 }),
-    ...(loginRefused === 'account-locked' && { AccountsLocked: 1 }),
+    ...(loginRejection && { LoginsRefused: 1 }),
+    ...(loginRejection === 'account-locked' && { AccountsLocked: 1 }),
     ...(account >= REPORTED_FAILURES.account && { AccountFailuresInAWindow: account }),
     ...(source >= REPORTED_FAILURES.source && { SourceFailuresInADay: source }),
     ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
   };
-}
-
-/**
- * The members by which a log line carries metrics of the service as a whole, in CloudWatch's embedded metric format;
- * the dimension's value is a member of the line itself.
- */
-function embeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
-  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: 'Count' }));
-  const directive = { Namespace: namespace, Dimensions: [['service']], Metrics };
-  return { _aws: { Timestamp: now.getTime(), CloudWatchMetrics: [directive] }, ...values };
 }

@@ -1,16 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, validationError } from '../domain/errors.ts';
-import type { RequestState } from '../endpoints/endpoint.ts';
-import type { After, PortalMiddleware } from './chain.ts';
 import { notUnicode } from './constraint-texts.ts';
-import { hasTooManyValues, isTooLarge, withoutMark } from './json-body.ts';
+import { hasTooManyValues, isTooLarge, stripBom } from './json-body.ts';
 import { propertyBelow, propertyFault } from './validation-details.ts';
 
-// A body can hold ten thousand faults, and a name as long as the body.
+// A body can have ten thousand errors, and a name as long as the body.
 const MAX_FAULTS = 100;
 const MAX_NAME_LENGTH = 200;
-// A batch has up to 100 items, and a response of Lambda at most 6 MB.
+// A batch has many items, and a response of Lambda at most 6 MB.
 const MAX_ITEM_FAULTS = 10;
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -19,21 +17,14 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
  * Requires all text of a request to be well-formed Unicode; throws VALIDATION_ERROR (constraint `unicode`). Properties
  * that match `except` are validated later, because they do not make the whole request invalid.
  */
-export function unicodeText({ except }: { readonly except?: RegExp } = {}): PortalMiddleware<
-  RequestState,
-  After<'unicodeText'>
-> {
-  return {
-    before({ event }) {
-      const properties = new Set(brokenParameters(event));
-      for (const property of brokenInBody(event)) {
-        if (except?.test(property)) continue;
-        if (properties.size >= MAX_FAULTS) break;
-        properties.add(property);
-      }
-      if (properties.size > 0) throw validationError([...properties].map(unicodeFault));
-    },
-  };
+export function requireUnicode(event: APIGatewayProxyEvent, except?: RegExp): void {
+  const properties = new Set(brokenParameters(event));
+  for (const property of brokenInBody(event)) {
+    if (except?.test(property)) continue;
+    if (properties.size >= MAX_FAULTS) break;
+    properties.add(property);
+  }
+  if (properties.size > 0) throw validationError([...properties].map(unicodeFault));
 }
 
 function brokenParameters({ pathParameters, multiValueQueryStringParameters }: APIGatewayProxyEvent): string[] {
@@ -45,12 +36,12 @@ function brokenParameters({ pathParameters, multiValueQueryStringParameters }: A
   return broken.map(([name]) => shortened(name)).slice(0, MAX_FAULTS);
 }
 
-/** What the gateway decoded has U+FFFD where there was no UTF-8. */
+/** True if a text is not well-formed; the gateway replaces bytes that are not UTF-8 by U+FFFD. */
 function isBroken(text = ''): boolean {
   return !text.isWellFormed() || text.includes('\uFFFD');
 }
 
-/** A body that is too large, has too many values or is no JSON is not judged here, but where it is read. */
+/** Finds the invalid texts of a body. A body that is too large or is no JSON is rejected later, by its reader. */
 function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   if (isTooLarge(event)) return [];
   const text = decodeText(event);
@@ -58,10 +49,10 @@ function brokenInBody(event: APIGatewayProxyEvent): Iterable<string> {
   // The body is not decoded again later.
   event.body = text;
   event.isBase64Encoded = false;
-  // Only an escape can bring half a character into text that is well-formed itself.
+  // In well-formed text, only an escape can produce half a surrogate pair.
   if (!SURROGATE_ESCAPE.test(text) || hasTooManyValues(text)) return [];
   try {
-    return brokenIn(JSON.parse(withoutMark(text)));
+    return brokenIn(JSON.parse(stripBom(text)));
   } catch {
     return [];
   }
@@ -79,7 +70,7 @@ export function findBrokenText(item: unknown, path: string): PropertyFault[] {
   return [...new Set(brokenIn(item, path))].slice(0, MAX_ITEM_FAULTS).map(unicodeFault);
 }
 
-/** The properties of a JSON value with broken text; no recursion, because a body may be nested ten thousand deep. */
+/** Yields the properties with invalid text. Without recursion, because a body can have ten thousand levels. */
 function* brokenIn(root: unknown, path = ''): Generator<string> {
   const waiting = [{ property: path, value: root }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -3,12 +3,12 @@ import { type PropertyFault, type ServiceError, validationError } from '../domai
 import type { Text } from '../domain/language.ts';
 import { type FaultParams, KEYWORD_TEXTS, notValid } from './constraint-texts.ts';
 
-/** The VALIDATION_ERROR of one property that breaks one constraint; the name of the property comes before the text. */
+/** Creates the VALIDATION_ERROR of one property and constraint; the name of the property precedes the text. */
 export function faultOf(property: string, constraint: string, text: Text): ServiceError {
   return validationError([propertyFault(property, constraint, text)]);
 }
 
-/** A property that breaks one constraint. */
+/** Creates the details of one property and constraint. */
 export function propertyFault(property: string, constraint: string, text: Text): PropertyFault {
   return { property, constraints: { [constraint]: about(property, text) } };
 }
@@ -43,7 +43,7 @@ function propertyOf({ instancePath, keyword, params }: ErrorObject, parent: stri
   return [...instancePath.split('/').slice(1), ...missing].reduce(propertyBelow, parent);
 }
 
-/** How a property of an object, or an item of an array, is named; `parent` is empty for the input itself. */
+/** Builds the path of a property or an array item; `parent` is empty for the input itself. */
 export function propertyBelow(parent: string, name: string): string {
   if (/^\d+$/.test(name)) return `${parent}[${name}]`;
   return parent === '' ? name : `${parent}.${name}`;

@@ -1,19 +1,23 @@
-import type { RequestState } from '../endpoints/endpoint.ts';
-import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
+import { addToState, type PortalMiddleware } from '../http/chain.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
 import { mediaTypeOf } from '../http/headers.ts';
 import { parseBody } from '../http/json-body.ts';
+import type { RequestState } from '../http/request-state.ts';
+import { requireUnicode } from '../http/unicode-text.ts';
 import { faultOf } from '../http/validation-details.ts';
 import { ID_FIELD } from './protocol.ts';
 
 type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
+// The items of a batch are validated one by one.
+const IN_BATCH_ITEM = /^Declaraciones\[\d+\]\./;
 const NUMBER_AS_ID = new RegExp(`"${ID_FIELD}"\\s*:\\s*[-\\d]`);
 
-/** Reads a body as JSON, whatever its Content-Type says; ids that are whole numbers become texts of their digits. */
-export function anyBody(): PortalMiddleware<RequestState & After<'unicodeText'>, { readonly body: unknown }> {
-  return adding((request) => {
+/** Reads a body as JSON, with any Content-Type; ids that are whole numbers become texts of their digits. */
+export function anyBody(): PortalMiddleware<RequestState, { readonly body: unknown }> {
+  return addToState((request) => {
     const { event } = request;
+    requireUnicode(event, IN_BATCH_ITEM);
     const text = event.body ?? '';
     // The gateway hands on only JSON byte by byte. In other text it has put U+FFFD where the bytes were no UTF-8.
     if (mediaTypeOf(event) !== 'application/json' && text.includes('\uFFFD')) {
@@ -33,6 +37,6 @@ function withTextIds(text: string): unknown {
     if (name !== ID_FIELD || !Number.isSafeInteger(value)) return value;
     return /^(\d+)(\.0+)?$/.exec(source)?.[1] ?? value;
   };
-  // A byte order mark may stand before it.
+  // The text can begin with a BOM.
   return JSON.parse(text.trimStart(), toText as (name: string, value: unknown) => unknown);
 }

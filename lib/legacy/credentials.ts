@@ -3,25 +3,26 @@ import { hashApiKey } from '../auth/api-keys.ts';
 import type { VerifyWithProof } from '../auth/password-proofs.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
-import type { AccessKind, ApiKey, ClaimedAccount } from '../domain/directory.ts';
+import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
 import { ServiceError, whileVerifying } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
-import type { RequestState } from '../endpoints/endpoint.ts';
-import { type Access, countRequest, type RequestLimiter } from '../http/access.ts';
-import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
+import type { Access, Identified } from '../http/access.ts';
+import { addToState, type PortalMiddleware } from '../http/chain.ts';
 import { headerOf } from '../http/headers.ts';
+import { countRequest, rateLimitSubject, type RequestLimiter } from '../http/load.ts';
+import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../services/verify-credentials.ts';
 
 // After an unknown key, too, a user is looked up, so that it takes the same time as a known one.
 const NO_TENANT = '-';
 
-/** What decides on the credentials of a legacy request. */
+/** The ports of the check of legacy credentials. */
 export interface LegacyPorts {
   readonly guards: CredentialPorts['guards'];
   readonly directory: CredentialPorts['directory'] & {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
-    readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
+    readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };
   readonly limiter: RequestLimiter;
   readonly verifyWithProof: VerifyWithProof;
@@ -31,13 +32,12 @@ export interface LegacyPorts {
 export function wsAutorizacion(
   guards: Pick<LegacyPorts['guards'], 'beginAttempt'>,
 ): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {
-  return adding(async ({ event: { state } }) => {
+  return addToState(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toDetails(validate.errors ?? [], 'body');
     // The service has parsed its body: a source that repeats this is locked out.
     const attempt = await whileVerifying(guards.beginAttempt(state.sourceIp));
     await whileVerifying(attempt.recordFailure());
-    state.loginRefused = 'malformed';
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
       reason: 'malformed-authorization',
       details,
@@ -47,17 +47,14 @@ export function wsAutorizacion(
 
 type Authorized = RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind };
 
-/**
- * Requires right credentials, under the guards of passwords; counts the request while it tells them so. There is no
- * session that could have ended: each request brings its password.
- */
+/** Requires valid credentials, under the guards of passwords, and counts the request while the guards record the success. */
 export function credentials({
   guards,
   directory,
   limiter,
   verifyWithProof,
-}: LegacyPorts): PortalMiddleware<Authorized, Access & After<'openSession'>> {
-  return adding<Authorized, Access, After<'openSession'>>(async ({ event }) => {
+}: LegacyPorts): PortalMiddleware<Authorized, Access & Identified> {
+  return addToState(async ({ event }) => {
     const { state } = event;
     const { accessKind } = state;
     const { Guid, Usuario, Password } = state.WSAutorizacion;
@@ -77,20 +74,23 @@ export function credentials({
           return directory.findLogin(key && agrees ? key.tenant : NO_TENANT, Usuario);
         },
         log: state,
-        fit: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
+        matchesSnapshot: ({ apiKey, tenant }) =>
+          tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
       },
     );
-    if (checked.kind === 'wrong') {
-      state.loginRefused = 'wrong-credentials';
-      throw new ServiceError('UNAUTHORIZED', texts.wrongCredentials);
+    if (checked.kind === 'invalid') {
+      throw new ServiceError('UNAUTHORIZED', texts.wrongCredentials, { reason: 'wrong-credentials' });
     }
 
-    const { snapshot, tenant } = checked;
-    const { userId, companyId, supplierId } = checked.user;
+    const { snapshot, tenant, user } = checked;
+    const { userId, companyId, supplierId } = user;
     const identity = { tenant, userId, companyId, supplierId };
-    // Before the guards are told: the log line names the user also when they refuse.
+    // Set before the success is recorded, so that the log line names the user if a guard rejects the attempt.
     state.identity = identity;
-    const [limit] = await Promise.all([countRequest(limiter, accessKind, identity, state), checked.recordSuccess()]);
-    return { accessKind, identity, snapshot, limit };
+    const [limit] = await Promise.all([
+      countRequest(limiter, accessKind, rateLimitSubject(identity, user), state),
+      checked.recordSuccess(),
+    ]);
+    return { accessKind, identity, session: null, snapshot, limit };
   });
 }

@@ -1,4 +1,6 @@
-import type { ErrorCode, ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
+import type { ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
+import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import { ID_FIELD } from './protocol.ts';
 
@@ -6,7 +8,7 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
     'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
-    'FechaHasta no anterior a FechaDesde y 93 días como máximo.',
+    `FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
   UNAUTHORIZED: texts.wrongCredentials.es,
   TOKEN_EXPIRED: 'La autorización venció.',
   FORBIDDEN: 'La operación no está permitida.',
@@ -21,6 +23,7 @@ const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'inactive-user': 'El usuario no está activo.',
   'no-supplier': 'Esta operación requiere una cuenta de prestador.',
   'missing-permission': 'El usuario no tiene el permiso que requiere esta operación.',
+  'wrong-credentials': texts.wrongCredentials.es,
   'malformed-authorization': texts.authorizationMalformed.es,
   'unknown-operation': texts.unknownOperation.es,
   'blocked-source': texts.tooManyLogins.es,
@@ -37,7 +40,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
   minLength: 'no puede estar vacío',
   maxLength: 'es demasiado largo',
   minItems: 'debe tener al menos un elemento',
-  maxItems: 'tiene más de 100 elementos',
+  maxItems: `tiene más de ${LIMITS.batchItems} elementos`,
   not: 'es demasiado pequeño',
   enum: 'no es uno de los valores admitidos',
   pattern: 'debe tener solo dígitos',
@@ -52,7 +55,7 @@ const BY_CONSTRAINT: Readonly<Record<string, string>> = {
 
 const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
-/** The Spanish message of an error; a VALIDATION_ERROR names every field with what is wrong with it. */
+/** Builds the Spanish message of an error; a VALIDATION_ERROR names every field and its errors. */
 export function messageOf({ code, reason, details = [] }: ServiceError): string {
   const message = reason ? BY_REASON[reason] : BY_CODE[code];
   return [message, ...details.map(faultText)].join(' ');

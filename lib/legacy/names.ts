@@ -1,7 +1,7 @@
 import type { PropertyFault } from '../domain/errors.ts';
 import type { FieldNames } from './protocol.ts';
 
-/** A legacy request in the current names; fields that the operation does not have are left out. */
+/** Converts a legacy request to the current names; fields that the operation does not have are left out. */
 export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const fields = input as Record<string, unknown>;
@@ -17,7 +17,7 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   );
 }
 
-/** A fault with the legacy name of its property: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
+/** Converts the property of an error to its legacy name: `declarations[3].amount` to `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
   return { property: legacyPath(property, names), constraints };
 }

@@ -5,13 +5,14 @@ import { ServiceError, validationError } from '../domain/errors.ts';
 import { unknownOperation } from '../domain/texts.ts';
 import { declareBatch } from '../endpoints/declare-batch.ts';
 import { declareInvoice } from '../endpoints/declare-invoice.ts';
-import { type Endpoint, type RequestState, type Success, type SupplierRequest, wholly } from '../endpoints/endpoint.ts';
+import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } from '../endpoints/endpoint.ts';
 import { getInvoice, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { listInvoices } from '../endpoints/list-invoices.ts';
 import { validateAmount } from '../endpoints/validate-amount.ts';
 import { batchItemReader } from '../http/batch-items.ts';
-import { adding, type After, type PortalMiddleware } from '../http/chain.ts';
+import { addToState, type After, type PortalMiddleware } from '../http/chain.ts';
 import { withoutEmpty } from '../http/input.ts';
+import type { RequestState } from '../http/request-state.ts';
 import { toDetails } from '../http/validation-details.ts';
 import { PORTAL_POLICIES } from '../rate-limit/policies.ts';
 import { rateStatus } from '../rate-limit/rate-status.ts';
@@ -31,32 +32,36 @@ export interface LegacyOperation extends LegacyNames {
 /** Every operation of the legacy protocol, by its WSName. */
 export type LegacyOperations = Readonly<Record<string, LegacyOperation>>;
 
-/** What the operations read and write. */
+/** The stores of the operations. */
 export interface LegacyStores {
   readonly lists: InvoiceLists;
   readonly invoices: InvoiceReader;
   readonly declarations: DeclarationStore;
 }
 
-/** The operations of the legacy protocol over these stores. */
+/** Creates the operations of the legacy protocol. */
 export function legacyOperations({ lists, invoices, declarations }: LegacyStores): LegacyOperations {
   const { WSListarFacturas, WSObtenerFactura, WSDeclararFactura, WSDeclararFacturas, WSValidarFactura } = LEGACY_NAMES;
   return {
-    WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, wholly(listInvoices(lists))),
-    WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, wholly(getInvoice(invoices))),
-    WSDeclararFactura: runnable(WSDeclararFactura, validators.declareInvoice, wholly(declareInvoice(declarations))),
+    WSListarFacturas: runnable(WSListarFacturas, validators.listInvoices, withoutPrefetch(listInvoices(lists))),
+    WSObtenerFactura: runnable(WSObtenerFactura, validators.getInvoice, withoutPrefetch(getInvoice(invoices))),
+    WSDeclararFactura: runnable(
+      WSDeclararFactura,
+      validators.declareInvoice,
+      withoutPrefetch(declareInvoice(declarations)),
+    ),
     WSDeclararFacturas: runnable(
       WSDeclararFacturas,
       validators.declareBatch,
       declareBatch(declarations, batchItemReader(validators.declareInvoice)),
     ),
-    WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, wholly(validateAmount(invoices))),
+    WSValidarFactura: runnable(WSValidarFactura, validators.validateAmount, withoutPrefetch(validateAmount(invoices))),
   } satisfies Record<keyof typeof LEGACY_NAMES, LegacyOperation>;
 }
 
 /**
- * Requires the path to name an operation, in capital or small letters. It says which permission is needed, and which
- * limit the answers show from here on.
+ * Requires the path to name an operation, in any case. The operation determines the permission, and the limit that the
+ * rate headers show.
  */
 export function operation(
   operations: LegacyOperations,
@@ -65,7 +70,7 @@ export function operation(
   { readonly operation: LegacyOperation; readonly accessKind: AccessKind }
 > {
   const byName = new Map(Object.entries(operations).map(([name, found]) => [name.toLowerCase(), found]));
-  return adding(({ event: { state, pathParameters } }) => {
+  return addToState(({ event: { state, pathParameters } }) => {
     const found = byName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
     if (!found) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
     const accessKind = found.contract.access;

@@ -5,8 +5,9 @@ import { getInvoiceContract } from '../contracts/get-invoice.ts';
 import { listInvoicesContract } from '../contracts/list-invoices.ts';
 import { validateAmountContract } from '../contracts/validate-amount.ts';
 import type { AccessKind } from '../domain/directory.ts';
+import { LEGACY_FIELD_NAMES } from '../domain/invoice-field-texts.ts';
 
-/** The current name of each legacy field; an array stands for a list whose items have these fields. */
+/** The current name of each legacy field; an array is a list whose items have these fields. */
 export interface FieldNames {
   readonly [legacyName: string]: string | readonly [name: string, items: FieldNames];
 }
@@ -20,7 +21,7 @@ export interface LegacyNames {
 }
 
 /** The id of an invoice; in a request it may be a whole number, too. */
-export const ID_FIELD = 'IdFactura';
+export const ID_FIELD = LEGACY_FIELD_NAMES.invoice_id;
 
 const DECLARATION: FieldNames = {
   [ID_FIELD]: 'invoice_id',
@@ -31,7 +32,7 @@ const DECLARATION: FieldNames = {
   PorcentajeImpuesto: 'tax_pct',
 };
 
-/** Every operation of the legacy protocol, by its WSName. Names and fields are to be changed here, and nowhere else. */
+/** Every operation of the legacy protocol, by its WSName, with the names of its request. They are nowhere else. */
 export const LEGACY_NAMES = {
   WSListarFacturas: {
     contract: listInvoicesContract,
@@ -56,27 +57,9 @@ export const ANSWER_NAMES: Readonly<Record<string, string | null>> = {
   total: 'Total',
   limit: 'Limite',
   offset: 'Desplazamiento',
-  invoice_id: ID_FIELD,
-  invoice_date: 'FechaFactura',
-  service_id: 'IdServicio',
-  service_number: 'NumeroServicio',
-  service_call_date: 'FechaSolicitud',
-  account_name: 'Cuenta',
-  city: 'Ciudad',
-  system_amount: 'ImporteSistema',
-  declaration_id: 'IdDeclaracion',
-  declared_amount: 'ImporteDeclarado',
-  declared_notes: 'Observaciones',
-  provider_invoice_number: 'NumeroFacturaProveedor',
-  provider_invoice_date: 'FechaFacturaProveedor',
+  ...LEGACY_FIELD_NAMES,
   state_id: 'IdEstado',
-  state_code: 'CodigoEstado',
-  state_name: 'NombreEstado',
-  difference: 'Diferencia',
-  difference_pct: 'DiferenciaPorcentual',
   difference_abs: 'DiferenciaAbsoluta',
-  attachment_url: 'UrlAdjunto',
-  attachment_filename: 'NombreAdjunto',
   concepts: 'Conceptos',
   concept_id: 'IdConcepto',
   description: 'Descripcion',

@@ -1,13 +1,9 @@
-import { STATUS_OF } from '../contracts/statuses.ts';
-import type { ErrorCode } from '../domain/errors.ts';
+import { ERROR_CODES } from '../domain/error-codes.ts';
 import type { Success } from '../endpoints/endpoint.ts';
 import { type AnswerMiddleware, answersIn } from '../http/envelope.ts';
 import { messageOf } from './messages.ts';
 import { toLegacyNames } from './names.ts';
 import { ANSWER_NAMES } from './protocol.ts';
-
-// Legacy clients read the body; these are the errors that they and their gateways treat by the status.
-const KEPT_STATUSES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Writes successes and errors in the legacy form: `Resultado {Exito, Codigo, Mensaje}` first, then the data. */
 export function resultado(): AnswerMiddleware {
@@ -17,10 +13,14 @@ export function resultado(): AnswerMiddleware {
       const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
       return { status: 200, body: { Resultado, ...answer } };
     },
-    error: (error) => ({
-      status: error.reason === 'unknown-operation' || KEPT_STATUSES.includes(error.code) ? STATUS_OF[error.code] : 200,
-      body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
-    }),
+    error(error) {
+      const { status, isRetryable } = ERROR_CODES[error.code];
+      return {
+        // Legacy clients read the body. Their gateways need the status of an error that is worth a retry.
+        status: error.reason === 'unknown-operation' || isRetryable ? status : 200,
+        body: { Resultado: { Exito: false, Codigo: error.code, Mensaje: messageOf(error) } },
+      };
+    },
   });
 }
 

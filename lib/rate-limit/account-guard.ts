@@ -1,4 +1,4 @@
-import type { ClaimedAccount } from '../domain/directory.ts';
+import type { LoginAccount } from '../domain/directory.ts';
 import { LoginBlocked } from './login-guard.ts';
 import { ACCOUNT_POLICY } from './policies.ts';
 import { secondsUntil } from './rate-status.ts';
@@ -9,8 +9,8 @@ const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod 
 export interface AccountRecord {
   /** A PHC string; null if there is no password. */
   readonly passwordHash: string | null;
-  /** Tokens that were issued before this time (Unix milliseconds) are rejected. */
-  readonly tokensFromMs: number;
+  /** The cutoff for tokens, see Session. */
+  readonly tokensNotBeforeMs: number;
   /** Identifies the source; differs from account to account. */
   readonly sourceHash: string;
   /**
@@ -32,12 +32,12 @@ export interface AccountRecord {
  */
 export interface AccountStore {
   /** Reads an account, strongly consistent. */
-  readonly read: (account: ClaimedAccount, source: string, nowMs: number) => Promise<AccountRecord>;
+  readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
   /**
    * Uses the slot, once even if the write is retried. Returns null, or the used slots if the slot is not free any more.
    */
   readonly recordFailure: (
-    account: ClaimedAccount,
+    account: LoginAccount,
     record: AccountRecord,
     freeSlot: string,
     nowMs: number,
@@ -47,7 +47,7 @@ export interface AccountStore {
    * no free slot (null). Returns false if the slot is not free any more.
    */
   readonly recordSuccess: (
-    account: ClaimedAccount,
+    account: LoginAccount,
     record: AccountRecord,
     change: { readonly freeSlot: string | null; readonly trustedSource: string | null },
     nowMs: number,
@@ -60,14 +60,14 @@ export interface AccountStore {
  */
 export interface AccountAttempt {
   readonly passwordHash: string | null;
-  readonly tokensFromMs: number;
+  readonly tokensNotBeforeMs: number;
   readonly recordSuccess: () => Promise<void>;
   /** Returns how many failures the account has in the current window. */
   readonly recordFailure: () => Promise<number>;
 }
 
 /** Begins a login attempt on an account; throws LoginBlocked if the account is locked for the source. */
-export type BeginAccountAttempt = (account: ClaimedAccount, source: string) => Promise<AccountAttempt>;
+export type BeginAccountAttempt = (account: LoginAccount, source: string) => Promise<AccountAttempt>;
 
 /**
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
@@ -84,14 +84,14 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
   return async (account, source) => {
     const nowMs = clock.now().getTime();
     const record = await store.read(account, source, nowMs);
-    const { passwordHash, tokensFromMs, sourceHash, trustedSources } = record;
+    const { passwordHash, tokensNotBeforeMs, sourceHash, trustedSources } = record;
     const isTrustedNow = trustedSources.current.has(sourceHash);
     const isTrusted = isTrustedNow || trustedSources.previous.has(sourceHash);
     const slotsAtBegin = isTrusted ? [] : findFreeSlots(record, nowMs);
 
     return {
       passwordHash,
-      tokensFromMs,
+      tokensNotBeforeMs,
 
       async recordSuccess() {
         const hasRoom = trustedSources.current.size < trustedSourcesPerPeriod;

@@ -1,4 +1,5 @@
 import type { AccessKind } from '../domain/directory.ts';
+import { LIMITS } from '../domain/limits.ts';
 
 /** At most `limit` accepted requests in any `windowMs`; `group` names the counter. */
 export interface RatePolicy {
@@ -9,8 +10,8 @@ export interface RatePolicy {
 
 /** The limits of the supplier portal, per tenant and user. */
 export const PORTAL_POLICIES: Readonly<Record<AccessKind, RatePolicy>> = {
-  read: { group: 'supplier-portal-read', limit: 30, windowMs: 60_000 },
-  write: { group: 'supplier-portal-write', limit: 10, windowMs: 60_000 },
+  read: { group: 'supplier-portal-read', limit: LIMITS.reads, windowMs: LIMITS.windowSeconds * 1000 },
+  write: { group: 'supplier-portal-write', limit: LIMITS.writes, windowMs: LIMITS.windowSeconds * 1000 },
 };
 
 /** `limit` failed logins within `windowMs` lock their source out for `lockoutMs`. */
@@ -21,7 +22,11 @@ export interface LoginPolicy {
 }
 
 /** The brute-force protection of the login. */
-export const LOGIN_POLICY: LoginPolicy = { limit: 5, windowMs: 30_000, lockoutMs: 60_000 };
+export const LOGIN_POLICY: LoginPolicy = {
+  limit: LIMITS.loginFailures,
+  windowMs: LIMITS.loginWindowSeconds * 1000,
+  lockoutMs: LIMITS.loginLockoutSeconds * 1000,
+};
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -40,10 +45,10 @@ export interface AccountPolicy {
 
 /** The limits of the failed logins of an account, on both routes together. */
 export const ACCOUNT_POLICY: AccountPolicy = {
-  windowMs: 4 * HOUR_MS,
-  failuresPerSource: 10,
-  failuresPerWindow: 100,
-  periodMs: 30 * DAY_MS,
+  windowMs: LIMITS.accountWindowHours * HOUR_MS,
+  failuresPerSource: LIMITS.accountFailuresPerSource,
+  failuresPerWindow: LIMITS.accountFailures,
+  periodMs: LIMITS.trustedDays * DAY_MS,
   trustedSourcesPerPeriod: 200,
 };
 

@@ -1,11 +1,11 @@
-/** What the X-RateLimit-* headers say; `resetAt` is a Unix time in seconds. */
+/** The values of the X-RateLimit-* headers; `resetAt` is a Unix time in seconds. */
 export interface RateStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
 }
 
-/** The status of a window that holds `times` (Unix milliseconds) at `nowMs`. */
+/** Computes the status at `nowMs` of a window with requests at `times`, both in Unix milliseconds. */
 export function rateStatus(
   { limit, windowMs }: { limit: number; windowMs: number },
   times: readonly number[],
@@ -20,7 +20,7 @@ export function rateStatus(
   };
 }
 
-/** Whole seconds from `nowMs` until `untilMs`, at least 1. */
+/** Computes the whole seconds from `nowMs` until `untilMs`, at least 1. */
 export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
 }

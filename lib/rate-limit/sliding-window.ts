@@ -1,35 +1,36 @@
+import { createLruCache } from '../runtime/lru-cache.ts';
 import type { RatePolicy } from './policies.ts';
 import { rateStatus, type RateStatus, secondsUntil } from './rate-status.ts';
 
-/** The counters' store: one conditional write adds the time of a request, unless its window is full. */
+/** The store of the counters: one conditional write adds the time of a request, unless the window is full. */
 export interface RateCounterStore {
   add(key: string, policy: RatePolicy, nowMs: number): Promise<AddResult>;
 }
 
-/** Whether the request was added; `times`: of the requests that were allowed, oldest first, Unix milliseconds. */
+/** The result of a write; `times`: the times of the allowed requests in Unix milliseconds, oldest first. */
 export interface AddResult {
   readonly kind: 'added' | 'full';
   readonly times: readonly number[];
 }
 
-/** Whether a request may go on, and what its headers say. */
+/** The decision on a request, with the values of its rate headers. */
 export type RateDecision =
   | { readonly kind: 'allowed'; readonly status: RateStatus }
   | { readonly kind: 'refused'; readonly status: RateStatus; readonly retryAfterSeconds: number };
 
-/** Counts requests of subjects. */
+/** Counts the requests of subjects. */
 export interface SlidingWindow {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
-  /** Whether a window is full as far as this process remembers: `count` will refuse without asking. */
+  /** True if this process remembers that the window is full; `count` then refuses without a call to the store. */
   readonly isKnownFull: (subject: string, policy: RatePolicy, now: Date) => boolean;
 }
 
 const MAX_REMEMBERED = 10_000;
 
-/** An exact sliding window: the request is accepted when the `limit`-th one before it has left the window. */
+/** Creates an exact sliding window: a request is allowed if the `limit`-th request before it has left the window. */
 export function createSlidingWindow(store: RateCounterStore): SlidingWindow {
-  // A full window stays full until its oldest request leaves it; until then this process refuses by itself.
-  const fullWindows = new Map<string, number>();
+  // The oldest times of full windows: a window is full until its oldest request has left it.
+  const fullWindows = createLruCache<number>(MAX_REMEMBERED);
 
   const keyOf = (subject: string, policy: RatePolicy) => `${subject}#${policy.group}#${policy.limit}`;
   const knownFullSince = (key: string, { windowMs }: RatePolicy, nowMs: number) => {
@@ -45,11 +46,9 @@ export function createSlidingWindow(store: RateCounterStore): SlidingWindow {
       const key = keyOf(subject, policy);
       const fullSinceMs = knownFullSince(key, policy, nowMs);
       if (fullSinceMs !== null) return refusal(policy, fullSinceMs, nowMs);
-      fullWindows.delete(key);
       const { kind, times } = await store.add(key, policy, nowMs);
       if (kind === 'added') return { kind: 'allowed', status: rateStatus(policy, times, nowMs) };
       const oldestMs = times[0] ?? nowMs;
-      if (fullWindows.size >= MAX_REMEMBERED) fullWindows.clear();
       fullWindows.set(key, oldestMs);
       return refusal(policy, oldestMs, nowMs);
     },

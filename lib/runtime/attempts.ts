@@ -1,37 +1,37 @@
 import { setTimeout } from 'node:timers/promises';
 import { currentDeadline } from './deadline.ts';
 
-/** How long pauses may be: the first one, and the longest one. */
+/** The upper bounds of the back-off: of the first wait, and of the longest wait. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 /**
- * How long to pause before a repetition (1 is the first one). The time is random, so that writers that met once do not
- * meet again; its upper bound doubles with each repetition.
+ * Computes the wait before a retry (1 is the first one), in milliseconds. It is random, so that two writers that had a
+ * conflict do not have it again; its upper bound doubles with each retry.
  */
 export function jitteredMs(repetition: number, { firstMs, longestMs }: Backoff): number {
   return Math.random() * Math.min(longestMs, firstMs * 2 ** (repetition - 1));
 }
 
-/** Pauses before a repetition (1 is the first one), as long as `jitteredMs` says. */
+/** Waits before a retry (1 is the first one) for the time of `jitteredMs`. */
 export async function jitteredPause(repetition: number, backoff: Backoff): Promise<void> {
   await pause(jitteredMs(repetition, backoff));
 }
 
-/** Pauses for this long. */
+/** Waits for a time in milliseconds. */
 export async function pause(ms: number): Promise<void> {
   await setTimeout(ms);
 }
 
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
-// Outside of a request there is no deadline.
+// The limit outside of a request, where there is no deadline.
 const LONGEST_MS = 30_000;
 
 /**
- * Attempts at work that may have to be done again, from 1: the first at once, the others after growing, jittered
- * pauses. They end when another attempt, as long as the longest so far, would not end by the deadline of the request.
+ * Yields the numbers of attempts, from 1: the first at once, the others after a back-off with jitter. It ends if
+ * another attempt, as long as the longest so far, would not end before the deadline of the request.
  */
 export async function* attempts(): AsyncGenerator<number, void> {
   const deadline = currentDeadline();
@@ -48,12 +48,12 @@ export async function* attempts(): AsyncGenerator<number, void> {
   }
 }
 
-/** The most attempts, and the pauses between them. */
+/** The maximum number of attempts, and their back-off. */
 export interface AttemptLimits extends Backoff {
   readonly most: number;
 }
 
-/** At most so many attempts, from 1, for work that has no deadline. */
+/** Yields the numbers of attempts, from 1 to a maximum, for work without a deadline. */
 export async function* limitedAttempts({ most, ...backoff }: AttemptLimits): AsyncGenerator<number, void> {
   for (let attempt = 1; attempt <= most; attempt++) {
     if (attempt > 1) await jitteredPause(attempt - 1, backoff);

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** By when the work of a request must have ended. */
+/** The time by which the work of a request must end. */
 export interface Deadline {
-  /** Milliseconds that are left, by the clock at this moment; at 0 or less nothing may begin any more. */
+  /** Returns the remaining milliseconds; at 0 or less, no call may begin. */
   remainingMs(): number;
-  /** Aborted at the deadline, or as soon as the request is answered. */
+  /** Aborted at the deadline, or when the response is ready. */
   readonly signal: AbortSignal;
 }
 
-/** The time of the request is over; `callBegun`: whether a call was given up, or (false) not even begun. */
+/** The error of a call at the deadline; `callBegun`: the call was aborted, or (false) it was not sent. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly callBegun: boolean;
@@ -19,24 +19,22 @@ export class DeadlineError extends Error {
   }
 }
 
-// What it takes to write the answer and the log line.
+// The time that the response and the log line need.
 const ANSWER_MS = 1_000;
 
-// Made once: the trace of an error takes longer than the rest of this file, and tells nothing here.
+// Created once, because a stack trace takes longer than all other work of this file and has no information here.
 const OVER = new DeadlineError({ callBegun: true });
 
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/**
- * Runs the work of one request, which ends in time for its answer. What the work leaves behind begins no call later.
- */
+/** Runs the work of one request with a deadline. After the work has ended, its remaining promises begin no call. */
 export async function withinDeadline<Result>(
   remainingTimeMs: () => number,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const end = new AbortController();
   const { signal } = end;
-  // A timer is late in a process that was frozen, so that the clock is asked too.
+  // In a process that was frozen a timer is late, so the clock is read too.
   const remainingMs = () => (signal.aborted ? 0 : remainingTimeMs() - ANSWER_MS);
   const timer = setTimeout(() => end.abort(OVER), Math.max(0, remainingMs()));
   try {
@@ -47,7 +45,7 @@ export async function withinDeadline<Result>(
   }
 }
 
-/** The deadline of the request at hand; undefined outside of a request. */
+/** Returns the deadline of the current request; undefined outside of a request. */
 export function currentDeadline(): Deadline | undefined {
   return deadlines.getStore();
 }

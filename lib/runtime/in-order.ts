@@ -1,6 +1,6 @@
 /**
- * The items of some sources, one source after the other. At most so many are begun at a time: of those that wait for
- * their turn, the first item is fetched meanwhile, and of the one whose turn it is, the next.
+ * Yields the items of several sources, one source after the other. It reads up to `most` sources in parallel: the next
+ * item of the current source, and the first item of each of the following sources.
  */
 export async function* inOrder<Item>(
   sources: Iterable<() => AsyncIterable<Item>>,
@@ -28,7 +28,7 @@ export async function* inOrder<Item>(
   }
 }
 
-/** A failure counts when it is the item's turn, and not before. */
+/** Fetches the next item; an error is thrown when the item is awaited, not earlier. */
 function fetchNext<Item>(items: AsyncIterator<Item>): Promise<IteratorResult<Item>> {
   const next = items.next();
   next.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { logSettings } from './env.ts';
 
-/** What a log line says besides its message; `error`: what was thrown. */
+/** The attributes of a log line; `error`: the thrown value. */
 export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error?: unknown };
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
@@ -10,7 +10,7 @@ const RANKS: Readonly<Record<string, number>> = { INFO: 0, WARN: 1, ERROR: 2, CR
 const { service, level } = logSettings();
 const lowestRank = RANKS[level.toUpperCase()] ?? 0;
 
-/** Writes JSON lines that all have the attributes that it was made with; the level is the environment's. */
+/** Writes JSON log lines with common attributes, from the log level of the environment on. */
 export class Logger {
   readonly #common: LogAttributes;
 
@@ -18,7 +18,7 @@ export class Logger {
     this.#common = common;
   }
 
-  /** Write a line of this level: INFO to the standard output, the others to the standard error output. */
+  /** Writes a line with the level of its name: INFO to standard output, the others to standard error. */
   info = (message: string, attributes: LogAttributes): void => this.#write('INFO', message, attributes);
   warn = (message: string, attributes: LogAttributes): void => this.#write('WARN', message, attributes);
   error = (message: string, attributes: LogAttributes): void => this.#write('ERROR', message, attributes);
@@ -36,14 +36,14 @@ function toJson(line: LogAttributes, attributes: LogAttributes): string {
   try {
     return JSON.stringify({ ...line, ...attributes, ...(error !== undefined && { error: describe(error) }) });
   } catch {
-    // Such as a circular value: a request does not fail because of its log line.
+    // A value that is no JSON, such as a circular one, must not make the request fail.
     return JSON.stringify({ ...line, unwritable: Object.keys(attributes) });
   }
 }
 
 const MAX_CAUSES = 8;
 
-/** Without its other properties: an error of the SDK may have data of suppliers there. */
+/** Describes an error without its other properties, in which errors of the SDK can have data of suppliers. */
 function describe(thrown: unknown, causes = 0): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { name, message, stack, cause } = thrown;

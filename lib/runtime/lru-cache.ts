@@ -1,17 +1,17 @@
-/** What a process remembers, up to a number of bytes: beyond it, what was not used for longest is forgotten. */
+/** The memory of a process. If it is full, it removes the values that were not used for the longest time. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
-  /** Remembers a value of so many bytes, in place of the one under the same key; one that is too large is forgotten. */
-  readonly set: (key: string, value: Value, bytes: number) => void;
+  /** Stores a value, and replaces an earlier one of the key; a value that is larger than the cache is not stored. */
+  readonly set: (key: string, value: Value, size?: number) => void;
 }
 
-/** Makes a cache that holds at most `maxBytes`. */
-export function createLruCache<Value>(maxBytes: number): LruCache<Value> {
+/** Creates a cache whose values have a total size of at most `maxSize`, in values or in any other unit of `size`. */
+export function createLruCache<Value>(maxSize: number): LruCache<Value> {
   // A map keeps the order in which its keys were set.
-  const entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
-  let held = 0;
-  const forget = (key: string) => {
-    held -= entries.get(key)?.bytes ?? 0;
+  const entries = new Map<string, { readonly value: Value; readonly size: number }>();
+  let totalSize = 0;
+  const remove = (key: string) => {
+    totalSize -= entries.get(key)?.size ?? 0;
     entries.delete(key);
   };
   return {
@@ -22,14 +22,14 @@ export function createLruCache<Value>(maxBytes: number): LruCache<Value> {
       entries.set(key, found);
       return found.value;
     },
-    set(key, value, bytes) {
-      forget(key);
-      if (bytes > maxBytes) return;
-      entries.set(key, { value, bytes });
-      held += bytes;
+    set(key, value, size = 1) {
+      remove(key);
+      if (size > maxSize) return;
+      entries.set(key, { value, size });
+      totalSize += size;
       for (const oldest of entries.keys()) {
-        if (held <= maxBytes) break;
-        forget(oldest);
+        if (totalSize <= maxSize) break;
+        remove(oldest);
       }
     },
   };

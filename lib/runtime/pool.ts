@@ -1,4 +1,4 @@
-/** Works through items by parallel workers, each of which takes one item after the other. */
+/** Processes items with a number of parallel workers; each worker takes the next item when it is free. */
 export async function inPool<Item>(
   items: readonly Item[],
   workers: number,

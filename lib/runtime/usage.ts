@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** One attempt at a call to DynamoDB: when it was under way, in milliseconds, and what it was charged. */
+/** One attempt of a call to DynamoDB: its start and end in milliseconds, and its capacity units. */
 export interface DatabaseCall {
   readonly startMs: number;
   readonly endMs: number;
@@ -8,7 +8,7 @@ export interface DatabaseCall {
   readonly writeUnits: number;
 }
 
-/** What a request has used so far; `roundTrips`: how often it had to wait, calls side by side being one wait. */
+/** The usage of a request; `roundTrips`: serial waits, so that parallel calls count once. */
 export interface Usage {
   readonly coldStart: boolean;
   readonly calls: number;
@@ -22,7 +22,7 @@ type Tally = { -readonly [Field in keyof Usage]: Usage[Field] } & { lastWaitEndM
 const tallies = new AsyncLocalStorage<Tally>();
 let isFirstRequest = true;
 
-/** Runs the work of one request; what it uses is added up apart from that of requests beside it. */
+/** Runs the work of one request and measures its usage, separately from other requests of the process. */
 export function measured<Result>(work: () => Result): Result {
   const coldStart = isFirstRequest;
   isFirstRequest = false;
@@ -30,22 +30,22 @@ export function measured<Result>(work: () => Result): Result {
   return tallies.run({ coldStart, ...nothing, lastWaitEndMs: Number.NEGATIVE_INFINITY }, work);
 }
 
-/** Adds a call that has ended to the request that made it. */
+/** Adds a call that has ended to the usage of its request. */
 export function recordCall({ startMs, endMs, readUnits, writeUnits }: DatabaseCall): void {
   const tally = tallies.getStore();
   if (!tally) return;
   tally.calls++;
   tally.readUnits += readUnits;
   tally.writeUnits += writeUnits;
-  // Calls come in the order of their ends: one that began after the last wait had ended is a wait of its own.
+  // Calls are recorded in the order of their ends: a call that began after the last wait had ended is another wait.
   if (startMs < tally.lastWaitEndMs) return;
   tally.roundTrips++;
   tally.lastWaitEndMs = endMs;
 }
 
-/** What the request at hand has used so far. */
+/** Returns the usage of the current request so far. */
 export function currentUsage(): Usage {
   const tally = tallies.getStore();
-  if (!tally) throw new Error('Usage is only known inside of measured().');
+  if (!tally) throw new Error('Usage is measured inside of measured() only.');
   return tally;
 }

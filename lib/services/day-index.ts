@@ -4,30 +4,30 @@ import { entryText, type ListEntry, positionsBetween } from '../domain/list-entr
 import { addFingerprints, type Fingerprint, fingerprintOf, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
 
 /**
- * The entries of a supplier's day, in the order of the lists. It is exact as long as its fingerprint is the one that
- * the counters have of the day.
+ * The entries of a supplier's day, in the order of the lists. It is exact while its fingerprint equals the one of the
+ * day in the counters.
  */
 export interface DayIndex {
   readonly fingerprint: Fingerprint;
   /** Newest first. */
   readonly positions: readonly string[];
   readonly states: readonly StateCode[];
-  /** The searched texts, each with a separator before it, and one more at the end. */
+  /** The searched texts, each after a separator, with a separator at the end. */
   readonly texts: string;
 }
 
-/** No searched text holds it: in folded texts, control characters are blanks, and fields end with line feeds. */
+/** No searched text contains this character: folded texts contain no control characters but line feeds. */
 const TEXT_SEPARATOR = '\0';
 
-/** The fewest rows of a day for which an index pays. */
+/** The minimum number of rows of a day that gets an index. */
 export const INDEXED_ROWS = 50;
 
-/** Whether an index holds the very entries of a day that were counted. */
-export function isExact(index: DayIndex | undefined, day: Pick<DayIndex, 'fingerprint'>): index is DayIndex {
+/** True if an index contains exactly the entries of a day that were counted. */
+export function isCurrentIndex(index: DayIndex | undefined, day: Pick<DayIndex, 'fingerprint'>): index is DayIndex {
   return index?.fingerprint === day.fingerprint;
 }
 
-/** The index of a day's entries, which come newest first. */
+/** Builds the index of a day from its entries, newest first. */
 export function makeDayIndex(entries: readonly ListEntry[]): DayIndex {
   return {
     fingerprint: entries.reduce((sum, entry) => addFingerprints(sum, fingerprintOf(entryText(entry))), NO_FINGERPRINT),
@@ -38,17 +38,17 @@ export function makeDayIndex(entries: readonly ListEntry[]): DayIndex {
 }
 
 /**
- * The positions, newest first, of the entries in whose searched text a folded text occurs ('' in every one), in one
+ * Finds the positions, newest first, of the entries of a range in whose searched text a folded text occurs, in one
  * state or (null) in any.
  */
-export function positionsOf(
+export function findPositions(
   { positions, states, texts }: DayIndex,
   text: string,
   state: StateCode | null,
-  range?: DateRange,
+  range: DateRange,
 ): string[] {
   const found: string[] = [];
-  const { first, last } = range ? positionsBetween(range) : { first: '', last: '~' };
+  const { first, last } = positionsBetween(range);
   let at = 0;
   let start = 1;
   for (let hit = texts.indexOf(text, start); hit >= 0; hit = texts.indexOf(text, start)) {
@@ -67,10 +67,10 @@ export function positionsOf(
   return found;
 }
 
-/** About how many bytes of memory an index takes. */
-export function bytesOf({ positions, texts }: DayIndex): number {
+/** Estimates the bytes of memory that an index uses. */
+export function estimateBytes({ positions, texts }: DayIndex): number {
   return 2 * texts.length + BYTES_PER_ENTRY * positions.length;
 }
 
-// A position of 45 characters, and what the engine adds to a text and to an element.
+// A position of 45 characters, and the overhead of a text and of an array element.
 const BYTES_PER_ENTRY = 100;

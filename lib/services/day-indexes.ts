@@ -1,12 +1,12 @@
 import type { SupplierScope } from '../domain/invoice.ts';
 import type { LruCache } from '../runtime/lru-cache.ts';
 import { inPool } from '../runtime/pool.ts';
-import { bytesOf, type DayIndex, isExact, makeDayIndex } from './day-index.ts';
+import { estimateBytes, type DayIndex, isCurrentIndex, makeDayIndex } from './day-index.ts';
 import type { CountedDay, DayIndexes, DayIndexStore, InvoiceRows } from './invoice-lists.ts';
 
 const PARALLEL_READS = 8;
 
-/** The indexes that a process remembers, or finds in the store, or makes. */
+/** Creates the reader of indexes: from the memory of the process, from the store, or from the rows. */
 export function createDayIndexes(
   rows: Pick<InvoiceRows, 'entries'>,
   store: DayIndexStore,
@@ -14,25 +14,24 @@ export function createDayIndexes(
 ): DayIndexes {
   const keyOf = ({ tenant, supplierId }: SupplierScope, day: string) => `${tenant}#${supplierId}#${day}`;
   const remember = (scope: SupplierScope, { day }: CountedDay, index: DayIndex) =>
-    memory.set(keyOf(scope, day), index, bytesOf(index));
+    memory.set(keyOf(scope, day), index, estimateBytes(index));
 
   function remembered(scope: SupplierScope, day: CountedDay): DayIndex | undefined {
     const index = memory.get(keyOf(scope, day.day));
-    return isExact(index, day) ? index : undefined;
+    return isCurrentIndex(index, day) ? index : undefined;
   }
 
   async function make(scope: SupplierScope, day: CountedDay): Promise<DayIndex> {
     const index = makeDayIndex(await rows.entries(scope, day.range));
-    if (isExact(index, day)) {
+    if (isCurrentIndex(index, day)) {
       remember(scope, day, index);
-      // Without it, another process reads the day itself.
+      // If the write fails, other processes read the rows of the day themselves.
       await store.write(scope, day.day, index).catch(() => undefined);
     }
     return index;
   }
 
   return {
-    remembered,
     async read(scope, days) {
       const indexes = new Map<string, DayIndex>();
       const unknown = days.filter((day) => {
@@ -49,8 +48,8 @@ export function createDayIndexes(
         .catch(() => new Map<string, DayIndex>());
       await inPool(unknown, PARALLEL_READS, async (day) => {
         const index = stored.get(day.day);
-        if (isExact(index, day)) remember(scope, day, index);
-        indexes.set(day.day, isExact(index, day) ? index : await make(scope, day));
+        if (isCurrentIndex(index, day)) remember(scope, day, index);
+        indexes.set(day.day, isCurrentIndex(index, day) ? index : await make(scope, day));
       });
       return indexes;
     },

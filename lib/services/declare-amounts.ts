@@ -1,19 +1,39 @@
 import type { DeclarationContext, DeclarationRequest, DeclarationResult } from '../domain/declaration.ts';
-import { invoiceNotFound } from '../domain/errors.ts';
+import { invoiceNotFound, NothingWritten } from '../domain/errors.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import { writeTogether } from './declaration-writer.ts';
-import { type DeclarationChange, planDeclarations, type Submission, type SubmissionPlan } from './plan-declarations.ts';
-import { type Commit, intoBatches, type TransactionCost, type TransactionLimits } from './transactions.ts';
+import { attempts } from '../runtime/attempts.ts';
+import {
+  declareOnInvoice,
+  type DeclarationWriter,
+  firstShard,
+  rejectAsNotWritten,
+  rejectAsUnknown,
+  splitInHalves,
+} from './declare-on-invoice.ts';
+import {
+  type DeclarationChange,
+  planDeclarations,
+  type Submission,
+  type SubmissionResult,
+} from './plan-declarations.ts';
+import { type Commit, packTransactions, type TransactionCost, type TransactionLimits } from './transactions.ts';
 
 /** Invoices by their ids; those that do not exist are left out. */
 export type InvoicesById = Map<string, Invoice>;
 
-/** Where invoices are read and their declarations written; `costOf` and `limits`: how much one transaction takes. */
+/** Reads invoices and writes their declarations; `costOf` and `limits`: how much one transaction takes. */
 export interface DeclarationStore {
   getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<InvoicesById>;
   readonly commit: Commit<DeclarationChange>;
   readonly costOf: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
   readonly limits: TransactionLimits;
+}
+
+/** The declarations of one invoice with the change that they make; `result`: theirs, once the change is written. */
+interface PlannedSubmission {
+  readonly submission: Submission;
+  readonly change: DeclarationChange;
+  readonly result: SubmissionResult;
 }
 
 // 18 invoices, each with a revision and three rows to write or leave, the counters of 5 months, and what the request
@@ -22,58 +42,105 @@ const MAX_WRITES = 96;
 // With the invoice itself and its rows, the counters of two months, and what the request declared.
 const MAX_REQUESTS_PER_SUBMISSION = 50;
 
-const NO_COST: TransactionCost = { writes: 0, bytes: 0, shared: [] };
-
 /**
- * Declares amounts independently of each other. Those of one invoice are declared in the given order, so the last one
- * stands. Returns one result per request, in order. `read`: the invoices, if they have been read.
+ * Declares amounts independently of each other, as `declareOnInvoice` does for one invoice. The amounts of one invoice
+ * are declared in the given order, so the last one applies. Returns one result per request, in order.
  */
 export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
   requests: readonly DeclarationRequest[],
   context: DeclarationContext,
-  read?: InvoicesById,
 ): Promise<DeclarationResult[]> {
   if (requests.length === 0) return [];
   const results = new Map<DeclarationRequest, DeclarationResult>();
-  const invoices = read ?? (await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]));
-  const plan = plannedOnce(context);
-  const writer = { commit: store.commit, scope, plan };
-  const limits = { ...store.limits, writes: MAX_WRITES };
-  // The shard of a day: the fewer shards a day is counted in, the less it takes to read its counters.
-  const [{ sortDate } = { sortDate: '' }] = invoices.values();
-  const firstShard = Number(sortDate.slice(8, 10));
-  const costOf = (submission: Submission) => {
-    const { change } = plan(submission);
-    return change ? store.costOf(scope, change) : NO_COST;
-  };
-
-  const requestsOf = Map.groupBy(requests, ({ invoiceId }) => invoiceId);
-  const longest = Math.max(...[...requestsOf.values()].map(({ length }) => length));
+  const invoices = await store.getMany(scope, [...new Set(requests.map(({ invoiceId }) => invoiceId))]);
+  const requestsById = Map.groupBy(requests, ({ invoiceId }) => invoiceId);
+  const longest = Math.max(...[...requestsById.values()].map(({ length }) => length));
   for (let start = 0; start < longest; start += MAX_REQUESTS_PER_SUBMISSION) {
-    const submissions = [...requestsOf].flatMap(([invoiceId, own]) => {
+    const submissions = [...requestsById].flatMap(([invoiceId, own]) => {
       const invoice = invoices.get(invoiceId);
       const next = own.slice(start, start + MAX_REQUESTS_PER_SUBMISSION);
       return invoice && next.length > 0 ? { invoice, requests: next } : [];
     });
-    const transactions = intoBatches(submissions, costOf, limits).map(async (batch, position) => {
-      for (const written of await writeTogether(writer, batch, firstShard + position)) {
-        invoices.set(written.invoice.invoiceId, written.invoice);
-        for (const [request, result] of written.results) results.set(request, result);
-      }
-    });
-    await Promise.all(transactions);
+    for (const { invoice, results: written } of await declareOnInvoices(store, scope, submissions, context)) {
+      invoices.set(invoice.invoiceId, invoice);
+      for (const [request, result] of written) results.set(request, result);
+    }
   }
   return requests.map((request) => results.get(request) ?? { kind: 'rejected', error: invoiceNotFound() });
 }
 
-/** Plans each submission once: to see what it takes of a transaction, and to write it. */
-function plannedOnce(context: DeclarationContext): (submission: Submission) => SubmissionPlan {
-  const plans = new WeakMap<Submission, SubmissionPlan>();
-  return (submission) => {
-    const plan = plans.get(submission) ?? planDeclarations(submission, context);
-    plans.set(submission, plan);
-    return plan;
-  };
+/** Declares on different invoices, in as few transactions as possible, in parallel. The results are in any order. */
+async function declareOnInvoices(
+  store: DeclarationStore,
+  scope: SupplierScope,
+  submissions: readonly Submission[],
+  context: DeclarationContext,
+): Promise<SubmissionResult[]> {
+  const unchanged: SubmissionResult[] = [];
+  const planned: PlannedSubmission[] = [];
+  for (const submission of submissions) {
+    const { change, result } = planDeclarations(submission, context);
+    if (change) planned.push({ submission, change, result });
+    else unchanged.push(result);
+  }
+  const limits = { ...store.limits, writes: MAX_WRITES };
+  const groups = packTransactions(planned, ({ change }) => store.costOf(scope, change), limits);
+  const shard = planned[0] ? firstShard(planned[0].submission.invoice) : 0;
+  return [...unchanged, ...(await declareGroups({ commit: store.commit, scope, context }, groups, shard))];
+}
+
+async function declareGroups(
+  writer: DeclarationWriter,
+  groups: readonly (readonly PlannedSubmission[])[],
+  shard: number,
+): Promise<SubmissionResult[]> {
+  const written = groups.map((group, position) => declareGroup(writer, group, shard + position));
+  return (await Promise.all(written)).flat();
+}
+
+/**
+ * Writes a group in one transaction. After a conflict, each changed invoice is declared alone, and the rest together.
+ * If the store rejects the group, or is contended twice, the halves of the group are written apart.
+ */
+async function declareGroup(
+  writer: DeclarationWriter,
+  group: readonly PlannedSubmission[],
+  shard: number,
+): Promise<SubmissionResult[]> {
+  const [only, ...others] = group;
+  if (only && others.length === 0) return [await declareOnInvoice(writer, only.submission, shard)];
+  const changes = group.map(({ change }) => change);
+  for await (const round of attempts()) {
+    try {
+      const outcome = await writer.commit(writer.scope, changes, shard + round);
+      if (outcome.kind === 'committed') return group.map(({ result }) => result);
+      if (outcome.current.length > 0) return await declareAfterConflict(writer, group, outcome.current, shard);
+      if (round === 1) continue;
+    } catch (cause) {
+      if (!(cause instanceof NothingWritten)) return group.map(({ submission }) => rejectAsUnknown(submission, cause));
+    }
+    return declareGroups(writer, splitInHalves(group), shard);
+  }
+  return group.map(({ submission }) => rejectAsNotWritten(submission, new Error('The tables are busy.')));
+}
+
+async function declareAfterConflict(
+  writer: DeclarationWriter,
+  group: readonly PlannedSubmission[],
+  current: readonly Invoice[],
+  shard: number,
+): Promise<SubmissionResult[]> {
+  const currentById = new Map(current.map((invoice) => [invoice.invoiceId, invoice]));
+  const others = group.filter(({ submission }) => !currentById.has(submission.invoice.invoiceId));
+  const changed = group.flatMap(({ submission: { invoice, requests } }) => {
+    const changedInvoice = currentById.get(invoice.invoiceId);
+    return changedInvoice ? { invoice: changedInvoice, requests } : [];
+  });
+  const results = await Promise.all([
+    ...changed.map(async (submission, position) => [await declareOnInvoice(writer, submission, shard + position)]),
+    ...(others.length > 0 ? [declareGroup(writer, others, shard + changed.length)] : []),
+  ]);
+  return results.flat();
 }

@@ -5,28 +5,26 @@ import type { ListEntry } from '../domain/list-entry.ts';
 import type { Fingerprint } from '../runtime/fingerprints.ts';
 import type { DayIndex } from './day-index.ts';
 
-/** What lists are made of. */
+/** The ports of lists and searches. */
 export interface InvoiceLists {
   readonly rows: InvoiceRows;
   readonly indexes: DayIndexes;
 }
 
-/** One page of a list, and how many rows match in all. */
+/** One page of a list, with the number of all matching rows. */
 export interface InvoicePage {
   readonly rows: readonly InvoiceRow[];
   readonly total: number;
 }
 
-/** The rows that a list is made of: a supplier's invoices in a range of sort dates, in one state or (null) in any. */
+/** The rows of a list: a supplier's invoices in a range of sort dates, in one state or (null) in any. */
 export interface RowSelection {
   readonly scope: SupplierScope;
   readonly range: DateRange;
   readonly state: StateCode | null;
-  /** The position of the newest row, when it is not the newest of the range. */
-  readonly newest?: string | undefined;
 }
 
-/** A day (yyyy-mm-dd): how many of its rows are selected, how many it has in all, and the fingerprint of all. */
+/** A day (yyyy-mm-dd) with the number of selected rows, the number of all rows, and the fingerprint of all rows. */
 export interface CountedDay {
   readonly day: string;
   readonly range: DateRange;
@@ -35,45 +33,42 @@ export interface CountedDay {
   readonly fingerprint: Fingerprint;
 }
 
-/** A row, and what a search looks in, folded. */
+/** A row with the folded text in which a search looks. */
 export interface SearchedRow {
   readonly row: InvoiceRow;
   readonly text: string;
 }
 
-/** The rows of the lists. All are newest first; but for `dayCounts`, a range lies within one month. */
+/** Reads the rows of lists, newest first. Except in `dayCounts`, a range is within one month. */
 export interface InvoiceRows {
-  /** The days that have or had any rows, in any order, for a range of whole days. */
+  /** Reads the days that have or had rows in a range of whole days, in any order. */
   readonly dayCounts: (selection: RowSelection) => Promise<CountedDay[]>;
   readonly count: (selection: RowSelection) => Promise<number>;
-  /** The newest rows, or the oldest, up to `most`. */
+  /** Reads up to `most` of the newest or the oldest rows. */
   readonly read: (selection: RowSelection, most: number, from?: 'newest' | 'oldest') => Promise<InvoiceRow[]>;
-  /** The rows in which a folded text occurs: how many, and the newest of them up to `most`. */
+  /** Finds the rows that contain a folded text: their number, and up to `most` of the newest. */
   readonly search: (
     selection: RowSelection,
     text: string,
     most: number,
   ) => Promise<{ count: number; rows: InvoiceRow[] }>;
-  /** What lists and searches go by of all rows of a range. */
+  /** Reads the entries of all rows of a range. */
   readonly entries: (scope: SupplierScope, range: DateRange) => Promise<ListEntry[]>;
-  /** The rows at some positions, by position; where there is none, it is left out. */
+  /** Reads the rows at positions, by position; positions without a row are left out. */
   readonly at: (scope: SupplierScope, positions: readonly string[]) => Promise<Map<string, SearchedRow>>;
 }
 
-/** The indexes of days. */
+/**
+ * Reads an index of each day, by day: remembered, left by another process, or else made of the rows as they are now. An
+ * index of the last kind is exact unless the rows changed since the day was counted (see `isCurrentIndex`).
+ */
 export interface DayIndexes {
-  /** The index of a day that this process remembers, if it is exact. */
-  readonly remembered: (scope: SupplierScope, day: CountedDay) => DayIndex | undefined;
-  /**
-   * An index of each day, by day: remembered, or left by another process, or else of the rows as they are now. The last
-   * is exact unless they changed since the day was counted (see isExact).
-   */
   readonly read: (scope: SupplierScope, days: readonly CountedDay[]) => Promise<Map<string, DayIndex>>;
 }
 
-/** Where processes leave indexes for each other; it may forget, and it may fail. */
+/** The store of indexes that processes share; it can lose indexes, and it can fail. */
 export interface DayIndexStore {
-  /** The indexes of those of the days (yyyy-mm-dd) that have one. */
+  /** Reads the indexes of days (yyyy-mm-dd); days without an index are left out. */
   readonly read: (scope: SupplierScope, days: readonly string[]) => Promise<Map<string, DayIndex>>;
   readonly write: (scope: SupplierScope, day: string, index: DayIndex) => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import type { InvoiceChange } from './transactions.ts';
 
-/** What declarations make of an invoice. */
+/** The change of an invoice that declarations make. */
 export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }
@@ -20,18 +20,19 @@ export interface Submission {
   readonly requests: readonly DeclarationRequest[];
 }
 
-/** What became of a submission: the result of each request, in their order, and the invoice after it. */
+/** The result of each request of a submission, in their order, and the invoice after them. */
 export interface SubmissionResult {
   readonly invoice: Invoice;
   readonly results: readonly (readonly [DeclarationRequest, DeclarationResult])[];
 }
 
-/** A submission's results, if they are written, and the change to write; null when there is none. */
-export interface SubmissionPlan extends SubmissionResult {
+/** The change that a submission makes, null when it makes none, and its result, if the change is written. */
+export interface SubmissionPlan {
   readonly change: DeclarationChange | null;
+  readonly result: SubmissionResult;
 }
 
-/** Works out what the declarations of a submission come to, one after the other. */
+/** Decides what the declarations of a submission change, one after the other. Writes nothing. */
 export function planDeclarations(
   { invoice: before, requests }: Submission,
   context: DeclarationContext,
@@ -50,5 +51,5 @@ export function planDeclarations(
     }
   });
   const change = revisions.length > 0 ? { before, after: invoice, revisions } : null;
-  return { invoice, results, change };
+  return { change, result: { invoice, results } };
 }

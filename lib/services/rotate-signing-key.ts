@@ -1,70 +1,70 @@
 import type { PublicJwk } from '../auth/key-cache.ts';
 import type { SigningKey } from '../auth/tokens.ts';
 
-/** A public key as it is published; `expiresAt`: until when it is trusted, null while its private key is in use. */
+/** A published public key; `expiresAt`: the end of its trust, null while its private key is in use. */
 export interface PublishedKey {
   readonly publicKey: PublicJwk;
   readonly expiresAt: Date | null;
 }
 
-/** A private key, and the public key that checks what it signs. */
+/** A private key with its public key. */
 export interface KeyPair {
   readonly publicKey: PublicJwk;
   readonly privateKey: SigningKey;
 }
 
-/** A key that comes into use in place of others, which get an end at that moment. */
+/** A key that replaces others, which expire at `oldExpireAt`. */
 export interface Replacement extends KeyPair {
-  /** The end with which the new key was published. */
+  /** The expiry with which the new key was published. */
   readonly publishedUntil: Date;
   readonly old: readonly PublicJwk[];
   readonly oldExpireAt: Date;
 }
 
-/** Whether a pair was put into use; `refused`: the keys were not as the write expects them, and it changed nothing. */
+/** The result of putting a pair into use; `refused`: the keys have changed meanwhile, and nothing was written. */
 export interface PairWrite {
   readonly kind: 'written' | 'refused';
 }
 
-/** Where the keys are kept; a private key can be put into use, but not be read. */
+/** The store of the keys. It can put a private key into use, but cannot read one. */
 export interface SigningKeyTables {
-  /** All public keys, those that have expired too. */
+  /** Reads all public keys, also expired ones. */
   published(): Promise<PublishedKey[]>;
-  /** Makes the public key of a new pair known. */
+  /** Publishes the public key of a new pair. */
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
-  /** Publishes a pair and puts it into use, in one step; refused when there is one in use. */
+  /** Publishes a pair and puts it into use, in one transaction; refused if a key is in use. */
   useFirst(pair: KeyPair): Promise<PairWrite>;
-  /** Puts a published pair into use and ends the old ones, in one step; refused when one of them has changed. */
+  /** Puts a published pair into use and sets the end of the old keys, in one step; refused if one has changed. */
   replace(replacement: Replacement): Promise<PairWrite>;
-  /** Brings the end of a public key forward; never puts it off, and never brings a key back. */
+  /** Sets an earlier end of a public key. It never sets a later one, and never restores a removed key. */
   end(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   removeExpired(publicKey: PublicJwk, now: Date): Promise<void>;
 }
 
-/** What a rotation needs from its surroundings. */
+/** The ports of a rotation. */
 export interface RotationPorts {
   readonly tables: SigningKeyTables;
   readonly generate: () => Promise<KeyPair>;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** What is asked for: a new key if `rotate`, else only the first one; if `leaked`, no other key stays trusted. */
+/** The options of a rotation. `rotate`: create a new key, not only the first one; `leaked`: withdraw all other keys. */
 export interface Rotation {
   readonly rotate: boolean;
   readonly leaked: boolean;
   readonly now: Date;
 }
 
-// Its tokens end within the hour; long after that, they can still be told from forged ones.
+// Its tokens expire within an hour. Until the key is removed, they can be distinguished from forged ones.
 const RETIRED_FOR_MS = 90 * 86_400_000;
-// A verifier that has just read the keys does not read them again at once.
+// A process that has just read the keys does not read them again at once.
 const PUBLISHED_BEFORE_USE_MS = 2_000;
-// Longer than any rotation takes: the key of one that stops halfway ends by itself.
+// Longer than any rotation takes, so that the key of an interrupted rotation expires.
 const PENDING_FOR_MS = 600_000;
 
 /**
- * Makes the first signing key; or a new one in place of the one in use, which is retired, and removes what has expired.
- * When a key has leaked, all others are withdrawn: their tokens end at once.
+ * Creates the first signing key, or replaces the current one, which is retired, and removes expired keys. After a leak,
+ * all other keys are withdrawn, so that their tokens are rejected at once.
  */
 export async function rotateSigningKey(
   ports: RotationPorts,
@@ -86,7 +86,7 @@ export async function rotateSigningKey(
   const old = keysThat((expiresAt) => expiresAt === null);
   const oldExpireAt = leaked ? now : after(RETIRED_FOR_MS);
   const { kind } = await tables.replace({ ...pair, publishedUntil, old, oldExpireAt });
-  // Another rotation was faster: the keys have to be read again.
+  // Another rotation was faster, so the keys must be read again.
   if (kind === 'refused') return rotateSigningKey(ports, rotation);
 
   if (leaked) {

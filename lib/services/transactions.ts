@@ -2,24 +2,22 @@ import type { DeclarationRevision } from '../domain/declaration.ts';
 import type { StateChange } from '../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 
-/** An invoice as it was read (null: it did not exist), as it becomes, and what its histories gain. */
+/** A change of an invoice: before (null: it did not exist) and after, with the new entries of its histories. */
 export interface InvoiceChange {
   readonly before: Invoice | null;
   readonly after: Invoice;
   readonly revisions: readonly DeclarationRevision[];
-  /** When no declaration changes the state: its revision tells the state that it leads to. */
+  /** Set if the state changes without a declaration; a declaration records its state in its revision. */
   readonly stateChange?: StateChange | undefined;
 }
 
-/**
- * All was written; or nothing was, because other writes were faster, and `current` holds the invoices that had changed.
- */
+/** The result of a transaction. After a conflict nothing was written; `current` has the changed invoices. */
 export type CommitOutcome =
   { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: readonly Invoice[] };
 
 /**
- * Where an entry of a tenant's log of declarations stands. The numbers of a shard begin at 1 and have no gap: an entry
- * is written when the one before it stands there, on the condition that its number is free.
+ * The position of an entry in a tenant's log of declarations. The sequence numbers of a shard begin at 1 and have no
+ * gap: an entry is written after the entry before it, on the condition that its number is free.
  */
 export interface LogPosition {
   readonly shard: number;
@@ -27,8 +25,8 @@ export interface LogPosition {
 }
 
 /**
- * Writes all changes in one transaction or, when others have changed some of the invoices, nothing. Throws
- * NothingWritten when the store refuses the changes; after any other error it is not known whether they were written.
+ * Writes all changes in one transaction, or nothing if some of the invoices have changed meanwhile. Throws
+ * NothingWritten if the store rejects the changes. After any other error it is not known whether the changes were written.
  */
 export type Commit<Change extends InvoiceChange> = (
   scope: SupplierScope,
@@ -37,8 +35,8 @@ export type Commit<Change extends InvoiceChange> = (
 ) => Promise<CommitOutcome>;
 
 /**
- * What an item takes of a transaction: its writes, their bytes, and the names of what it writes together with others:
- * the counters of a month, what a request declared.
+ * The part of a transaction that an item needs: its writes, their bytes, and the names of the writes that it shares
+ * with other items, such as the counters of a month.
  */
 export interface TransactionCost {
   readonly writes: number;
@@ -46,15 +44,15 @@ export interface TransactionCost {
   readonly shared: readonly string[];
 }
 
-/** What one transaction may hold; whatever is shared is one write more, of at most `sharedBytes`. */
+/** The limits of one transaction; each shared write counts once, with at most `sharedBytes`. */
 export interface TransactionLimits {
   readonly writes: number;
   readonly bytes: number;
   readonly sharedBytes: number;
 }
 
-/** Groups items, in their order, so that each group fits one transaction; an item too large for any stands alone. */
-export function intoBatches<Item>(
+/** Groups items, in their order, so that each group fits one transaction. An item that is too large stays alone. */
+export function packTransactions<Item>(
   items: readonly Item[],
   costOf: (item: Item) => TransactionCost,
   limits: TransactionLimits,

@@ -2,29 +2,29 @@ import type { Text } from '../domain/language.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** How a field is written, and other headings by which it is known. */
+/** The kind of a field's values, and further headings that its column can have. */
 export interface FieldSpec {
   /** `display`: the cell is only shown to people, so no content of it is an error. */
   readonly kind: 'text' | 'amount' | 'percentage' | 'date' | 'display';
   readonly headings?: readonly string[];
 }
 
-/** What a command wants of the columns of a file, and what it was told of them. */
+/** The columns that a command expects, and the options of its user about them. */
 export interface ColumnOptions<Field extends string> {
   readonly fields: Readonly<Record<Field, FieldSpec>>;
   readonly required: readonly Field[];
-  /** The heading of a field, as it was told. */
+  /** The headings of fields, from the option `--map`. */
   readonly map?: readonly (readonly [field: Field, heading: string])[] | undefined;
-  /** Headings to leave out, as it was told. */
+  /** The headings of ignored columns, from the option `--ignore`. */
   readonly ignore?: readonly string[] | undefined;
-  /** Whether only names of fields and mapped headings are known, and all other columns are left out. */
+  /** True if only names of fields and mapped headings are known, and all other columns are ignored. */
   readonly leavesOutOthers?: boolean | undefined;
 }
 
-/** What each column of a header contains; null: it is left out; undefined: its heading is not known. */
+/** The field of each column of a header; null: the column is ignored; undefined: its heading is not known. */
 type Columns<Field extends string> = readonly (Field | null | undefined)[];
 
-/** Finds what each column contains (null: it is left out); throws a ColumnsError with everything that is unclear. */
+/** Finds the field of each column (null: the column is ignored); throws a ColumnsError with every error. */
 export function findColumns<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
@@ -38,17 +38,17 @@ export function findColumns<Field extends string>(
   const unknown = headings.filter((_, index) => found[index] === undefined);
   const missing = options.required.filter((field) => !found.includes(field));
   throwAll([
-    ...(unknown.length > 0 ? [unknownText(listed(unknown))] : []),
+    ...(unknown.length > 0 ? [unknownText(joinQuoted(unknown))] : []),
     ...names.flatMap((field) => {
       const same = headings.filter((_, index) => found[index] === field);
-      return same.length > 1 ? [texts.twoHeadings(field, listed(same))] : [];
+      return same.length > 1 ? [texts.twoHeadings(field, joinQuoted(same))] : [];
     }),
     ...(missing.length > 0 ? [texts.missingFields(missing.join(', '))] : []),
   ]);
   return found as readonly (Field | null)[];
 }
 
-/** Finds the header among rows: the first one with all required fields, else the first one with the most fields. */
+/** Finds the header among rows: the first row with all required fields, else the first row with the most fields. */
 export function findHeader<Field extends string>(
   rows: readonly (readonly string[])[],
   options: ColumnOptions<Field>,
@@ -64,8 +64,8 @@ export function findHeader<Field extends string>(
 }
 
 /**
- * Matches headings with fields. A heading that several fields have (Nro. Factura) is the first of them that no other
- * column is for certain.
+ * Matches headings with fields. If several fields have a heading (Nro. Factura), it is the first field that is not
+ * certainly another column.
  */
 function matchColumns<Field extends string>(
   headings: readonly string[],
@@ -74,7 +74,7 @@ function matchColumns<Field extends string>(
 ): Columns<Field> {
   const names = Object.keys(fields) as Field[];
   const isMapped = new Set(map.map(([field]) => field));
-  const normalise = leavesOutOthers ? (heading: string) => heading.normalize() : plain;
+  const normalise = leavesOutOthers ? (heading: string) => heading.normalize() : normaliseHeading;
   const known = new Map<string, Field[]>();
   for (const field of names) {
     if (isMapped.has(field) && !leavesOutOthers) continue;
@@ -98,8 +98,8 @@ function chooseColumns<Field extends string>(
   const chosen = new Map<number, Field | null>();
   const errors: Text[] = [];
   const choose = (heading: string, field: Field | null, option: string) => {
-    const index = indexOf(headings, heading);
-    if (index === -1) errors.push(texts.notInFile(option, heading, listed(headings)));
+    const index = findHeading(headings, heading);
+    if (index === -1) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
     else if (chosen.has(index)) errors.push(texts.namedTwice(heading));
     else chosen.set(index, field);
   };
@@ -108,15 +108,15 @@ function chooseColumns<Field extends string>(
   return { chosen, errors };
 }
 
-function throwAll(faults: readonly Text[]): void {
-  const [first, ...others] = faults;
+function throwAll(errors: readonly Text[]): void {
+  const [first, ...others] = errors;
   if (!first) return;
   const join = (all: Text, { en, es }: Text) => ({ en: `${all.en} ${en}`, es: `${all.es} ${es}` });
   throw new ColumnsError(others.reduce(join, first));
 }
 
-// In what a heading may differ from its name on the command line: first in nothing, then in more and more.
-const LIKENESSES: readonly ((heading: string) => string)[] = [
+// Normalisations tried in order, from strict to lenient, when a heading is matched with the name in an option.
+const NORMALISATIONS: readonly ((heading: string) => string)[] = [
   (heading) => heading,
   (heading) => heading.normalize().trim().replaceAll(/\s+/g, ' ').toLowerCase(),
   (heading) =>
@@ -126,15 +126,17 @@ const LIKENESSES: readonly ((heading: string) => string)[] = [
       .toLowerCase(),
 ];
 
-function indexOf(headings: readonly string[], heading: string): number {
-  const found = LIKENESSES.map((like) => headings.findIndex((other) => like(other) === like(heading)));
-  return found.find((index) => index !== -1) ?? -1;
+function findHeading(headings: readonly string[], heading: string): number {
+  const indexes = NORMALISATIONS.map((normalise) =>
+    headings.findIndex((other) => normalise(other) === normalise(heading)),
+  );
+  return indexes.find((index) => index !== -1) ?? -1;
 }
 
 /** Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter. */
-function plain(heading: string): string {
+function normaliseHeading(heading: string): string {
   const words = heading
-    // The sign of "N.º", which would become an "o".
+    // NFKD would change the sign of "N.º" to an "o".
     .replaceAll(/\.?[º°]/g, ' ')
     // NroFactura
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
@@ -150,4 +152,4 @@ function plain(heading: string): string {
 }
 
 /** Joins names in quotes. */
-export const listed = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+export const joinQuoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');

@@ -5,7 +5,7 @@ import type { TypedCell } from './read-workbook.ts';
 import type { Reading, UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** How a file writes its texts of amounts and dates. */
+/** The style in which a file writes amounts and dates as text. */
 export interface Style {
   readonly amounts: AmountStyle;
   readonly dayFirst: boolean;
@@ -18,7 +18,7 @@ const DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
 /** A date without its year first, perhaps with a time: `24/08/2026`, `24-8-2026 9:30`. */
 const DAY_OR_MONTH_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T](\d{1,2})(:\d{2}(?::\d{2})?))?$/;
 
-/** Reads a cell as its field is written. A cell with a type needs no style, and is an error in a field of another type. */
+/** Reads a cell as a value of its field. A typed cell needs no style, and is an error in a field of another type. */
 export function readCell(
   cell: string | TypedCell | UnreadableCell,
   kind: FieldSpec['kind'],
@@ -28,10 +28,10 @@ export function readCell(
   if (typeof cell !== 'string') return 'fault' in cell ? cell : readTyped(cell, kind);
   if (kind === 'amount') return readAmount(cell, amounts);
   if (kind === 'date') return readDate(cell, dayFirst);
-  return kind === 'percentage' ? readNumber(withoutPercentSign(cell.trim()), amounts) : { value: cell };
+  return kind === 'percentage' ? readNumber(removePercentSign(cell.trim()), amounts) : { value: cell };
 }
 
-const withoutPercentSign = (text: string) => (text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);
+const removePercentSign = (text: string) => (text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);
 
 function readTyped({ type, value, written }: TypedCell, kind: FieldSpec['kind']): Reading {
   if (type === 'boolean') return { fault: texts.otherType.boolean };
@@ -45,22 +45,22 @@ function readTyped({ type, value, written }: TypedCell, kind: FieldSpec['kind'])
   return kind === 'text' && !isExactText ? { fault: texts.otherType.digits } : { value };
 }
 
-/** Whether days stand first in such dates: some have a number over 12 there, and none has one second. */
+/** True if dates such as `24/08/2026` have the day first: some first number is over 12, and no second one is. */
 export function hasDaysFirst(cells: readonly string[]): boolean {
   const dates = cells.map((text) => DAY_OR_MONTH_FIRST.exec(text.trim()));
   const isOver = (group: number) => dates.some((parts) => Number(parts?.[group]) > 12);
   return isOver(1) && !isOver(3);
 }
 
-/** Reads a date as ISO 8601; one that may be two days is a fault, and what is no date stays as it is. */
+/** Reads a date as ISO 8601; an ambiguous date is an error, and a text that is not a date is returned unchanged. */
 function readDate(cell: string, isDayFirst: boolean): Reading {
   const text = cell.trim();
   const [, first = '', , second = '', year, hour, minutes] = DAY_OR_MONTH_FIRST.exec(text) ?? [];
   if (year === undefined) return { value: text };
-  const dated = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [day, other] = [dated(second, first), dated(first, second)];
+  const toIsoDate = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const [day, other] = [toIsoDate(second, first), toIsoDate(first, second)];
   if (!isDayFirst && other !== day && isIsoDate(other)) {
-    // Whoever writes the month first has to say it in another way.
+    // A file with the month first must be converted: no option reads it.
     return isIsoDate(day) ? { fault: texts.twoDates(text, day, other), hint: 'dates' } : { value: text };
   }
   return { value: hour === undefined ? day : `${day}T${hour.padStart(2, '0')}${minutes}` };

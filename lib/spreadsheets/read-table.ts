@@ -1,55 +1,54 @@
 import type { Text } from '../domain/language.ts';
-import { type Encoding, utf16Label } from './encoding.ts';
-import { type ColumnOptions, findColumns } from './find-columns.ts';
-import { type Findings, findStyle } from './findings.ts';
-import { openCsv, openSheet, type Source, type SourceRow } from './open-source.ts';
+import { decodeCell, type Encoding, findEncoding, findUtf16Label } from './encoding.ts';
+import { type ColumnOptions, findColumns, findHeader, joinQuoted } from './find-columns.ts';
+import { type DetectedFormat, findStyle } from './detected-format.ts';
 import type { DecimalSign } from './read-amount.ts';
 import { readCell } from './read-cell.ts';
-import type { CsvOptions } from './read-csv.ts';
-import { isWorkbook } from './read-workbook.ts';
-import { ColumnsError, type Fault, SpreadsheetError } from './spreadsheet-error.ts';
+import { type CsvOptions, type CsvRow, readCsv } from './read-csv.ts';
+import { isWorkbook, openWorkbook, type SheetRow, type TypedCell } from './read-workbook.ts';
+import { ColumnsError, type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** What a command wants of a file, and what it was told of it; what it was not told is found out. */
+/** The columns that a command expects, and the options of its user; the format without an option is detected. */
 export interface TableOptions<Field extends string> extends ColumnOptions<Field>, CsvOptions {
   readonly encoding?: Encoding | undefined;
   readonly decimal?: DecimalSign | undefined;
   readonly dayFirst?: boolean | undefined;
-  /** How many rows show how a file is written; all of them unless it is said. */
+  /** The number of rows from which the format is detected; by default all rows. */
   readonly sample?: number;
-  /** A cell with this word, and no other, is null. */
+  /** The content of a cell that means null. */
   readonly nullWord?: string;
 }
 
-/** What a cell says, or what stands in it and why that is not read. */
-export type CellValue = { readonly value: string | null } & Partial<Fault>;
+/** The value of a cell, or its text with an error. */
+type CellValue = { readonly value: string | null } & Partial<Fault>;
 
-/** A line of a table: what its cells say by field, without the empty ones; or why nothing of it is read. */
+/** A row of a table: the values of its cells by field, without empty cells, or an error of the whole row. */
 export interface TableRow<Field extends string> {
   readonly line: number;
   readonly lastLine: number;
-  /** What stands there, also where it could not be read. */
+  /** The texts of all cells, also of unreadable ones. */
   readonly cells: readonly string[];
   readonly values: ReadonlyMap<Field, CellValue>;
   readonly fault?: Text;
 }
 
 /**
- * Reads a CSV or a workbook (.xlsx): finds out how it is written by a sample of its rows, and then reads row by row.
- * Throws a SpreadsheetError when it is no such file, its columns are not clear, or (later) where it breaks off.
+ * Reads a CSV or a workbook (.xlsx): detects its format from a sample of its rows, and then reads row by row. Throws a
+ * SpreadsheetError if the file is neither, if its columns are unclear, or (later) at a malformed row.
  */
 export async function readTable<Field extends string>(
   input: AsyncIterable<Buffer | string>,
   options: TableOptions<Field>,
-): Promise<{ readonly findings: Findings<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
-  const pieces = buffers(input);
+): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
+  const pieces = toBuffers(input);
   const first = await pieces.next();
   const all = (async function* () {
     if (!first.done) yield first.value;
     yield* pieces;
   })();
   const begin = first.value ?? Buffer.alloc(0);
-  const source = isWorkbook(begin) ? openSheet(all, options) : openCsv(all, utf16Label(begin), options);
+  const source = isWorkbook(begin) ? openSheet(all, options) : openCsv(all, findUtf16Label(begin), options);
   const { origin, sample, headerIndex, rest = [] } = await source;
   const header = sample[headerIndex];
   const headerLine = headerIndex > 0 && header ? header.line : null;
@@ -57,7 +56,7 @@ export async function readTable<Field extends string>(
   const fields = findColumnsAt(headings, options, origin, header?.line ?? 1);
   const body = sample.slice(headerIndex + 1);
   const style = findStyle(origin, fields, options.fields, body.slice(0, options.sample), options);
-  return { findings: { origin, headerLine, headings, fields, style }, rows: readRows() };
+  return { detected: { origin, headerLine, headings, fields, style }, rows: readRows() };
 
   async function* readRows() {
     for (const row of body) yield readRow(row);
@@ -83,7 +82,7 @@ export async function readTable<Field extends string>(
   }
 }
 
-/** Finds the columns; an error names the sheet and the line of the header, unless it is the first line of a CSV. */
+/** Finds the columns; an error contains the sheet and the line of the header, except for the first line of a CSV. */
 function findColumnsAt<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
@@ -101,11 +100,87 @@ function findColumnsAt<Field extends string>(
 
 function readHeading(cell: SourceRow['cells'][number]): string {
   if (typeof cell === 'string') return cell.trim();
-  // A merged cell covers it.
+  // An empty heading with an error is covered by a merged cell.
   if (!('fault' in cell) || cell.value === '') return cell.value;
   throw new SpreadsheetError(texts.unreadableHeading(cell.fault));
 }
 
-async function* buffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+async function* toBuffers(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
   for await (const piece of input) if (piece.length > 0) yield Buffer.from(piece as Buffer);
+}
+
+/** A row of a file before its fields are read. */
+interface SourceRow extends Pick<CsvRow, 'line' | 'lastLine'> {
+  readonly cells: readonly (string | TypedCell | UnreadableCell)[];
+  /** True if cells at the end of the row may be missing. */
+  readonly mayBeShort: boolean;
+}
+
+/** An opened file: the rows from which its format is detected, the index of the header in them, and the other rows. */
+interface Source {
+  readonly origin: DetectedFormat<string>['origin'];
+  readonly sample: readonly SourceRow[];
+  readonly headerIndex: number;
+  readonly rest?: AsyncIterable<SourceRow>;
+}
+
+/** Opens the first sheet of a workbook that has a header with all required fields; else the first one. */
+async function openSheet(input: AsyncIterable<Buffer>, options: TableOptions<string>): Promise<Source> {
+  const { sheets, readRows } = await openWorkbook(input);
+  const searched: ({ sheet: string; position: number; rows: SheetRow[] } & ReturnType<typeof findHeader>)[] = [];
+  for (const [index, sheet] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
+    const rows = await readRows(index);
+    const header = findHeader(readHeadingRows(rows), options);
+    searched.push({ sheet, position: index + 1, rows, ...header });
+    if (index === 0 && header.isComplete) break;
+  }
+  const complete = searched.filter(({ isComplete }) => isComplete);
+  if (complete.length > 1) {
+    throw new SpreadsheetError(texts.severalSheets(joinQuoted(complete.map(({ sheet }) => sheet))));
+  }
+  const { sheet = '', position = 1, rows = [], index: headerIndex = 0 } = complete[0] ?? searched[0] ?? {};
+  const hiddenRows = rows.slice(headerIndex + 1).filter(({ isHidden }) => isHidden).length;
+  const origin = { sheet, position, sheets: sheets.length, hiddenRows };
+  return { origin, headerIndex, sample: rows.map((row) => ({ ...row, lastLine: row.line, mayBeShort: true })) };
+}
+
+/** The number of rows in which the header is searched: title rows may precede it. */
+const MAX_HEADER_ROWS = 20;
+const MAX_SEARCHED_SHEETS = 20;
+
+function readHeadingRows(rows: readonly Pick<SourceRow, 'cells'>[]): string[][] {
+  return rows
+    .slice(0, MAX_HEADER_ROWS)
+    .map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : cell.value).trim()));
+}
+
+/** Opens a CSV, and reads the rows from which its format is detected. */
+async function openCsv(
+  input: AsyncIterable<Buffer>,
+  utf16: string | undefined,
+  options: TableOptions<string>,
+): Promise<Source> {
+  const { separator, rows } = await readCsv(input, utf16, options);
+  const { sample: size = Infinity } = options;
+  const first: CsvRow[] = [];
+  let failure: unknown;
+  try {
+    for (let next = await rows.next(); !next.done; next = await rows.next()) if (first.push(next.value) > size) break;
+  } catch (error) {
+    // Thrown by `rest`, after the rows that precede the error.
+    failure = error;
+  }
+  const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
+  const toRow = ({ line, lastLine, cells, isEnded }: CsvRow): SourceRow => {
+    // Excel omits empty cells at the end. Between commas, a row may instead lack the quotes around a decimal comma.
+    const mayBeShort = separator !== ',' && isEnded;
+    return { line, lastLine, cells: cells.map((cell) => decodeCell(cell, encoding)), mayBeShort };
+  };
+  async function* rest() {
+    if (failure) throw failure;
+    for await (const row of rows) yield toRow(row);
+  }
+  const sample = first.map(toRow);
+  const { index: headerIndex } = findHeader(readHeadingRows(sample), options);
+  return { origin: { encoding, separator }, sample, headerIndex, rest: rest() };
 }

@@ -1,11 +1,10 @@
 import { Big } from 'big.js';
 import { zipSync } from 'fflate';
 import { readSheet as readSheetData } from 'read-excel-file/universal';
-import { type CellRange, cellName, MAX_CELLS, scanSheet } from './scan-sheet.ts';
+import { cellName, type CellRange, MAX_CELLS, scanSheet } from './scan-sheet.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 import { unpackWorkbook } from './unpack-workbook.ts';
-import { listSheets } from './workbook-sheets.ts';
 
 /** A cell of a workbook that is not a text: an exact number, a date of ISO 8601, or TRUE or FALSE. */
 export interface TypedCell {
@@ -24,13 +23,6 @@ export interface SheetRow {
 
 type Cell = SheetRow['cells'][number];
 
-/** A workbook of which the sheets are read one by one. */
-export interface Workbook {
-  readonly sheets: readonly string[];
-  /** Reads a sheet (0: the first); throws a SpreadsheetError if it is not as spreadsheets write it, or too large. */
-  readonly readRows: (sheet: number) => Promise<SheetRow[]>;
-}
-
 /** The maximum size of a workbook, which is read as a whole. */
 export const MAX_WORKBOOK_BYTES = 32 * 1024 * 1024;
 
@@ -38,15 +30,15 @@ const SHARED_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
 /** A number as spreadsheets write it: Excel writes at most 17 digits, and shortens with an exponent. */
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Returns whether bytes begin as a workbook does; throws a SpreadsheetError for one of Excel 97. */
+/** True if bytes begin like a workbook (.xlsx); throws a SpreadsheetError for a workbook of Excel 97. */
 export function isWorkbook(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, 4);
   if (start === '\xd0\xcf\x11\xe0') throw new SpreadsheetError(texts.oldWorkbook);
   return start === 'PK\x03\x04';
 }
 
-/** Opens a workbook (.xlsx); throws a SpreadsheetError if it is damaged or too large. */
-export async function openWorkbook(input: AsyncIterable<Buffer>): Promise<Workbook> {
+/** Opens a workbook (.xlsx), to read its sheets one by one; throws a SpreadsheetError if it is damaged or too large. */
+export async function openWorkbook(input: AsyncIterable<Buffer>) {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of input) {
@@ -54,15 +46,16 @@ export async function openWorkbook(input: AsyncIterable<Buffer>): Promise<Workbo
     if (size > MAX_WORKBOOK_BYTES) throw new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / 1024 / 1024));
     pieces.push(piece);
   }
-  const parts = await orBroken(() => unpackWorkbook(Buffer.concat(pieces)));
-  const sheets = await orBroken(() => listSheets(parts));
+  const parts = await orBrokenWorkbook(() => unpackWorkbook(Buffer.concat(pieces)));
+  const sheets = await orBrokenWorkbook(() => listSheets(parts));
   return {
     sheets: sheets.map(({ name }) => name),
-    readRows: (sheet) => orBroken(() => readRows(parts, sheets, sheet)),
+    /** Reads a sheet (0: the first); throws a SpreadsheetError if it is not as spreadsheets write it, or too large. */
+    readRows: (sheet: number) => orBrokenWorkbook(() => readRows(parts, sheets, sheet)),
   };
 }
 
-async function orBroken<Result>(read: () => Result | Promise<Result>): Promise<Result> {
+async function orBrokenWorkbook<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
@@ -128,7 +121,7 @@ function toDateCell(date: Date): TypedCell | UnreadableCell {
   return { type: 'date', value: text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19) };
 }
 
-/** Marks the cells that a merged cell covers: nobody can see whether its value is meant for them, too. */
+/** Marks the cells that a merged cell covers, because it is unclear whether its value applies to them, too. */
 function markMergedCells(rows: ReadonlyMap<number, Cell[]>, merged: readonly CellRange[]): void {
   let left = MAX_CELLS;
   for (const { first, last } of merged) {
@@ -142,4 +135,38 @@ function markMergedCells(rows: ReadonlyMap<number, Cell[]>, merged: readonly Cel
       if ((left -= 1) < 0) throw new Error('Merged cells overlap.');
     }
   }
+}
+
+/** The maximum number of sheets; Excel itself has no limit. */
+const MAX_SHEETS = 1000;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Lists the sheets of a workbook with their positions (the first is 1), without those that are charts. */
+function listSheets(parts: ReadonlyMap<string, Buffer>) {
+  const relations = readElements(parts, 'xl/_rels/workbook.xml.rels', 'Relationship');
+  const targets = new Map(relations.map((attributes) => [attributes.get('Id'), attributes.get('Target') ?? '']));
+  return readElements(parts, 'xl/workbook.xml', 'sheet').flatMap((attributes, index) => {
+    const target = targets.get(attributes.get('id')) ?? '';
+    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+    if (!parts.get(path)?.includes('sheetData')) return [];
+    return [{ name: attributes.get('name') ?? '', path, position: index + 1 }];
+  });
+}
+
+/** Reads the attributes of all elements with a name, without the prefixes of their names. */
+function readElements(parts: ReadonlyMap<string, Buffer>, path: string, element: string): Map<string, string>[] {
+  const xml = parts.get(path)?.toString() ?? '';
+  const found = [...xml.matchAll(new RegExp(`<(?:[\\w.-]*:)?${element}\\s([^<>]*)>`, 'g'))];
+  if (found.length > MAX_SHEETS) throw new Error('There are too many sheets.');
+  return found.map(([, attributes = '']) => {
+    const pairs = attributes.matchAll(/(?:[\w.-]+:)?([\w.-]+)="([^"]*)"/g);
+    return new Map([...pairs].map(([, name = '', value = '']) => [name, decodeEntities(value)]));
+  });
+}
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (entity, digits, hex, name: string) => {
+    if (name) return ENTITIES[name] ?? entity;
+    return String.fromCodePoint(digits ? Number(digits) : parseInt(hex, 16));
+  });
 }

@@ -1,6 +1,6 @@
 import type { Text } from '../domain/language.ts';
 
-/** Why a file cannot be read from a line on, in each language; of line 1, nothing of it can be read. */
+/** The error of a file that cannot be read from a line on; with line 1, nothing of the file can be read. */
 export class SpreadsheetError extends Error {
   override readonly name = 'SpreadsheetError';
   readonly text: Text;
@@ -16,19 +16,19 @@ export class SpreadsheetError extends Error {
 /** The error of a file whose columns are not clear. */
 export class ColumnsError extends SpreadsheetError {}
 
-/** What an option of a command can say of a cell that is not clear. */
+/** The option of a command that can resolve an unclear cell. */
 export type Hint = 'encoding' | 'decimal' | 'dates';
 
-/** Why a cell or a line is not read, and the option that would help. */
+/** The error of an unreadable cell or line, and the option that can resolve it. */
 export interface Fault {
   readonly fault: Text;
   readonly hint?: Hint;
 }
 
-/** A cell that cannot be decoded, with what can be shown of it. */
+/** A cell that cannot be decoded, with the text that can be shown. */
 export interface UnreadableCell extends Fault {
   readonly value: string;
 }
 
-/** What a cell says (digits with a decimal point; a date of ISO 8601), or why it is not read. */
+/** The value of a cell (digits with a decimal point; a date of ISO 8601), or its error. */
 export type Reading = { readonly value: string } | Fault;

@@ -1,6 +1,6 @@
 import type { Text, Texts } from '../domain/language.ts';
 
-/** What is said of a spreadsheet in each language: why it cannot be read, what is wrong with it, how it was read. */
+/** The texts about a spreadsheet in each language: its errors, and its detected format. */
 export const texts = {
   // The file as a whole
   oldWorkbook: {
@@ -68,12 +68,12 @@ export const texts = {
     es: `Más de una columna puede ser ${field}: ${headings}. Elija una con --map.`,
   }),
   missingFields: (fields: string) => ({
-    en: `The headings lack ${fields}. Name the column with --map.`,
+    en: `The column ${fields} is missing in the headings. Name the column with --map.`,
     es: `Falta ${fields} entre los encabezados. Indique la columna con --map.`,
   }),
   notInFile: (option: string, heading: string, headings: string) => ({
-    en: `${option} names the column "${heading}", which is not in the file. There are ${headings}.`,
-    es: `${option} nombra la columna "${heading}", que no está en el archivo. Hay ${headings}.`,
+    en: `${option} names the column "${heading}", which is not in the file. Its columns are ${headings}.`,
+    es: `${option} nombra la columna "${heading}", que no está en el archivo. Sus columnas son ${headings}.`,
   }),
   namedTwice: (heading: string) => ({
     en: `The column "${heading}" is named more than once.`,
@@ -94,7 +94,7 @@ export const texts = {
     es: 'no es CSV: aquí se abren comillas que nunca se cierran',
   },
   strayQuote: {
-    en: 'is no CSV: a quote stands within a cell, or one that is opened here is not closed',
+    en: 'is no CSV: a quote is inside a cell, or a quote that is opened here is not closed',
     es: 'no es CSV: hay comillas dentro de una celda, o las que se abren aquí no se cierran',
   },
   tooLarge: (bytes: number) => ({

@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 
-/** The form in which a CSV is written. */
+/** The dialect in which a CSV is written. */
 export interface CsvDialect {
   /** The start of the file: a BOM, or nothing. */
   readonly mark: string;
@@ -28,14 +28,14 @@ const NUMBER = String.raw`(?!\d{4}-\d\d-\d\d$)(?:0\d+|\d{12,}|\d{1,4}(?:[-/]\d{1
 
 /** The positions of a text at which an apostrophe is inserted when it is written. */
 const UNSAFE = {
-  // An apostrophe of the text itself needs another one, because `unshielded` removes one in every dialect.
+  // An apostrophe of the text itself needs another one, because `unescapeCsvText` removes one in every dialect.
   formulas: new RegExp(`${FORMULA}|^(?='+${NUMBER})`, 'gu'),
   numbersToo: new RegExp(`${FORMULA}|^(?='*${NUMBER})`, 'gu'),
 };
-const SHIELD = new RegExp(`(?:${FORMULA}|^(?='+${NUMBER}))'`, 'gu');
+const APOSTROPHE_BEFORE_FORMULA = new RegExp(`(?:${FORMULA}|^(?='+${NUMBER}))'`, 'gu');
 
 /**
- * Writes a line of a CSV. No part of a text can become a formula: it has an apostrophe before it, which `unshielded`
+ * Writes a line of a CSV. No part of a text can become a formula: an apostrophe precedes it, which `unescapeCsvText`
  * removes.
  *
  * @example
@@ -52,8 +52,8 @@ export function csvLine(cells: readonly CsvCell[], dialect: CsvDialect): string 
 }
 
 /** Returns a text as it was before `csvLine` wrote it, in either dialect. */
-export function unshielded(text: string): string {
-  return text.replaceAll(SHIELD, '');
+export function unescapeCsvText(text: string): string {
+  return text.replaceAll(APOSTROPHE_BEFORE_FORMULA, '');
 }
 
 function quoteCell(text: string, separator: string): string {

@@ -1,4 +1,4 @@
-/** Runs in the page: its visible texts whose colour differs too little from what is behind them (WCAG AA: 4.5 to 1). */
+/** Returns the visible texts of the page with too little contrast (WCAG AA: 4.5 to 1). It runs in the page. */
 export function faintTexts() {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const paint = (color, below) => {
@@ -30,8 +30,13 @@ export function faintTexts() {
   };
   const holdsText = ({ childNodes }) =>
     [...childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '');
-  return [...document.body.querySelectorAll('*')]
-    .filter((element) => element.checkVisibility() && (holdsText(element) || 'value' in element))
-    .filter((element) => contrastOf(element) < 4.5)
-    .map((element) => `${contrastOf(element).toFixed(1)}: ${element.textContent}`);
+  return (
+    [...document.body.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility({ opacityProperty: true }))
+      .filter((element) => holdsText(element) || 'value' in element)
+      // Dots over a hidden value, a text for screen readers, and an icon.
+      .filter((element) => !element.matches('.credential-value, .sr-only, .app-exit-button'))
+      .filter((element) => contrastOf(element) < 4.5)
+      .map((element) => `${contrastOf(element).toFixed(1)}: ${element.textContent}`)
+  );
 }

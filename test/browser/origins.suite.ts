@@ -5,55 +5,68 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
-import { loginRequest } from '../../infra/demo-requests.ts';
-import { buildSite } from '../../infra/docs/build-site.ts';
+import { sampleRequests } from '../../infra/sample-requests.ts';
+import { buildSite, writeFiles } from '../../infra/docs/build-site.ts';
+import { siteFiles } from '../../infra/docs/site-files.ts';
 import { ReferencePages } from './reference-pages.ts';
 
 const pages = new ReferencePages();
 const folder = mkdtempSync(join(tmpdir(), 'docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Opens a site that is built for the service, at this address. */
-async function openSite(address: string) {
-  buildSite(folder, { baseUrl: pages.service.url });
+/** Opens the site in the folder at this address. */
+async function openSite(address: string, name = 'index.html') {
   const page = await pages.open();
   await page.page.route(`${address}**`, (route) =>
-    route.fulfill({ path: join(folder, route.request().url().replace(address, '')) }),
+    route.fulfill({
+      path: join(folder, new URL(route.request().url()).pathname.slice(new URL(address).pathname.length)),
+    }),
   );
-  await page.page.goto(`${address}index.html`);
+  await page.page.goto(address + name);
   return page;
 }
 
 describe('a built site', () => {
-  it('opens from the disk: reading, samples and search work, and nothing can be tried out', async () => {
+  it('opens from the disk in both languages, and offers no requests', async () => {
     buildSite(folder, {});
-    const page = await pages.open('index.html', {}, pathToFileURL(folder).href);
-    expect(await page.operationIds()).toHaveLength(11);
-    expect(await page.find('declare a batch')).toBe('declare-batch');
-    expect(await page.page.getByRole('button', { name: 'Execute' }).count()).toBe(0);
-    await page.page.getByRole('link', { name: 'Español' }).click();
-    await expect.poll(() => page.page.locator('html').getAttribute('lang')).toBe('es');
-    expect(await page.page.getByText('En esta página no se puede probar').count()).toBe(1);
+    for (const [name, title] of [
+      ['index.html', /^Supplier Portal/],
+      ['es/index.html', /^Servicio de facturas/],
+    ] as const) {
+      const page = await pages.open(name, {}, pathToFileURL(folder).href);
+      expect(await page.title()).toMatch(title);
+      const button = await page.showOperation('login');
+      await page.page.getByText('/apidev/v1/login').first().waitFor();
+      expect(await button.count()).toBe(0);
+    }
   });
 
-  it('calls the service that it was built for from a folder beside it, and knows no password', async () => {
+  it('sends requests to the service that it was built for from a folder beside it, and contains no password', async () => {
+    buildSite(folder, { baseUrl: pages.service.url });
     const page = await openSite(`${pages.service.url}/guides/api/`);
-    await page.page.locator('#log-in').getByLabel('Tenant').fill(demoAccount.tenant);
-    const { email, password } = demoAccount;
-    expect(await page.execute('login')).toMatchObject({ status: '401' });
-    expect(await page.execute('login', { email, password })).toMatchObject({ status: '200' });
+    const { url, status, body } = await page.send('WSListarFacturas');
+    expect({ url, status }).toEqual({ url: `${pages.service.url}/apidev/legacy/WSListarFacturas`, status: 200 });
+    expect(body).toMatchObject({ Resultado: { Exito: false } });
   });
 
-  it('of another origin than its service says that there is no answer it may show, and why', async () => {
+  it('of another origin than its service shows that the request failed', async () => {
+    buildSite(folder, { baseUrl: pages.service.url });
     const page = await openSite('http://guides.example/');
-    expect(await page.page.getByText('The API sends no CORS headers').count()).toBe(1);
-    const form = (await page.choose('login')).locator('form.try');
-    await form.getByRole('button', { name: 'Execute' }).click();
-    expect(await form.locator('.answer .status').innerText()).toBe('No answer');
-    expect(await form.locator('.answer').innerText()).toContain('may not show its answer to a page of this origin');
-    // The browser's own words on the call that it refused.
-    page.complaints.length = 0;
+    const form = await page.openForm('login');
+    await form.getByRole('button', { name: /^Send/ }).first().click();
+    await form.getByText('Failed to fetch').first().waitFor();
+    // The browser reports that it blocked the response.
+    expect(page.complaints.splice(0).join()).toContain('CORS policy');
   });
+
+  it.each(['index.html', 'es/index.html'])(
+    'published beside the API calls the API of its stage from %s',
+    async (name) => {
+      writeFiles(folder, siteFiles({ apiUrl: '..' }));
+      const page = await openSite(`${pages.service.url}/live/docs/`, name);
+      await page.page.getByText(`${pages.service.url}/live`, { exact: true }).first().waitFor();
+    },
+  );
 });
 
 interface Call {
@@ -110,7 +123,7 @@ describe('a page of another origin on this machine', () => {
     async (origin) => {
       const page = await openAt(origin);
       const { url, endpoint } = pages.service;
-      const { path, ...login } = loginRequest(demoAccount);
+      const { path, ...login } = sampleRequests(demoAccount, '').login;
       expect(await call(page, endpoint, scanOfKeys())).toBeUndefined();
       expect(await call(page, url + path, login)).toBeUndefined();
       expect(await call(page, `${url}/docs/`)).toBeUndefined();
@@ -125,7 +138,7 @@ describe('a page of another origin on this machine', () => {
     const ofEngine = await openAt(`http://rebound.example:${engine}/`);
     expect(await call(ofEngine, '/', scanOfKeys())).toBe(403);
     const ofGateway = await openAt(`http://rebound.example:${gateway}/`);
-    const { path, ...login } = loginRequest(demoAccount);
+    const { path, ...login } = sampleRequests(demoAccount, '').login;
     expect(await call(ofGateway, path, login)).toBe(403);
     expect(await call(ofGateway, '/docs/')).toBe(403);
     expect(await call(ofGateway, '/_local/clock', hourAhead)).toBe(403);

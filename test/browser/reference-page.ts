@@ -1,9 +1,13 @@
-import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { readDocument } from '../../infra/openapi/read-document.ts';
+import type { Language } from '../../lib/domain/language.ts';
 
-/** The program that the tests drive: CHROMIUM_BIN, or where Debian's package `chromium` puts it. */
+/** The program that the tests start: CHROMIUM_BIN, or the path of Debian's package `chromium`. */
 export const chromiumProgram = process.env['CHROMIUM_BIN'] ?? '/usr/bin/chromium';
 
-/** The reference page in a browser, with what its users do on it. */
+const sendButton = { name: /^(Send|Enviar)/ };
+
+/** The reference page in a browser, with the actions of its users. */
 export class ReferencePage {
   readonly page: Page;
   /** Errors in the console, exceptions, and requests to other origins. */
@@ -13,7 +17,7 @@ export class ReferencePage {
     this.page = page;
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
-      // The browser's own note on an answer such as 400, which a test asked for.
+      // The browser reports each response with a status such as 401, which some tests expect.
       if (/^Failed to load resource: .* status of 4\d\d/.test(message.text())) return;
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
     });
@@ -22,59 +26,59 @@ export class ReferencePage {
     });
   }
 
-  /** Opens the page of a service or of a folder; `address` is what follows `/docs/`. */
+  /** Opens a page of a service or of a folder; `address` follows `/docs/`. */
   static async open(browser: Browser, origin: string, address = '', options: BrowserContextOptions = {}) {
-    const opened = new ReferencePage(await browser.newPage({ reducedMotion: 'reduce', ...options }), origin);
+    const context = { locale: 'en-US', reducedMotion: 'reduce', ...options } as const;
+    const opened = new ReferencePage(await browser.newPage(context), origin);
     opened.page.setDefaultTimeout(10_000);
     await opened.page.goto(`${origin}${origin.startsWith('file:') ? '/' : '/docs/'}${address}`);
     return opened;
   }
 
-  get session(): Locator {
-    return this.page.getByRole('status');
+  /** Waits until the reference is shown, and returns its title. */
+  title(): Promise<string> {
+    return this.page.getByRole('heading', { level: 1 }).innerText();
   }
 
-  /** The section of an operation. */
-  operation(operationId: string): Locator {
-    return this.page.locator(`section[id="${operationId}"]`);
+  /** Scrolls to an operation by its address. */
+  async showOperation(operationId: string): Promise<Locator> {
+    const language = await this.page.locator('html').getAttribute('lang');
+    const { tag, method, path } = findOperation(operationId, language as Language);
+    await this.title();
+    await this.page.evaluate(`location.hash = 'tag/${tag}/${method}${path}'`);
+    return this.page.getByRole('button', { name: `(${method.toLowerCase()} ${path})`, exact: false }).first();
   }
 
-  /** Goes to an operation by its link in the contents. */
-  async choose(operationId: string): Promise<Locator> {
-    const link = this.page.locator(`nav a[href="#${operationId}"]`);
-    // Folded on a phone.
-    if (!(await link.isVisible())) await this.page.locator('#contents > summary').click();
-    await link.click();
-    return this.operation(operationId);
+  /** Opens the form of an operation. */
+  async openForm(operationId: string): Promise<Locator> {
+    const button = await this.showOperation(operationId);
+    await button.click();
+    const form = this.page.getByRole('dialog');
+    await form.getByRole('button', sendButton).first().waitFor();
+    return form;
   }
 
-  /** Opens all operations at once, as only a test does. */
-  async openAll(): Promise<void> {
-    const folds = this.page.locator('details.fold');
-    await folds.evaluateAll((all) => all.forEach((one) => Object.assign(one, { name: '', open: true })));
+  /** Sends the request of an operation as its form contains it, and returns the headers and the response. */
+  async send(operationId: string) {
+    const form = await this.openForm(operationId);
+    const [response] = await Promise.all([
+      this.page.waitForResponse((one) => one.url().includes('/apidev/')),
+      form.getByRole('button', sendButton).first().click(),
+    ]);
+    const sent = await response.request().allHeaders();
+    const body: unknown = await response.json();
+    // Scalar cancels a request whose form is closed before it shows the response.
+    await form.getByText(`${response.status()} ${response.statusText()}`).first().waitFor();
+    await this.page.keyboard.press('Escape');
+    await form.waitFor({ state: 'hidden' });
+    return { url: response.url(), status: response.status(), sent, body };
   }
+}
 
-  /** Executes an operation, with another body if one is given; gives the shown status and body of the answer. */
-  async execute(operationId: string, body?: unknown): Promise<{ status: string; body: unknown }> {
-    const operation = await this.choose(operationId);
-    if (body !== undefined) await operation.locator('textarea').fill(JSON.stringify(body, null, 2));
-    const answered = (response: Response) => response.url().includes('/apidev/');
-    const button = operation.locator('form.try [type=submit]');
-    await Promise.all([this.page.waitForResponse(answered), button.click()]);
-    const answer = operation.locator('form.try .answer');
-    const text = await answer.locator('.response-body').innerText();
-    return { status: await answer.locator('.status').innerText(), body: JSON.parse(text) };
-  }
-
-  /** Searches, and gives the part of the address that names what was found. */
-  async find(query: string): Promise<string> {
-    await this.page.getByRole('search').getByRole('combobox').fill(query);
-    await this.page.getByRole('search').getByRole('button').click();
-    return decodeURIComponent(new URL(this.page.url()).hash.slice(1));
-  }
-
-  /** The ids of all operations, in the order of the page. */
-  operationIds(): Promise<string[]> {
-    return this.page.locator('.tag > .operation').evaluateAll((sections) => sections.map(({ id }) => id));
-  }
+function findOperation(operationId: string, language: Language) {
+  for (const [path, methods] of Object.entries(readDocument(language).paths))
+    for (const [method, operation] of Object.entries(methods))
+      if (operation.operationId === operationId)
+        return { path, method: method.toUpperCase(), tag: operation.tags[0]!.toLowerCase().replaceAll(' ', '-') };
+  throw new Error(`The document has no operation ${operationId}.`);
 }

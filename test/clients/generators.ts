@@ -1,10 +1,10 @@
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentFile } from '../../infra/openapi/read-document.ts';
+import { documentFiles } from '../../infra/openapi/read-document.ts';
 import { clientsFolder, nodeProgram, runProgram, venvPrograms } from './tools.ts';
 
-const document = fileURLToPath(documentFile);
+const document = fileURLToPath(documentFiles.en);
 
 /** A generator: what it is called with, and the type names of what it wrote. */
 interface Generator {

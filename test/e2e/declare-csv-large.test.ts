@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { declareLines, estimatedMinutes } from '../../lib/client/examples/declare-csv/declare-lines.ts';
+import { declareLines, estimateMinutes } from '../../lib/client/examples/declare-csv/declare-lines.ts';
 import { readInvoices } from '../../lib/client/examples/declare-csv/read-invoices.ts';
 import { RequestLog } from '../../lib/client/examples/declare-csv/request-log.ts';
 import { runCli } from '../support/ops/run-ops.ts';
@@ -28,9 +28,9 @@ it(
     let waitedSeconds = 0;
     let logins = 0;
     let refusals = 0;
-    const requests = new RequestLog(async (input, init) => {
-      if ((input as string).endsWith('/login')) logins += 1;
-      const response = await fetch(input, init);
+    const requests = new RequestLog(async (url, init) => {
+      if (url.endsWith('/login')) logins += 1;
+      const response = await fetch(url, init);
       if (response.status === 429) refusals += 1;
       return response;
     });
@@ -43,7 +43,7 @@ it(
     });
     await client.login();
     await moveClock(service.url, 30 * 60);
-    const progress = { begin() {}, advance() {}, waiting() {}, end() {} };
+    const progress = { begin() {}, advance() {}, showWait() {}, end() {} };
     const { signal } = new AbortController();
     const mode = { checkOnly: false, holdReview: true };
     const run = await declareLines(lines, { client, requests, ...mode, progress, signal });
@@ -52,7 +52,7 @@ it(
     expect(new Set([...run.results.values()].map(({ outcome }) => outcome))).toEqual(new Set(['approved']));
     expect(refusals).toBe(0);
     // The service tells times in whole seconds, so some waits are a second longer than a minute needs.
-    expect(waitedSeconds).toBeLessThanOrEqual(60 * (estimatedMinutes(INVOICES, mode) + 1));
+    expect(waitedSeconds).toBeLessThanOrEqual(60 * (estimateMinutes(INVOICES, mode) + 1));
     expect(waitedSeconds).toBeGreaterThan(30 * 60);
     // A token is valid for an hour, of which half was gone.
     expect(logins).toBe(2);

@@ -108,7 +108,7 @@ describe('npm run declare-csv', () => {
 
   it('ends with 1 when it is unknown what became of a line', async () => {
     const run = await against((request) => (isLogin(request) ? token : success({ ...approved, results: [] })), [one]);
-    expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Unknown: .* 1 +2480\.40$/m) });
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not known if declared: .* 1 +2480\.40$/m) });
   });
 
   it('speaks the language of the environment, and asks the service for it', { tags: 'long' }, async () => {
@@ -159,9 +159,9 @@ describe('npm run declare-csv', () => {
       const run = await against(answer, [file, '--report', report], { started: (started) => (child = started) });
 
       expect(endsAfterCtrlC(130)).toContain(run.code);
-      expect(run.stdout).toMatch(/^Stopped: interrupted\.$/m);
+      expect(run.stdout).toMatch(/^Interrupted with Ctrl-C\. The table shows what was declared\.$/m);
       expect(run.stdout).toMatch(/^Approved automatically +100 +10100\.00$/m);
-      expect(run.stdout).toMatch(/^Unknown: was under way, run again .* 100 +10100\.00$/m);
+      expect(run.stdout).toMatch(/^Not known if declared: .* 100 +10100\.00$/m);
       expect(run.stdout).toMatch(/^Not declared +50 +5050\.00$/m);
       const outcomes = [
         ...Array(100).fill('approved'),
@@ -171,6 +171,17 @@ describe('npm run declare-csv', () => {
       expect(rowsOf(report).map(({ outcome }) => outcome)).toEqual(outcomes);
     },
   );
+
+  it('reports that nothing was declared after Ctrl-C during the login', { tags: 'long' }, async () => {
+    let child: ChildProcess | undefined;
+    const answer = () => {
+      if (child) pressCtrlC(child);
+      return undefined;
+    };
+    const run = await against(answer, [one], { started: (started) => (child = started) });
+    expect(endsAfterCtrlC(130)).toContain(run.code);
+    expect(run.stdout).toMatch(/^Interrupted with Ctrl-C; nothing was declared\.$/m);
+  });
 
   it('writes the report, and ends as ever, when nobody reads what it prints', { tags: 'long' }, async () => {
     rmSync(report, { force: true });
@@ -198,16 +209,16 @@ describe('npm run declare-csv', () => {
     expect(run.stderr).toContain('2000 invoices take about 67 min');
   });
 
-  it('does not send a file with faults, and names each with line and column', async () => {
+  it('does not send a file with errors, and prints each with line and column', async () => {
     const file = write('faults.csv', 'invoice_id;amount;tax_pct\n9013;0,01;21\n9013;1.050;101\nA1;1;2;3\n');
     expect(await runDeclareCsv(nowhere, [file])).toEqual({
       code: 1,
       stderr: '',
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
-Nothing was sent: ${file} has 4 faults.
+Nothing was sent: ${file} has 4 errors.
 line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
 line 3, tax_pct: must be at most 100
-line 3, invoice_id: is on line 2 already
+line 3, invoice_id: is already in line 2
 line 4: has 4 columns, and the header 3
 `,
     });

@@ -53,7 +53,7 @@ describe('npm start -- --events', () => {
       );
       for (const event of events) expect(isValid(event), JSON.stringify(isValid.errors)).toBe(true);
       for (const id of ids) expect(service.output()).toMatch(new RegExp(`^[\\d:]{8} INFO event ${id}$`, 'm'));
-      expect(service.output()).not.toContain('eventbridge');
+      expect(service.output()).not.toContain('POST /_local/eventbridge');
     },
   );
 });
@@ -87,7 +87,7 @@ describe('the function that publishes', () => {
       const definition = stack.functions.find(({ id }) => id === source?.functionId)!;
       const surroundings = { endpoint: engine.endpoint, clock: new VirtualClock(), quiet: true, variables };
       const publishing = new LocalFunction(definition, surroundings);
-      const streams = runStreamFunctions(stack, engine.endpoint, () => publishing);
+      const streams = runStreamFunctions(stack.eventSources, engine.endpoint, () => publishing);
 
       const client = engineDocumentClient(engine.endpoint);
       const written = [1, 2, 3].flatMap((revision) =>

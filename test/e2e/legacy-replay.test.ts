@@ -120,7 +120,7 @@ describe('a service that does not answer as one', () => {
     const silent = await against(() => undefined, '--timeout', '1');
     expect(silent).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('obtener-factura: No answer within 1000 ms.\n'),
+      stdout: expect.stringContaining('obtener-factura: No response within 1000 ms.\n'),
     });
   });
 

@@ -70,7 +70,7 @@ describe('npm start', () => {
 
   it('says in one line that the data cannot be kept where they are wanted', async () => {
     writeFileSync(join(directory, 'file'), '');
-    expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('file: that is a file. Name another') });
+    expect(await run('file')).toEqual({ code: 1, stdout: '', stderr: oneLine('file: that is a file. Use another') });
   });
 
   it(

@@ -124,8 +124,8 @@ describe('npm start', () => {
     const port = String(await listen(other, 0));
     const { code, stdout, stderr } = await start('--port', port).exit;
     other.close();
-    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may have it.`;
-    const advice = 'Choose another one: npm start -- --port N (0: any free one).';
+    const reason = `Port ${port} on 127.0.0.1 is not free (EADDRINUSE): another npm start may use it.`;
+    const advice = 'Choose another port: npm start -- --port N (0: any free port).';
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${reason} ${advice}\n` });
   });
 });

@@ -90,7 +90,7 @@ afterAll(() => void (fullDisk && spawnSync('umount', [fullDisk])));
 
 describe.skipIf(fullDisk === null)('on a disk that becomes full (needs the right to mount a tmpfs)', () => {
   it.each([
-    ...['--csv', '--json', '--as-events', ''].map((format) => `export-declarations ${tenant} ${format}`),
+    ...['--csv', '--json', ''].map((format) => `export-declarations ${tenant} ${format}`),
     ...['--csv', '--json', ''].map((format) => `list-invoices ${tenant} ${format}`),
     `export ${tenant}`,
     `history ${tenant} 1`,

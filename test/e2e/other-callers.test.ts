@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
-import { openEngineDoor } from '../../infra/local/engine-door.ts';
+import { startEngineProxy } from '../../infra/local/engine.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { findPort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
@@ -46,7 +46,7 @@ describe('the gateway', () => {
   it('answers who calls it by a name of this machine, and refuses any other, for its owner may lead it here', async () => {
     const own = await send(`${service.url}/docs/`, { method: 'GET', headers: { Host: 'portal.localhost' } });
     expect(own.status).toBe(200);
-    for (const path of ['/docs/', '/docs/page.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
+    for (const path of ['/docs/', '/docs/reference.js', '/openapi.json', '/apidev/v1/login', '/_local/clock', '/']) {
       const answer = await send(service.url + path, { headers: { Host: 'evil.example' }, body: '{"reset":true}' });
       expect([path, answer.status]).toEqual([path, 403]);
       expect(JSON.parse(answer.body)).toEqual(forbidden('Call this machine as localhost or 127.0.0.1.'));
@@ -77,7 +77,7 @@ describe('the gateway', () => {
 
   it('allows no page of another origin to read an answer', async () => {
     for (const method of ['OPTIONS', 'GET', 'POST'])
-      for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/page.js', '/nothing'])
+      for (const path of ['/apidev/v1/login', '/apidev/v1/supplier-portal/invoices', '/docs/reference.js', '/nothing'])
         noCors((await send(service.url + path, { method, headers: preflight })).headers);
   });
 });
@@ -103,7 +103,7 @@ describe('the engine', () => {
   });
 
   it('ends a call that it cannot answer, and keeps its door open after a caller who left', async () => {
-    const door = await openEngineDoor(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
+    const door = await startEngineProxy(0, new URL(`http://127.0.0.1:${await findPort(0)}`), new VirtualClock());
     await expect(send(door.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
     await door.close();
 

@@ -11,6 +11,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { itemsOf } from '../../lib/runtime/pages.ts';
 import { scanPages } from '../../lib/storage/dynamodb/paged-items.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
+import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
 import { clientOf } from '../support/service/service-client.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
@@ -47,8 +48,8 @@ async function contents({ endpoint, tables }: LocalService, table: 'Directory' |
 const wordsOf = (command: string) => [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 /** Runs an operators' command on a service, within this process. */
-const runOn = ({ endpoint }: LocalService, words: readonly string[]) =>
-  runCli(words, { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint }, input: PASSWORD });
+const runOn = ({ endpoint }: LocalService, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runCli(words, { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...env }, input: PASSWORD });
 
 /** What the commands of a block print, run one after the other; all must succeed. */
 async function printedBy(service: LocalService, block: string): Promise<string> {
@@ -75,6 +76,7 @@ async function run(script: string, { endpoint }: LocalService, before = withoutN
 describe('the command line, as its guide and its own help show it', () => {
   const empty = useLocalService({ demo: false });
   const demo = useStarted(() => startLocalService({ demo: 'whole' }));
+  const bus = useStarted(startFakeEventBus);
 
   it('brings an empty service to the state of the demo', { tags: 'long' }, async () => {
     const printed = await printedBy(empty, blockAfter('infra/ops/README.md', 'Commands', 'sh'));
@@ -188,7 +190,8 @@ describe('the command line, as its guide and its own help show it', () => {
     const sure = commandsWith('--yes').includes(name) ? ['--yes'] : [];
     // A real one takes seconds: test/integration/ops/dry-run.test.ts runs it, too.
     const dry = name === 'rotate-signing-key' ? ['--dry-run'] : [];
-    expect(await runOn(demo, [...wordsOf(example), ...sure, ...dry])).toEqual({
+    const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };
+    expect(await runOn(demo, [...wordsOf(example), ...sure, ...dry], env)).toEqual({
       code: name === 'find-request' ? 1 : 0,
       stdout: expect.stringMatching(/./),
       stderr: expect.any(String),

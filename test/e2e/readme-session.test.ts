@@ -14,7 +14,7 @@ describe('the sessions of the guides', () => {
   const service = useLocalService();
 
   const sessions = [
-    ['README.md', 'A first session'],
+    ['README.md', 'Quick start'],
     ['lib/legacy/README.md', 'The legacy route'],
   ] as const;
   it.each(sessions)('that of %s, pasted into a shell, answers as printed', async (guide, heading) => {

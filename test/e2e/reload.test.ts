@@ -8,8 +8,8 @@ import { LocalFunction } from '../../infra/local/local-function.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { bundleOptions } from '../../infra/constructs/bundles.ts';
-import { functionName, watchFunctions } from '../../infra/local/watch.ts';
-import { contracts } from '../../lib/contracts/contracts.ts';
+import { findFunctionName, watchFunctions } from '../../infra/local/watch.ts';
+import { contracts } from '../../infra/routes.ts';
 
 describe('a changed source', () => {
   let root: string;
@@ -95,7 +95,7 @@ describe('a changed source', () => {
 
   it('with a fault keeps the version before, names the fault, and is served when it is mended, with a line that names its functions', async () => {
     save('lib/words/word.ts', 'export const word = ;\n');
-    await untilPrinted(/What was served before goes on\.\n$/);
+    await untilPrinted(/The previous version is still served\.\n$/);
     expect(await answer()).toBe('first');
     save('lib/words/word.ts', `throw new Error('not today');\n${says('second')}`);
     await untilPrinted(/The new bundles cannot be loaded: Error: not today\n/);
@@ -118,7 +118,7 @@ describe('the bundles of npm start --watch', () => {
     const names = contracts.map(({ name }) => name);
     const bundles = await bundlesOf(fileURLToPath(new URL('../..', import.meta.url)), names);
     const deployed = readStack().functions.flatMap(({ id, codeDirectory }) => {
-      const name = functionName(id, names);
+      const name = findFunctionName(id, names);
       return name === undefined ? [] : [[name, readFileSync(join(codeDirectory, 'index.js'), 'utf8')] as const];
     });
     expect(deployed.map(([name]) => name).toSorted()).toEqual(names.toSorted());

@@ -20,7 +20,7 @@ describe('the smoke test of a service', () => {
     expect(await smoke(service.url)).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^log in: .+\nlist invoices: \d+ in .+\ncheck an amount: .+\nbe refused .+: NOT_FOUND, .+\nThe service works\.\n$/,
+        /^log in: .+\nlist invoices: \d+ in .+\ncheck an amount: .+\nget NOT_FOUND for .+: NOT_FOUND, .+\nThe service works\.\n$/,
       ),
       stderr: '',
     });
@@ -66,21 +66,21 @@ describe('the smoke test of something else', () => {
   }
 
   it('passes a server that answers as a service does, and declares nothing there', async () => {
-    const stdout = expect.stringContaining('1.00 on 2 would come to REVIEW; nothing was written');
+    const stdout = expect.stringContaining('1.00 on 2 would result in REVIEW; nothing was saved');
     const asked = ['login', 'invoices', 'validate', '0'];
     expect(await against({})).toEqual({ code: 0, stdout, stderr: '', asked });
   });
 
   it('passes a service without an invoice that can be declared', { tags: 'long' }, async () => {
     const run = await against({ invoices: [200, listOf([{ invoice_id: '1', state_code: 'LIQ' }])] });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('left out') });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped') });
   });
 
   it.each([
     ['a list without rows', { invoices: [200, { success: true, data: {}, meta: {} }] }, 'could not list invoices.'],
-    ['fewer rows than there are', { invoices: [200, listOf([], 3)] }, '0 rows were given of 3.'],
-    ['an invoice that cannot exist', { 0: [200, success()] }, 'be refused'],
-    ['an error without a request id', { 0: [404, refusal('NOT_FOUND')] }, 'The answer has no X-Request-Id.'],
+    ['fewer rows than there are', { invoices: [200, listOf([], 3)] }, 'The response contains 0 of 3 rows.'],
+    ['an invoice that cannot exist', { 0: [200, success()] }, 'The service returned an invoice that cannot exist.'],
+    ['an error without a request id', { 0: [404, refusal('NOT_FOUND')] }, 'The response has no X-Request-Id.'],
     ['another error', { 0: [403, refusal('FORBIDDEN')] }, 'FORBIDDEN (403)'],
   ] as const)('ends with 1 on %s', { tags: 'long' }, async (_, answers, message) => {
     const { code, stderr } = await against(answers as never);

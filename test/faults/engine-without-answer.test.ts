@@ -6,7 +6,7 @@ import { readStack } from '../../infra/local/read-stack.ts';
 import type { TableName } from '../../infra/routes.ts';
 import { declareInvoiceContract } from '../../lib/contracts/declare-invoice.ts';
 import type { Fault } from '../support/engine/engine-faults.ts';
-import { type CurrentName, headersOf, proxyEvent, type TestRequest } from '../support/service/handlers.ts';
+import { type CurrentName, headersOf, buildProxyEvent, type TestRequest } from '../support/service/handlers.ts';
 import { useWatchedPortal } from '../support/setup/use-portal.ts';
 import { runOnce } from '../support/processes/runtime-interface.ts';
 import { anInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
@@ -68,7 +68,7 @@ describe('a request whose calls are never answered', () => {
   it('is answered in time by its bundle in a process as Lambda starts it', { tags: 'long' }, async () => {
     const { account, requests } = await newSupplier();
     const token = await tokenFor(account.reference, portal.signingKey);
-    const event = proxyEvent(declareInvoiceContract, {
+    const event = buildProxyEvent(declareInvoiceContract, {
       ...requests['declare-invoice'],
       headers: headersOf(account, token),
     });
@@ -90,7 +90,7 @@ describe('a request whose calls are never answered', () => {
   });
 });
 
-describe('a declaration whose process is frozen, and wakes up when its time is over', () => {
+describe('a declaration whose process is frozen, and wakes up when its time is over', { tags: 'long' }, () => {
   /** Declares 1111; the time is over as soon as the fault has hit a call. */
   async function declareFrozen(fault: (rival: () => Promise<unknown>) => Fault) {
     const { account, call, requests, invoiceId } = await newSupplier();

@@ -1,4 +1,4 @@
-import { readOptions, wholeNumber } from '../../infra/command-line.ts';
+import { readOptions, parseWholeNumber } from '../../infra/command-line.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report/markdown.ts';
 import { countBy, proveDeclarations } from './proof.ts';
@@ -16,8 +16,8 @@ const values = readOptions(
   usage,
   { declarations: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
   ({ declarations, seed }) => ({
-    declarations: wholeNumber('--declarations', declarations),
-    seed: wholeNumber('--seed', seed),
+    declarations: parseWholeNumber('--declarations', declarations),
+    seed: parseWholeNumber('--seed', seed),
   }),
 );
 const MOST_SHOWN = 20;

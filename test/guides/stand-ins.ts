@@ -11,12 +11,17 @@ const STAND_INS = [
 // What they may really call.
 const TOOLS = 'script sed cat grep head tail tr sort cut env ls date stty sh bash zsh dash printf'.split(' ');
 
-// It writes its words down, one in a line, and the variables that a block sets for it. What asks for a password takes
-// what is already typed.
+// It writes its words down, one in a line, and the variables that a block sets for it. It creates the file of --out,
+// which later commands of a block read. What asks for a password takes what is already typed.
 const RECORDER = `#!/bin/sh
 entry="\${0##*/}"
-for word do entry="$entry
-  <$word>"; done
+last=
+for word do
+  [ "$last" = --out ] && : > "$word"
+  last=$word
+  entry="$entry
+  <$word>"
+done
 case " $* " in *' set-password '*) { stty -icanon min 0 time 2; cat; stty icanon; } > /dev/null 2>&1;; esac
 printf '%s\\n%s\\036' "$entry" "$(env | grep -E '^(PORTAL|AWS|CDK)_' | sort)" >> "$PASTED"
 `;

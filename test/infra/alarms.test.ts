@@ -85,7 +85,7 @@ describe('alarms', () => {
       ['events-late', 'Maximum of AWS/Lambda IteratorAge in 300 s (publish-events)', '> 300000 in 2 of 3'],
       [
         'events-unpublished',
-        'Maximum of AWS/SQS ApproximateNumberOfMessagesVisible in 300 s (UnpublishedEvents.QueueName)',
+        `FILL(Maximum of AWS/SQS ApproximateNumberOfMessagesVisible in 300 s (UnpublishedEvents.QueueName), 0) + FILL(Sum of SupplierPortal EventsSkipped in 300 s (${stackName}), 0)`,
         '> 0 in 1 of 1',
       ],
     ];

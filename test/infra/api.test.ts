@@ -1,8 +1,7 @@
+import { ERROR_CODES, type ErrorCode } from '../../lib/domain/error-codes.ts';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { routes } from '../../infra/routes.ts';
-import { STATUS_OF } from '../../lib/contracts/statuses.ts';
-import type { ErrorCode } from '../../lib/domain/errors.ts';
 import { outputs, resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 import { version } from '../../infra/version.ts';
 
@@ -53,11 +52,12 @@ describe('API', () => {
     expect(Object.values(format).filter((variable) => !harmless.test(String(variable)))).toEqual([]);
   });
 
-  it('outputs its version, its address, its rotation function, its log groups and the name of every table', () => {
+  it('outputs its version, its stage, its address, its rotation function, its log groups and the name of every table', () => {
     const refTo = ({ id }: { readonly id: string }) => ({ Value: { Ref: id } });
     const tables = resourcesOfType('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, refTo(table)]);
-    const { Version, ApiUrl, RotationFunction, ...others } = outputs;
+    const { Version, DeployedStage, ApiUrl, RotationFunction, ...others } = outputs;
     expect(Version).toEqual({ Value: version() });
+    expect(DeployedStage).toEqual({ Value: { Ref: 'Stage' } });
     expect(ApiUrl).toBeDefined();
     expect(RotationFunction).toEqual({ Value: { Ref: expect.stringMatching(/^rotatesigningkey/) } });
     const named = Object.entries(others);
@@ -82,7 +82,7 @@ describe.each(gatewayResponses)('gateway response $ResponseType', (response) => 
         ...(body.error.code === 'VALIDATION_ERROR' && { details }),
       },
     });
-    expect(StatusCode).toBe(String(STATUS_OF[body.error.code as ErrorCode]));
+    expect(StatusCode).toBe(String(ERROR_CODES[body.error.code as ErrorCode].status));
   });
 
   it('carries the request id, forbids caching, guessing of the type and plain HTTP, and says when to retry [common/request-id] [errors/rule-3] [rate-headers/Retry-After]', () => {

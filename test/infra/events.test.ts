@@ -17,14 +17,14 @@ it('without the option events no table has a stream, and there is no bus, no rea
 describe('with the option events', () => {
   // What passes the filters of the streams is a matter of test/e2e/events.test.ts.
   it.each(['Invoices', 'Declarations'])(
-    'what the stream of %s gains is read in order, and given up in the end',
+    'what the stream of %s gains is read in order, and given up an hour before the stream drops it',
     (table) => {
       const { Properties } = stack.theResource<object>(tableType, table);
       expect(Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } });
       expect(stack.theResource(mappingType, `publish-events/${table}Stream`).Properties).toMatchObject({
         ...{ EventSourceArn: streamOf(table), StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 },
         ...{ FunctionResponseTypes: ['ReportBatchItemFailures'], BisectBatchOnFunctionError: true },
-        ...{ MaximumRetryAttempts: 30, MaximumRecordAgeInSeconds: 21_600 },
+        ...{ MaximumRetryAttempts: -1, MaximumRecordAgeInSeconds: 82_800 },
         DestinationConfig: { OnFailure: { Destination: arnOf('AWS::SQS::Queue', 'UnpublishedEvents') } },
       });
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import { contractDocs, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { theResource } from '../support/stack/stack-template.ts';
 
 interface FunctionProperties {
@@ -36,11 +36,13 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
     expect(plain.filter((each) => suspicious.test(each))).toEqual([]);
   });
 
-  it('has a bundle under 300 KB, without the list of common passwords, which only the command line has', () => {
+  it('has a bundle under 300 KB, without common passwords, which only the command line has, and without texts of documents', () => {
     const { codeDirectory = '' } = functions.find((candidate) => candidate.id === id) ?? {};
     const bundle = readFileSync(join(codeDirectory, 'index.js'));
     expect(bundle.length).toBeLessThan(300 * 1024);
     expect(bundle.toString()).not.toMatch(/zxcvbn|trustno1/);
+    const texts = Object.values(contractDocs).flatMap(({ summary, description }) => [summary.es, description.es]);
+    expect(texts.filter((text) => bundle.includes(text))).toEqual([]);
   });
 });
 

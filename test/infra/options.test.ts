@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { stages } from '../../infra/config.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildFunctionEnvironment, type StageName, stages } from '../../infra/config.ts';
 import { readDeployment } from '../../infra/options.ts';
 import { everyOption } from '../support/stack/stack-variants.ts';
 
@@ -46,9 +46,9 @@ describe('options', () => {
     for (const option of Object.keys(everyOption)) expect(failing).toThrow(new RegExp(` ${option}[,.]`));
   });
 
-  it('take the name of the stack from STACK_NAME, and fail in one line where it can be none', () => {
+  it('the name of the stack is STACK_NAME, and a name that a stack cannot have fails in one line', () => {
     for (const [name, stackName] of [
-      ['Portal-prod', 'Portal-prod'] as const,
+      ['Portal-eu', 'Portal-eu'] as const,
       ['', 'SupplierPortalInvoices-dev'] as const,
     ]) {
       vi.stubEnv('STACK_NAME', name);
@@ -60,13 +60,59 @@ describe('options', () => {
     }
   });
 
-  it('leave tokens their issuer and audience when the variables for them are empty', async () => {
+  it.each([
+    ['SupplierPortalInvoices-prod', 'dev', 'prod'],
+    ['SupplierPortalInvoices-dev', 'prod', 'dev'],
+    ['PROD-portal', 'dev', 'prod'],
+    ['portal-prod2-eu', 'dev', 'prod'],
+    ['PortalProd', 'dev', 'prod'],
+    ['portal-dev-prod', 'dev', 'prod'],
+    ['portal-dev-prod', 'prod', 'dev'],
+  ])('STACK_NAME=%s with the stage %s fails, because the name contains the stage %s', (name, stage, other) => {
+    vi.stubEnv('STACK_NAME', name);
+    failsWith(
+      { stage },
+      `STACK_NAME=${name}: it contains the stage ${other}, but the stage is ${stage}. Use another name, or -c stage=${other}.`,
+    );
+  });
+
+  it.each([
+    ['portal-prod', 'prod'],
+    ['ProductionPortal', 'dev'],
+    ['Developers', 'prod'],
+    ['reproduction', 'dev'],
+    ['Portal-webdev', 'prod'],
+  ])(
+    'STACK_NAME=%s is accepted with the stage %s, because it contains no other stage as a word',
+    (stackName, stage) => {
+      vi.stubEnv('STACK_NAME', stackName);
+      expect(readDeployment({ stage })).toMatchObject({ stackName, stage });
+    },
+  );
+
+  it('a stage whose name contains another stage has stacks of its own', () => {
+    Object.assign(stages, { 'pre-prod': stages.prod });
+    onTestFinished(() => void Reflect.deleteProperty(stages, 'pre-prod'));
+    vi.stubEnv('STACK_NAME', 'portal-pre-prod');
+    expect(readDeployment({ stage: 'pre-prod' })).toMatchObject({ stage: 'pre-prod' });
+    for (const stage of ['dev', 'prod'])
+      expect(() => readDeployment({ stage })).toThrow(/^STACK_NAME=portal-pre-prod: /);
+  });
+
+  it('issuer and audience of tokens contain the stage, unless a variable that is not empty replaces them', () => {
     vi.stubEnv('TOKEN_ISSUER', '');
     vi.stubEnv('TOKEN_AUDIENCE', '');
-    vi.resetModules();
-    const { config } = await import('../../infra/config.ts');
-    const expected = { TOKEN_ISSUER: 'supplier-portal-invoices', TOKEN_AUDIENCE: 'supplier-portal' };
-    expect(config.functionEnvironment).toMatchObject(expected);
+    for (const stage of Object.keys(stages) as StageName[]) {
+      const expected = {
+        TOKEN_ISSUER: `supplier-portal-invoices/${stage}`,
+        TOKEN_AUDIENCE: `supplier-portal/${stage}`,
+      };
+      expect(buildFunctionEnvironment(stage)).toMatchObject(expected);
+    }
+    vi.stubEnv('TOKEN_ISSUER', 'issuer.example');
+    vi.stubEnv('TOKEN_AUDIENCE', 'audience.example');
+    const given = { TOKEN_ISSUER: 'issuer.example', TOKEN_AUDIENCE: 'audience.example' };
+    expect(buildFunctionEnvironment('prod')).toMatchObject(given);
   });
 
   it('may be booleans, as cdk.json has them, and stand beside what the CDK keeps in the same place', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { permissionsOf, roleOf } from '../support/stack/stack-permissions.ts';
-import { resourcesOfType } from '../support/stack/stack-template.ts';
+import { resourcesOfType, theResource } from '../support/stack/stack-template.ts';
 
 const functions = [...routes, signingKeyRotation];
 const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];
@@ -53,6 +53,61 @@ describe('permissions', () => {
   });
 });
 
+const viaService = { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] };
+const throughDynamoDb = { StringEquals: { 'kms:ViaService': viaService } };
+
+interface KeyProperties {
+  readonly KeyPolicy: {
+    readonly Statement: readonly {
+      readonly Action: string[];
+      readonly Principal: object;
+      readonly Condition?: object;
+    }[];
+  };
+}
+
+describe('the policy of the encryption key of the signing keys', () => {
+  const { Statement } = theResource<KeyProperties>('AWS::KMS::Key', 'SigningKeysEncryption').Properties.KeyPolicy;
+  const account = {
+    AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']] },
+  };
+  const roleNamed = (name: string) => ({ AWS: { 'Fn::GetAtt': [roleOf(name), 'Arn'] } });
+  const reads = ['kms:Decrypt', 'kms:DescribeKey'];
+  const writes = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+  const [administration, creation, ...uses] = Statement;
+
+  it('the policy gives the account the administration of the key without its use, so that the policy can always be changed', () => {
+    expect(administration).toMatchObject({ Effect: 'Allow', Principal: account });
+    expect(administration).not.toHaveProperty('Condition');
+    const { Action: actions } = administration!;
+    expect(actions).toEqual(expect.arrayContaining(['kms:Put*', 'kms:ScheduleKeyDeletion', 'kms:Enable*']));
+    const using = [...reads.slice(0, 1), ...writes, 'kms:CreateGrant', 'kms:ReplicateKey', 'kms:RetireGrant'];
+    const isCovered = (action: string) => actions.some((one) => new RegExp(`^${one.replace('*', '.*')}$`).test(action));
+    expect(using.filter(isCovered)).toEqual([]);
+  });
+
+  it('the policy allows CloudFormation, through DynamoDB alone, what AWS requires of the principal that creates a table with a key', () => {
+    const execution =
+      'arn:${AWS::Partition}:iam::${AWS::AccountId}:role/cdk-hnb659fds-cfn-exec-role-${AWS::AccountId}-${AWS::Region}';
+    expect(creation).toMatchObject({
+      Effect: 'Allow',
+      Principal: account,
+      Condition: { ...throughDynamoDb, ArnEquals: { 'aws:PrincipalArn': { 'Fn::Sub': execution } } },
+    });
+    expect(creation?.Action).toEqual(
+      [...reads, ...writes, 'kms:CreateGrant', 'kms:GenerateDataKeyWithoutPlaintext'].toSorted(),
+    );
+  });
+
+  it('the policy allows the use of the key to the login, which reads, and the rotation, which writes, through DynamoDB alone', () => {
+    const through = { Effect: 'Allow', Resource: '*', Condition: throughDynamoDb };
+    expect(uses).toEqual([
+      { ...through, Action: reads, Principal: roleNamed('login') },
+      { ...through, Action: [...reads, ...writes], Principal: roleNamed('rotate-signing-key') },
+    ]);
+  });
+});
+
 const guard = ['f_*', 's_*', 'h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
 
 const onKeys = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
@@ -94,7 +149,7 @@ function expectedPermissions({ name, tables }: FunctionAccess): string[] {
   const onKey = [
     ...(tables.SigningKeys ? ['Decrypt', 'DescribeKey'] : []),
     ...(tables.SigningKeys?.includes('PutItem') ? ['Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'] : []),
-  ].map((action) => `kms:${action} SigningKeysEncryption`);
+  ].map((action) => `kms:${action} SigningKeysEncryption if ${JSON.stringify(throughDynamoDb)}`);
   const onLogs = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${name}-logs`);
   return [...onTables, ...onKey, ...onLogs, ...tracing].toSorted();
 }

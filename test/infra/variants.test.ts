@@ -2,6 +2,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import { stackNameOf, stages } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
+import { PORTAL_POLICIES } from '../../lib/rate-limit/policies.ts';
 import {
   resources as allOfDev,
   resourcesOfType as devResources,
@@ -109,6 +110,26 @@ describe('stage prod', () => {
   });
 });
 
+describe('each stage', () => {
+  it.each(['dev', 'prod'] as const)(
+    'an update of a stack of another stage than %s is rejected: the template allows its own stage alone in a parameter that a stack keeps',
+    (stage) => {
+      const { parameters, outputs } = variantOf({ stage });
+      expect(parameters['Stage']).toMatchObject({ Type: 'String', Default: stage, AllowedValues: [stage] });
+      expect(outputs['DeployedStage']).toEqual({ Value: { Ref: 'Stage' } });
+    },
+  );
+
+  it.each(['dev', 'prod'] as const)('every function of %s has the issuer and audience of its stage', (stage) => {
+    const functions = variantOf({ stage }).resourcesOfType<{ Environment?: { Variables: object } }>(functionType);
+    const variables = functions.flatMap(({ Properties }) => Properties.Environment?.Variables ?? []);
+    const own = variables.filter((one) => 'TOKEN_ISSUER' in one);
+    expect(own).toHaveLength(routes.length + 1);
+    const expected = { TOKEN_ISSUER: `supplier-portal-invoices/${stage}`, TOKEN_AUDIENCE: `supplier-portal/${stage}` };
+    for (const one of own) expect(one).toMatchObject(expected);
+  });
+});
+
 describe('stage dev', () => {
   it('deletes its tables with the stack, and leaves nothing behind but the logging role of the account', () => {
     for (const table of devResources(tableType))
@@ -160,9 +181,9 @@ describe('with every option', () => {
     expect(sources.filter((source) => !source.includes(`"${gatewayStage.id}"`))).toEqual([]);
   });
 
-  it('a web ACL stands before the stage, with the four rules that the costs in the guide count, and logs neither token nor key', () => {
+  it('a web ACL stands before the stage, with the five rules that the costs in the guide count, and logs neither token nor key', () => {
     const acl = stack.theResource<{ Rules: { Name: string; Priority: number }[] }>(aclType);
-    expect(acl.Properties.Rules).toHaveLength(4);
+    expect(acl.Properties.Rules).toHaveLength(5);
     const WebACLArn = { 'Fn::GetAtt': [acl.id, 'Arn'] };
     const association = stack.theResource('AWS::WAFv2::WebACLAssociation').Properties;
     expect(association).toMatchObject({ WebACLArn });
@@ -173,13 +194,23 @@ describe('with every option', () => {
     });
   });
 
-  it('the web ACL has a limit of its own for the login, however its path is written', () => {
+  it.each([
+    ['the login', 'login', '/v1/login', 300],
+    // Five users, each at the limits of both groups for 5 minutes.
+    ['the legacy route', 'legacy', '/legacy/', 5 * 5 * (PORTAL_POLICIES.read.limit + PORTAL_POLICIES.write.limit)],
+  ])('the web ACL has a limit of its own for %s, however its path is written', (_, rule, SearchString, Limit) => {
     const { Rules: rules } = stack.theResource<{ Rules: { Name: string }[] }>(aclType).Properties;
+    expect(routes.map(({ path }) => path).filter((path) => path.includes(SearchString))).toHaveLength(1);
     const TextTransformations = [{ Type: 'URL_DECODE' }, { Type: 'LOWERCASE' }];
-    const ByteMatchStatement = { PositionalConstraint: 'CONTAINS', SearchString: '/v1/login', TextTransformations };
-    const limit = { AggregateKeyType: 'IP', Limit: 300, ScopeDownStatement: { ByteMatchStatement } };
+    const ByteMatchStatement = { PositionalConstraint: 'CONTAINS', SearchString, TextTransformations };
+    const limit = { AggregateKeyType: 'IP', Limit, ScopeDownStatement: { ByteMatchStatement } };
     const blocks = { Action: { Block: {} }, Statement: { RateBasedStatement: limit } };
-    expect(rules.find(({ Name }) => Name === 'login')).toMatchObject(blocks);
+    expect(rules.find(({ Name }) => Name === rule)).toMatchObject(blocks);
+  });
+
+  it('each rule of the web ACL has a priority of its own', () => {
+    const { Rules: rules } = stack.theResource<{ Rules: { Priority: number }[] }>(aclType).Properties;
+    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it("the login has concurrency of its own, no other function has, and the account's logging role stays", () => {
@@ -198,6 +229,11 @@ describe('with every option', () => {
     const limits = settingsOf(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
     expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
     expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
+  });
+
+  it('the gateway compresses responses from 1 MiB on only if the reference page is published', () => {
+    expect(stack.theResource(apiType).Properties).toMatchObject({ MinimumCompressionSize: 1_048_576 });
+    expect(withoutOptions.theResource(apiType).Properties).not.toHaveProperty('MinimumCompressionSize');
   });
 });
 

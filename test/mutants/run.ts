@@ -1,11 +1,11 @@
 import { existsSync, globSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Stryker } from '@stryker-mutator/core';
 import { readOptions } from '../../infra/command-line.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report/markdown.ts';
 import { trySchemaFaults } from './schema-faults.ts';
+import { loadStryker } from './stryker.ts';
 
 /** What is tried, and the share of its mutants, in percent, of which the tests must notice at least so many. */
 const WANTED: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ const WANTED: Readonly<Record<string, number>> = {
   'lib/auth': 95,
   'lib/rate-limit': 95,
   'lib/http': 95,
-  'lib/contracts/wire.ts': 95,
+  'lib/contracts/to-response.ts': 95,
   'lib/endpoints': 90,
   'lib/services': 90,
   'lib/legacy': 90,
@@ -61,7 +61,8 @@ const SCHEMAS = 'schemas';
 const usage = `Usage: npm run test:mutants -- [FOLDER|FILE…]
 
 Breaks the code, one expression after the other, and runs the tests that reach it; ends with 1 when too few notice it.
-What has not changed since the last run, nor its tests, is not tried again.
+What has not changed since the last run, nor its tests, is not tried again. The first run installs Stryker, which is no
+package of the project, in ${outFolder}.
 
   FOLDER|FILE…  what is broken, such as lib/domain or lib/storage/items/keys.ts;
                 "${SCHEMAS}" are the limits of the requests. Without any it takes all of these:
@@ -69,7 +70,7 @@ What has not changed since the last run, nor its tests, is not tried again.
                 These take hours and are tried only if you name them, or a part of them:
                 ${Object.keys(SUITES).join(' ')}
 
-More: test/README.md`;
+Exit codes: 0 enough noticed, 1 too few, 77 skipped (no Stryker). More: test/README.md`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 process.chdir(root);
@@ -106,6 +107,7 @@ for (const [suite, own] of Map.groupBy(places, suiteOf)) {
   const files = own.flatMap(filesOf);
   console.log(`${files.length} files are broken.`);
   process.env['MUTANT_SUITE'] = suite;
+  const Stryker = await loadStryker(`${outFolder}/packages`);
   const results = await new Stryker(strykerOptions(suite, files)).runMutationTest();
   // With a runtime error no test could begin: Stryker counts such a mutant neither as noticed nor as left.
   const tried = results.filter(({ status }) => !['Ignored', 'RuntimeError'].includes(status));

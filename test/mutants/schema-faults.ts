@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import { validatorSource } from '../../infra/validator-source.ts';
-import { contracts } from '../../lib/contracts/contracts.ts';
+import { contracts } from '../../infra/routes.ts';
 import type { Contract, JsonSchema } from '../../lib/contracts/contract.ts';
 
 interface FaultySchema {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keptStateOf } from '../../lib/admin/import/kept-state.ts';
+import { findIgnoredState } from '../../lib/admin/import/import-invoices.ts';
 import { mergeRecord } from '../../lib/admin/import/merge-record.ts';
-import { FIELDS } from '../../lib/admin/import/record-schema.ts';
-import { toInvoiceDetail } from '../../lib/contracts/wire.ts';
+import { IMPORT_FIELDS } from '../../lib/admin/import/record-schema.ts';
+import { toInvoiceDetail } from '../../lib/contracts/to-response.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
@@ -43,17 +43,17 @@ const records = fc.record({
   concepts: fc.option(fc.array(concepts, { maxLength: 2 })),
 });
 type Fields = Partial<Record<string, unknown>>;
-const fields = FIELDS.filter((field) => !(field in ids));
+const fields = IMPORT_FIELDS.filter((field) => !(field in ids));
 
 /** An invoice that an import has made, which the supplier may have declared here since. */
-const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredHere, amount]) => {
-  const first = mergeRecord({ invoice: null, declaredHere: false }, { ...ids, ...record }, context);
-  if (!first || 'fault' in first) throw new Error('Nothing was imported.');
+const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredBySupplier, amount]) => {
+  const first = mergeRecord({ invoice: null, declaredBySupplier: false }, { ...ids, ...record }, context);
+  if (!first || 'error' in first) throw new Error('Nothing was imported.');
   const imported: Invoice = { ...first.after, version: 3, sortDate: sortDateOf(record, '2026-01-05T10:00:00.000Z') };
-  if (!declaredHere) return { invoice: imported, declaredHere };
+  if (!declaredBySupplier) return { invoice: imported, declaredBySupplier };
   const declaration = aDeclaration({ amount: decimal(amount), notes: 'Peaje', taxPct: decimal(21), revision: 2 });
   const declaredOutcome = compare(declaration.amount, imported.systemAmount, tolerance);
-  return { invoice: { ...imported, declaration, declaredOutcome, heldForReview: true }, declaredHere };
+  return { invoice: { ...imported, declaration, declaredOutcome, heldForReview: true }, declaredBySupplier };
 });
 
 const DATES = {
@@ -83,11 +83,11 @@ const asShown = (recorded: object) =>
   Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, isText(name) ? value : Number(value)]));
 
 /** The fields that an invoice must have after some of a record were imported. */
-function expectedOf(before: Fields, some: Fields, declaredHere: boolean): Fields {
+function expectedOf(before: Fields, some: Fields, declaredBySupplier: boolean): Fields {
   const after: Fields = { ...before };
   for (const [field, value] of Object.entries(some)) after[field] = said(field, value);
-  if (declaredHere) for (const field of OF_DECLARATION) after[field] = before[field];
-  if (declaredHere || after['state_code'] === null) after['state_code'] = before['state_code'];
+  if (declaredBySupplier) for (const field of OF_DECLARATION) after[field] = before[field];
+  if (declaredBySupplier || after['state_code'] === null) after['state_code'] = before['state_code'];
   after['declared_amount'] ??= before['declared_amount'];
   if (before['declared_amount'] !== null) after['declaration_id'] = before['declaration_id'];
   else if (after['declared_amount'] === null) [after['declaration_id'], after['declared_notes']] = [null, null];
@@ -98,27 +98,27 @@ function expectedOf(before: Fields, some: Fields, declaredHere: boolean): Fields
 it('an import of some fields of a record changes these and what follows from them, no other, and protected ones only with force', () => {
   const cases = { found: stored, record: records, names: fc.subarray(fields) };
   const property = fc.property(fc.record(cases), ({ found, record, names }) => {
-    const { invoice, declaredHere } = found;
+    const { invoice, declaredBySupplier } = found;
     const some: Fields = Object.fromEntries(names.map((name) => [name, (record as Fields)[name]]));
     const before = shown(invoice);
-    const expected = expectedOf(before, some, declaredHere);
+    const expected = expectedOf(before, some, declaredBySupplier);
     const isFixed = before['declared_amount'] !== null || ['APR', 'LIQ'].includes(invoice.state);
     const changesFixedAmount = isFixed && before['system_amount'] !== expected['system_amount'];
     const differs = (field: string) => before[field] !== expected[field];
     const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(differs);
     const isProtected = changesFixedAmount || changesSettled;
     const unforced = mergeRecord(found, { ...ids, ...some }, context);
-    expect(unforced !== null && 'fault' in unforced).toBe(isProtected);
+    expect(unforced !== null && 'error' in unforced).toBe(isProtected);
     const change = mergeRecord(found, { ...ids, ...some }, { ...context, force });
-    if (change && 'fault' in change) throw new Error(change.fault);
+    if (change && 'error' in change) throw new Error(change.error);
     if (!isProtected) expect(change).toEqual(unforced);
     const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
     const recordedAt = hadDates ? now.toISOString() : invoice.sortDate;
     const after = change?.after ?? invoice;
     expect(shown(after)).toEqual(expected);
     const [named, kept] = [some['state_code'], before['state_code']];
-    expect(keptStateOf(found, { ...ids, ...some })?.kept).toBe(
-      declaredHere && named && named !== kept ? kept : undefined,
+    expect(findIgnoredState(found, { ...ids, ...some })?.kept).toBe(
+      declaredBySupplier && named && named !== kept ? kept : undefined,
     );
     expect(after.sortDate).toBe(sortDateOf(expected, recordedAt));
     const { declaredOutcome, heldForReview } = invoice;

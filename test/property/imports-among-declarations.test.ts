@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../lib/admin/import/import-supplier.ts';
+import { importSupplier, type InvoiceStore } from '../../lib/admin/import/import-invoices.ts';
 import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
@@ -29,19 +29,19 @@ it('an import while the supplier declares, in any order of reads and writes, cha
             const found = await getMany();
             return ids.map((id) => {
               const invoice = found.get(id) ?? null;
-              return { invoice, declaredHere: Boolean(invoice?.declaration) };
+              return { invoice, declaredBySupplier: Boolean(invoice?.declaration) };
             });
           },
         };
         const records = IDS.map((id) => ({ invoice_id: id, supplier_id: '1', system_amount: '999' }));
         const rows = records.map((record) => ({ record }));
-        const outcomes = new Map<string, ImportOutcome>();
+        const outcomes = new Map<string, unknown>();
         const imported = importSupplier(
           store,
           scope,
           rows,
           { ...context, force: isForced ? force : undefined },
-          ({ record }, { outcome }) => outcomes.set(record.invoice_id, outcome),
+          ({ record }, result) => outcomes.set(record.invoice_id, 'outcome' in result && result.outcome),
         );
         const supplier = Promise.all(
           declared.map((one) => declareAmounts({ getMany, ...writer }, scope, [one], context)),

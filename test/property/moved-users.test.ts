@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/auth/access-rules.ts';
-import { readAhead, requireRead } from '../../lib/http/read-ahead.ts';
+import type { AccessSnapshot } from '../../lib/domain/directory.ts';
+import { found, load } from '../../lib/http/load.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
 import { aRequest } from '../support/service/request-state.ts';
 
+const session = { issuedAtSeconds: 0, tokensNotBeforeMs: 0 };
 const SUPPLIERS = ['10', '20'] as const;
 
 /** Runs a middleware on a state, as the chain does. */
@@ -21,7 +23,7 @@ describe('requests of a user who is moved between suppliers, in any order of rea
         fc.constantFrom(...SUPPLIERS, null),
         fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 3 }),
         fc.boolean(),
-        async (scheduler, supplierOfToken, moves, isReadAhead) => {
+        async (scheduler, supplierOfToken, moves, canPrefetch) => {
           let current: string = supplierOfToken ?? SUPPLIERS[0];
           const turn = <Result>(call: string, work: () => Result) =>
             scheduler.schedule(Promise.resolve(), call).then(work);
@@ -31,18 +33,28 @@ describe('requests of a user who is moved between suppliers, in any order of rea
               reads.push(supplierId);
               return supplierId;
             });
-          const endpoint = { isReadAhead: () => isReadAhead, read };
+          const endpoint = { canPrefetch: () => canPrefetch, read };
+          const ports = {
+            directory: {
+              readSnapshot: () =>
+                turn('snapshot', () => ({ supplier: { supplierId: current } }) as unknown as AccessSnapshot),
+            },
+            limiter: {
+              isKnownFull: () => false,
+              count: async () => ({ kind: 'allowed', status: { limit: 30, remaining: 29, resetAt: 0 } }) as const,
+            },
+          };
           const mover = async () => {
             for (const supplier of moves) await turn('move', () => (current = supplier));
           };
           const request = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
-            const begun = { ...aRequest({}), identity, input: {}, tokenIssuedAtSeconds: 0 };
-            const ahead = await pass(readAhead('read', endpoint, { isKnownFull: () => false }), begun);
-            const scope = { tenant: 't.example', supplierId: await turn('snapshot', () => current) };
+            const begun = { ...aRequest({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
+            const loaded = await pass(load('read', ports, endpoint), begun);
+            const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;
-            const { found } = await pass(requireRead(read), { ...ahead, caller });
-            expect(found).toBe(scope.supplierId);
+            const answered = await pass(found(endpoint), { ...loaded, caller, input: {} });
+            expect(answered.found).toBe(scope.supplierId);
           };
           await scheduler.waitFor(Promise.all([request(), mover()]));
           expect(reads.length).toBeLessThanOrEqual(2);

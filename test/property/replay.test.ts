@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Replay } from '../../lib/admin/tolerances/simulate-tolerance.ts';
+import { createReplay } from '../../lib/admin/directory/simulate-tolerance.ts';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import { type Decimal, decimal } from '../../lib/domain/money.ts';
 import { compare, type Tolerance, TOLERANCE_MODES } from '../../lib/domain/tolerance.ts';
@@ -32,20 +32,20 @@ function declarationsUnder(rule: Tolerance, made: readonly { system: bigint; dec
 }
 
 function replay(rule: Tolerance, declarations: readonly DeclarationRevision[]) {
-  const run = new Replay(rule);
+  const run = createReplay(rule);
   for (const declaration of declarations) run.add(declaration);
-  return run.fates;
+  return run.changes;
 }
 
 describe('replaying declarations', () => {
   it('under the rule that was applied changes nothing, and loses no digit of any', () => {
     fc.assert(
       fc.property(rules, amounts, (rule, made) => {
-        const fates = replay(rule, declarationsUnder(rule, made));
-        for (const { before, after, declarations } of fates) if (before !== after) expect(declarations).toBe(0);
-        expect(fates.reduce((sum, { declarations }) => sum + declarations, 0)).toBe(made.length);
+        const changes = replay(rule, declarationsUnder(rule, made));
+        for (const { before, after, declarations } of changes) if (before !== after) expect(declarations).toBe(0);
+        expect(changes.reduce((sum, { declarations }) => sum + declarations, 0)).toBe(made.length);
         const sumOf = (part: 'declared' | 'difference') => {
-          const sum = fates.reduce((total, fate) => total.plus(fate[part]), decimal(0));
+          const sum = changes.reduce((total, change) => total.plus(change[part]), decimal(0));
           return BigInt(sum.times(1_000_000).toFixed());
         };
         expect(sumOf('declared')).toBe(made.reduce((sum, { declared }) => sum + declared, 0n));

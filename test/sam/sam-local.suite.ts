@@ -12,7 +12,7 @@ import type { LocalService } from '../../infra/local/service.ts';
 import { type Bridge, openBridge } from '../../infra/sam/bridge.ts';
 import { logIn } from '../../infra/local/demo.ts';
 import type { SampleEvent } from '../../infra/sam/sample-events.ts';
-import { sampleRequests } from '../../infra/sam/sample-events.ts';
+import { eventRequests } from '../../infra/sam/sample-events.ts';
 import { writeSamFiles } from '../../infra/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
@@ -69,7 +69,7 @@ describe('sam local start-api', () => {
   });
 
   const call = async (name: string, changes: RequestInit = {}) => {
-    const { path, ...request } = sampleRequests(demoAccount, await logIn(url, demoAccount))[name]!;
+    const { path, ...request } = eventRequests(demoAccount, await logIn(url, demoAccount))[name]!;
     const response = await fetch(url + path, { ...request, ...changes });
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

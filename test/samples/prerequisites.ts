@@ -5,7 +5,7 @@ import { programs } from './programs.ts';
 const missing = Object.values(programs).filter(({ program, check }) => spawnSync(program, check).status !== 0);
 if (missing.length > 0) {
   console.error(
-    `skipped: no ${missing.map(({ needs }) => needs).join(', no ')} (on Debian: apt-get install curl python3-requests php-cli php-curl; PYTHON=/path/to/python names another Python).`,
+    `skipped: no ${missing.map(({ needs }) => needs).join(', no ')} (on Debian: apt-get install python3-requests php-cli php-curl; PYTHON=/path/to/python names another Python).`,
   );
   process.exit(77);
 }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
 import { blockAfter } from '../support/guides/readme.ts';
 import { runOps } from '../support/ops/run-ops.ts';
-import { fileWith } from '../support/processes/sample-files.ts';
+import { fileWith } from '../support/processes/file-with.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
 import { programs } from './programs.ts';
@@ -53,13 +53,15 @@ it.each(['python', 'php'] as const)(
   async (language) => {
     const service = await startLocalService({ demo: 'whole' });
     const gateway = await startGateway(service);
-    const program = blockAfter('infra/openapi/guide.md', 'A whole program', language);
+    const program = blockAfter('infra/openapi/guide.md', 'Complete program', language);
     const code = program.replace('http://127.0.0.1:3000', gateway.url);
     expect(code).not.toBe(program);
     const { stdout, stderr } = await promisify(execFile)(programs[language].program, [fileWith(code)]);
     gateway.close();
     expect({ stdout, stderr }).toEqual({
-      stdout: expect.stringMatching(/^21000 VALIDATION_ERROR .*settled.*\n999 of 1000 invoices declared\n$/),
+      stdout: expect.stringMatching(
+        /^21000 VALIDATION_ERROR .*declarations\[\d+\]\.invoice_id.*\n999 of 1000 invoices declared\n$/,
+      ),
       stderr: '',
     });
     expect(gateway.seen).toEqual({ lists: 12, logins: 2, batches: 11 });

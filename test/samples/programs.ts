@@ -1,6 +1,5 @@
-/** What runs the samples of each language: the program, and what asks whether it has what it needs. */
+/** The interpreter of each language, and the command that checks that it has what the programs need. */
 export const programs = {
-  curl: { program: 'sh', check: ['-c', 'curl --version'], needs: 'curl' },
   python: {
     program: process.env['PYTHON'] ?? 'python3',
     check: ['-c', 'import requests'],

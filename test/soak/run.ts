@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { engineDocumentClient } from '../../infra/local/engine-client.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
-import { readOptions, wholeNumber } from '../../infra/command-line.ts';
+import { readOptions, parseWholeNumber } from '../../infra/command-line.ts';
 import { print } from '../../infra/terminal.ts';
 import { type Load, startLoad } from './load.ts';
 import { growthOf, LEAST_MINUTES, type MemorySample, sampleMemory } from './memory.ts';
@@ -28,7 +28,7 @@ const { clients, minutes } = readOptions(
   usage,
   { clients: { type: 'string', default: '64' }, minutes: { type: 'string', default: '15' } },
   (values) => {
-    const asked = { clients: wholeNumber('--clients', values.clients), minutes: Number(values.minutes) };
+    const asked = { clients: parseWholeNumber('--clients', values.clients), minutes: Number(values.minutes) };
     if (asked.minutes >= LEAST_MINUTES) return asked;
     throw new Error(`Growth can be told after ${LEAST_MINUTES} minutes at the least.`);
   },

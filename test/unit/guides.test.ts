@@ -2,7 +2,9 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { routes, signingKeyRotation } from '../../infra/routes.ts';
+import { removeMarks } from '../../infra/openapi/limits-in-guides.ts';
+import { contracts, routes, signingKeyRotation } from '../../infra/routes.ts';
+import { exportName } from '../../infra/validator-source.ts';
 import { blockAfter, guideText, sectionOf } from '../support/guides/readme.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,15 +24,15 @@ function anchorsOf(guide: string): string[] {
   );
 }
 
-/** The tests that the promises of the section Security of lib's guide name, each at its end. */
-function testsOfPromises(): string[] {
-  const promises = sectionOf('lib/README.md', 'Security').split('\n- ').slice(1);
-  return promises.flatMap((promise) => {
-    const [, tests] = promise.split(/\bTests:\s/);
-    if (tests === undefined) throw new Error(`No tests show that: ${promise}`);
-    const [item = ''] = tests.split('\n\n');
-    return [...item.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-  });
+/** Returns the items of the list of ASVS requirements in lib's guide, with the tests that they name. */
+function readAsvsItems(): { item: string; tests: string[] }[] {
+  const items = sectionOf('lib/README.md', 'Security')
+    .split(/\n\n|\n(?=- )/)
+    .filter((text) => /^- \*\*\d/.test(text));
+  return items.map((item) => ({
+    item,
+    tests: [...item.matchAll(/`(\w+(?:\/[\w-]+)+)`/g)].map(([, name = '']) => name),
+  }));
 }
 
 /** The relative links of a guide that lead nowhere. */
@@ -50,13 +52,17 @@ describe('the guides', () => {
   });
 
   it.each(guides)('%s has no line over 120 characters', (guide) => {
+    // The marks of limits are not visible, and they widen the columns of their tables.
     const lines = guideText(guide).split('\n');
-    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+    const visible = lines.map((line) => removeMarks(line).replaceAll(/(?<=^\|.*)(?: +|-{3,})/g, ' '));
+    expect(visible.filter((line) => line.length > 120)).toEqual([]);
   });
 
   it.each(guides)('%s names only links, files, folders and npm scripts that there are', (guide) => {
     const text = guideText(guide);
-    const paths = text.match(/(?<![\w./-])(?:functions|lib|infra|test)\/[\w./*-]*[\w*]/g) ?? [];
+    // The evidence of ASVS names tests by shorter paths, which have a test of their own.
+    const withoutEvidence = text.replace(/^### ASVS.*?(?=^## )/ms, '');
+    const paths = withoutEvidence.match(/(?<![\w./-])(?:functions|lib|infra|test)\/[\w./*-]*[\w*]/g) ?? [];
     const called = [...text.matchAll(/\bnpm run (?:-s )?([\w-]+(?::[\w-]+)*)/g)].map(([, name = '']) => name);
     expect({
       links: brokenLinks(guide),
@@ -65,6 +71,12 @@ describe('the guides', () => {
     }).toEqual({ links: [], paths: [], scripts: [] });
     // npm would write before what ops prints.
     expect(text).not.toContain('npm run ops --');
+  });
+
+  it('no guide lets npx fetch a package from a registry, except generators of clients that others publish', () => {
+    const fetched = guides.flatMap((guide) => [...guideText(guide).matchAll(/npx (?!--no-install )(\S+)/g)]);
+    const generators = ['openapi-typescript', '@hey-api/openapi-ts', 'orval'];
+    expect(fetched.map(([, name]) => name)).toEqual(generators);
   });
 
   it('show in the picture which tables each function may reach', () => {
@@ -81,10 +93,13 @@ describe('the guides', () => {
     }
   });
 
-  it('name tests that there are for every promise of security', () => {
-    const named = testsOfPromises().filter((name) => !name.startsWith('npm '));
-    expect(named.length).toBeGreaterThan(15);
-    expect(named.filter((name) => !exists(`test/**/${name}.test.ts`))).toEqual([]);
+  it('name an existing test, a document or a reason for every ASVS requirement', () => {
+    const items = readAsvsItems();
+    expect(items.length).toBeGreaterThan(40);
+    expect(items.flatMap(({ tests }) => tests).filter((name) => !exists(`test/${name}.test.ts`))).toEqual([]);
+    const reason = /\]\(|npm run|[Dd]eployer|not applicable|not met|linter|list of data/;
+    const unproven = items.filter(({ tests, item }) => tests.length === 0 && !reason.test(item));
+    expect(unproven).toEqual([]);
   });
 
   it('list every folder of lib', () => {
@@ -93,3 +108,45 @@ describe('the guides', () => {
     expect(new Set(listed)).toEqual(new Set(folders.map(({ name }) => name)));
   });
 });
+
+describe('the list of the files of an endpoint', () => {
+  const listed = [...sectionOf('README.md', 'Add an endpoint').matchAll(/^\d+\. `([^`]+)`/gm)].map(
+    ([, path = '']) => path,
+  );
+  // The login and the legacy route are no supplier endpoints: they have middleware of their own.
+  const endpoints = contracts.filter(({ access }) => access !== null).map(({ name }) => name);
+  const filesOf = (name: string) => listed.map((path) => path.replace('<verb>-<noun>', name));
+  const sources = globSync('{lib,functions,infra}/**/*.ts', { cwd: root }).filter((path) => !/generated/.test(path));
+
+  it('has six files at most, and the two files that all endpoints share name every endpoint', () => {
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.length).toBeLessThanOrEqual(6);
+    const shared = listed.filter((path) => !path.includes('<verb>-<noun>'));
+    const unnamed = shared.flatMap((path) =>
+      endpoints.filter((name) => !readFileSync(join(root, path), 'utf8').includes(exportName(name))),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it.each(endpoints)('names files that exist: %s', (name) => {
+    expect(filesOf(name).filter((path) => !exists(path))).toEqual([]);
+  });
+
+  it.each(endpoints)('is complete: no other source file names the endpoint %s', (name) => {
+    const others = endpoints.filter((other) => other !== name).flatMap(filesOf);
+    const exempt = [
+      // Endpoints may build on each other.
+      ...[...filesOf(name), ...others, 'lib/http/batch-items.ts'],
+      // The legacy route offers endpoints under other names, and commands of operators have names of their own.
+      ...sources.filter((path) => /^(?:lib\/legacy|infra\/ops)\//.test(path)),
+    ];
+    const naming = sources.filter((path) => !exempt.includes(path) && isNamedIn(path, name));
+    expect(naming).toEqual([]);
+  });
+});
+
+/** True if the code of a file imports a module of an endpoint, or contains the name of the endpoint as a text. */
+function isNamedIn(path: string, name: string): boolean {
+  const code = readFileSync(join(root, path), 'utf8').replaceAll(/\/\*\*.*?\*\//gs, '');
+  return new RegExp(`['"\`/]${name}(?:\\.doc)?(?:\\.ts)?['"\`]`).test(code);
+}

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Text } from '../../lib/domain/language.ts';
+import type { Language, Text } from '../../lib/domain/language.ts';
 import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
-import { operationNames, pageTexts, scriptTexts } from '../../infra/docs/texts.ts';
-import { SPANISH_TEXTS } from '../../infra/openapi/spanish/translate.ts';
+import { pageTexts } from '../../infra/docs/reference-page.ts';
 import { texts as spreadsheetTexts } from '../../lib/spreadsheets/spreadsheet-texts.ts';
-import { fileTexts } from '../../lib/client/examples/declare-csv/file-texts.ts';
-import { helpTexts } from '../../lib/client/examples/declare-csv/help-texts.ts';
-import { runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
-import { integrationGuide } from '../../infra/openapi/read-document.ts';
+import { fileTexts, runTexts } from '../../lib/client/examples/declare-csv/run-texts.ts';
+import { helpTexts } from '../../lib/client/examples/declare-csv/program.ts';
+import { integrationGuide, readDocument } from '../../infra/openapi/read-document.ts';
 import { fixedParts, pairsOf, type TextTable, valuesIn } from '../support/texts/pairs.ts';
 
 const { KEYWORD_TEXTS, PATTERN_TEXTS, FORMAT_TEXTS, ...constraintTexts } = http;
@@ -26,6 +24,25 @@ const worded: Readonly<Record<string, readonly [words: string, text: Text, rule:
 const fixed = new Set(Object.values(worded).map(([, text]) => text));
 const translated = Object.fromEntries(Object.entries(texts).filter(([, text]) => !fixed.has(text as Text)));
 
+/** Returns the parts of the OpenAPI document that contain texts, without the guide. */
+function readTexts(language: Language): object {
+  const { info, ...document } = readDocument(language);
+  return { ...document, title: info.title, summary: info.summary };
+}
+
+/** Returns the texts of two documents in pairs: their paragraphs, and the names of their tags. */
+function documentPairs(en: unknown, es: unknown, key = ''): [string, Text][] {
+  if (typeof en === 'object' && en !== null)
+    return Object.entries(en).flatMap(([name, value]) =>
+      name === 'value' ? [] : documentPairs(value, (es as Record<string, unknown>)[name], name),
+    );
+  const isText = ['title', 'summary', 'description', 'name'].includes(key) && typeof en === 'string';
+  // Lists of error codes are the same in every language.
+  if (!isText || /^(?:Success|[A-Z_]+)(?:, [A-Z_]+)*$/.test(en)) return [];
+  const spanish = String(es).split('\n\n');
+  return en.split('\n\n').map((text, index) => [text, { en: text, es: spanish[index] ?? '' }]);
+}
+
 /** The texts of the interface, in both languages: numbers, codes and names are the same. */
 const ofInterface: Readonly<Record<string, TextTable>> = {
   'the errors': translated,
@@ -35,16 +52,12 @@ const ofInterface: Readonly<Record<string, TextTable>> = {
   'the constraints that other keywords are': Object.fromEntries(
     Object.entries(keywordTexts).map(([keyword, textOf]) => [keyword, textOf(someParams) ?? { en: '', es: '' }]),
   ),
-  'the OpenAPI document': Object.fromEntries(
-    Object.entries(SPANISH_TEXTS).map(([english, spanish]) => [english, { en: english, es: spanish }]),
-  ),
+  'the OpenAPI document': Object.fromEntries(documentPairs(readTexts('en'), readTexts('es'))),
 };
 
 /** The texts of programs for people, in both languages: numbers may be written as each language does. */
 const ofPrograms: Readonly<Record<string, TextTable>> = {
   'the reference page': pageTexts,
-  'the scripts of the reference page': scriptTexts,
-  'the operations on the reference page': operationNames,
   spreadsheets: spreadsheetTexts,
   'declare-csv, about files': fileTexts,
   'declare-csv, about its options': helpTexts,

@@ -1,8 +1,8 @@
-import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
 import { counted } from '../counted.ts';
 import { readDocument } from './read-document.ts';
-import { documentOf, linesOf } from './result-texts.ts';
+import { toDocument, toLines } from './result-texts.ts';
 
 /** `apply`: brings tenants, companies, suppliers, users and API keys to what a file says. */
 export const applyCommand = defineCommand('apply', {
@@ -16,28 +16,28 @@ export const applyCommand = defineCommand('apply', {
       const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
-      const faults: string[] = [];
+      const errors: string[] = [];
       const stop = stopSignal(host);
-      const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults });
+      const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults: errors });
       try {
         const valid = await applyDirectory(ports, document, {
           dryRun,
           stop,
           report(result) {
-            if ('faults' in result) {
+            if ('errors' in result) {
               counts.rejected += 1;
-              faults.push(...result.faults);
-              for (const fault of result.faults) output.fault(`rejected  ${fault}`);
+              errors.push(...result.errors);
+              for (const error of result.errors) output.error(`rejected  ${error}`);
             } else {
               counts[result.outcome] += 1;
-              entries.push(documentOf(result));
-              for (const line of linesOf(result)) output.line(line);
+              entries.push(toDocument(result));
+              for (const line of toLines(result)) output.line(line);
             }
           },
         });
         const { created, changed, left, rejected } = counts;
         if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
-        else output.line(`${counted(faults.length, 'fault')}: nothing was written`);
+        else output.line(`${counted(errors.length, 'error')}: nothing was written`);
       } catch (error) {
         // A key that was made must be told, whatever failed after it.
         if (entries.length > 0) output.document({ ...documentSoFar(), error: (error as Error).message });
@@ -48,6 +48,6 @@ export const applyCommand = defineCommand('apply', {
         output.line('Interrupted: run it again to go on.');
         return EXIT.interrupted;
       }
-      return faults.length > 0 ? EXIT.rejected : EXIT.done;
+      return errors.length > 0 ? EXIT.rejected : EXIT.done;
     }),
   );

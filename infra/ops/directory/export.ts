@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { exportTenant, type ExportedTenant } from '../../../lib/admin/export/export-tenant.ts';
+import { exportTenant, type ExportedTenant } from '../../../lib/admin/directory/export-tenant.ts';
 import { counted } from '../counted.ts';
-import { printableJson } from '../../printable.ts';
+import { printableJson } from '../../../lib/runtime/printable.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
 

@@ -3,8 +3,8 @@ import { parse, YAMLParseError } from 'yaml';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 
 /**
- * What a file of YAML, or JSON, which is YAML too, holds; throws an OperatorError that says where it is wrong, and
- * quotes nothing of it.
+ * Reads a file of YAML, or of JSON, which is also YAML. Throws an OperatorError with the place of an error, but without
+ * text of the file.
  */
 export async function readDocument(file: string): Promise<unknown> {
   const unreadable = (reason: string) => new OperatorError(`The file ${file} cannot be read: ${reason}`);

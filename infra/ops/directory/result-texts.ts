@@ -1,51 +1,53 @@
-import type { ChangeResult, Subject } from '../../../lib/admin/directory/change.ts';
-import type { PropertyChange, PropertyValue } from '../../../lib/admin/directory/difference.ts';
+import type {
+  ChangeResult,
+  PropertyChange,
+  PropertyValue,
+  Subject,
+} from '../../../lib/admin/directory/change-directory.ts';
 import { EXIT, type ExitCode } from '../command.ts';
 import type { Output } from '../output.ts';
 
-/** Says what a command changed in the directory; `already`: what to say when nothing was to be done. */
+/** Prints the result of a command that changes the directory; `already` is the line if there was nothing to change. */
 export function printResult(output: Output, result: ChangeResult, already?: string): ExitCode {
-  for (const line of linesOf(result)) output.line(line);
+  for (const line of toLines(result)) output.line(line);
   if (result.outcome === 'left' && already !== undefined) output.line(already);
-  output.document(documentOf(result));
+  output.document(toDocument(result));
   return EXIT.done;
 }
 
-/**
- * What became of a subject as people read it: a line, and one below it for each property that changes or is left alone.
- */
-export function linesOf({ subject, outcome, changes, leftAlone, generatedKey }: ChangeResult): string[] {
+/** Returns the result of a change for people: a line, and one below it for each property that changes or is left. */
+export function toLines({ subject, outcome, changes, keptOverrides, generatedKey }: ChangeResult): string[] {
   const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
   const properties = [
-    ...changes.map(lineOf),
-    ...leftAlone.map(({ property, value, reason }) => `${property}: left ${value}, because ${reason}`),
+    ...changes.map(toLine),
+    ...keptOverrides.map(({ property, value, reason }) => `${property}: kept ${value}, because ${reason}`),
   ];
-  return [`${outcome.padEnd(8)}  ${nameOf(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
+  return [`${outcome.padEnd(8)}  ${describeSubject(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
 }
 
-/** The same for scripts. */
-export function documentOf({ subject, outcome, changes, leftAlone, generatedKey }: ChangeResult): object {
+/** Returns the result of a change for scripts. */
+export function toDocument({ subject, outcome, changes, keptOverrides, generatedKey }: ChangeResult): object {
   return {
     ...subject,
     outcome,
     changes,
-    ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+    ...(keptOverrides.length > 0 && { left_alone: keptOverrides }),
     ...(generatedKey !== undefined && { generated_key: generatedKey }),
   };
 }
 
-/** A change of a property as people read it. */
-export function lineOf(change: PropertyChange): string {
+/** Describes the change of a property for people. */
+export function toLine(change: PropertyChange): string {
   if (!('before' in change)) return `${change.property}: changed`;
-  return `${change.property}: ${textOf(change.before)} -> ${textOf(change.after)}`;
+  return `${change.property}: ${toText(change.before)} -> ${toText(change.after)}`;
 }
 
-function textOf(value: PropertyValue): string {
+function toText(value: PropertyValue): string {
   const text = typeof value === 'object' ? (value ?? []).join(', ') : String(value);
   return text === '' ? '(none)' : text;
 }
 
-function nameOf(subject: Subject): string {
+function describeSubject(subject: Subject): string {
   const { tenant } = subject;
   switch (subject.kind) {
     case 'tenant':

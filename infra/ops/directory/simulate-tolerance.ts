@@ -1,13 +1,14 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type Fate, simulateTolerance } from '../../../lib/admin/tolerances/simulate-tolerance.ts';
-import { toTolerance } from '../../../lib/contracts/wire.ts';
+import { type ActionChange, simulateTolerance } from '../../../lib/admin/directory/simulate-tolerance.ts';
+import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readTolerance, toleranceOptions } from './tolerances.ts';
 import { toleranceText } from '../tolerance-text.ts';
 
-const DEFAULT_DAYS = 93;
+const DEFAULT_DAYS = LIMITS.rangeDays;
 
 /** `simulate-tolerance`: what a tolerance would have made of the latest declarations. */
 export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
@@ -25,12 +26,15 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
     runCommand(options, async ({ ports, output }) => {
       const since = new Date(systemClock.now().getTime() - days * DAY_MS);
       const proposal = { tenant, supplierId: supplier, config: readTolerance(options) };
-      const { rule, fates, notAffected } = await simulateTolerance(ports, proposal, since);
+      const { rule, changes, notAffected } = await simulateTolerance(ports, proposal, since);
 
-      const changing = countOf(fates.filter(({ before, after }) => before !== after));
+      const changing = countDeclarations(changes.filter(({ before, after }) => before !== after));
       output.line(`Proposed: ${toleranceText(rule)}`);
-      output.table(['was', 'would be', 'declarations', 'declared', 'difference'], fates.map(toRow));
-      output.line(`${countOf(fates)} declarations since ${since.toISOString()}, ${changing} would change`);
+      const rows = changes.map(({ before, after, declarations, declared, difference }) => {
+        return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
+      });
+      output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
+      output.line(`${countDeclarations(changes)} declarations since ${since.toISOString()}, ${changing} would change`);
       if (supplier === undefined) {
         output.line(`${notAffected} declarations of suppliers with a tolerance of their own not affected`);
       }
@@ -39,10 +43,14 @@ export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
         supplier_id: supplier ?? null,
         tolerance: toTolerance(rule),
         since: since.toISOString(),
-        declarations: countOf(fates),
+        declarations: countDeclarations(changes),
         changing,
         not_affected: notAffected,
-        outcomes: fates.map(toOutcome),
+        outcomes: changes.map(({ declared, difference, ...change }) => ({
+          ...change,
+          declared_amount: declared.toNumber(),
+          difference: difference.toNumber(),
+        })),
       });
       return EXIT.done;
     }),
@@ -53,20 +61,6 @@ function readDays(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
 }
 
-function countOf(fates: readonly Fate[]): number {
-  return fates.reduce((sum, { declarations }) => sum + declarations, 0);
-}
-
-function toRow({ before, after, declarations, declared, difference }: Fate): string[] {
-  return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
-}
-
-function toOutcome({ before, after, declarations, declared, difference }: Fate) {
-  return {
-    before,
-    after,
-    declarations,
-    declared_amount: declared.toNumber(),
-    difference: difference.toNumber(),
-  };
+function countDeclarations(changes: readonly ActionChange[]): number {
+  return changes.reduce((sum, { declarations }) => sum + declarations, 0);
 }

@@ -1,10 +1,30 @@
+import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { FORMATS } from '../../../lib/admin/import/read-records.ts';
-import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
-import { defineCommand, dryRunOption, runCommand } from '../command.ts';
-import { openInput } from './import-files.ts';
-import { runDecide } from './run-decide.ts';
-import { readText } from './set-state.ts';
+import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
+import { type Format, FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
+import { InputError } from '../../../lib/admin/import/source-record.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
+import {
+  type Decision,
+  DECISION_FORM,
+  readDecision,
+  type SheetRow,
+} from '../../../lib/admin/review/decision-record.ts';
+import { SHEET, SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { printable } from '../../../lib/runtime/printable.ts';
+import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
+import { DECIMAL_SIGNS, type DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
+import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
+import { writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
+import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { openOutFile } from '../out-file.ts';
+import { byOption, identifyAuthor, readText } from './author.ts';
+import { type Input, openInput } from './import-files.ts';
+import { FrequentReasons, writeRejectsFile } from './rejects-file.ts';
+import { INVOICE_SHEET } from './write-sheet.ts';
 
 /** `decide`: takes the decisions of a reviewed sheet. */
 export const decideCommand = defineCommand('decide', {
@@ -14,7 +34,7 @@ export const decideCommand = defineCommand('decide', {
   .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - is standard input')
   .requiredOption('--tenant <tenant>', 'whose invoices these are')
   .option('--reason <text>', 'why, for the rows that do not say it')
-  .option('--by <who>', 'who decides, unless it is whoever runs the command')
+  .addOption(byOption)
   .addOption(new Option('--format <format>', 'what is in the file, unless its name tells').choices(FORMATS))
   .addOption(
     new Option('--decimal <sign>', 'what a CSV has before decimals: 1.050,00 or 1050.00').choices(DECIMAL_SIGNS),
@@ -26,15 +46,144 @@ export const decideCommand = defineCommand('decide', {
   .addOption(dryRunOption)
   .action((file, { tenant, reason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
-      const input = await openInput(file, options, session.host.stdin, (format) =>
-        format === 'xlsx' ? 'xlsx' : 'csv',
-      );
+      const stop = stopSignal(session.host);
+      const toEnding = (format: Format) => (format === 'xlsx' ? 'xlsx' : 'csv');
+      const input = await openInput(file, options, session.host.stdin, stop, toEnding);
       try {
-        const decidedBy = by === undefined ? await session.operator() : readText('--by', by);
+        const decidedBy = await identifyAuthor(session.operator, by);
         const why = reason === undefined ? null : readText('--reason', reason);
-        return await runDecide(input, { tenant, reason: why, decidedBy, decimal }, session);
+        await readTenant(session.ports, tenant);
+        const sheet = await readSheet(input, why, decimal, stop);
+        return await applySheet(sheet, input.rejectsPath, { tenant, decidedBy, stop }, session);
       } finally {
         await input.close();
       }
     }),
   );
+
+const SHOWN_REASONS = 3;
+
+/** Applies the decisions of a sheet, and prints the result of each kind of row. */
+async function applySheet(
+  sheet: Awaited<ReturnType<typeof readSheet>>,
+  rejectsPath: string,
+  { tenant, decidedBy, stop }: { readonly tenant: string; readonly decidedBy: string; readonly stop: AbortSignal },
+  { ports, output, dryRun }: Session,
+): Promise<ExitCode> {
+  const rejects = dryRun ? null : await openOutFile(rejectsPath);
+  const counts = { decided: 0, unchanged: 0, undecided: sheet.undecided, rejected: 0 };
+  const rejected = [...sheet.rejected];
+  const report = ({ line, row }: Decision, outcome: DecisionOutcome) => {
+    if (typeof outcome === 'string') counts[outcome] += 1;
+    else rejected.push({ line, row, errors: [outcome.error] });
+  };
+  let failure: unknown = null;
+  try {
+    await decide(ports, sheet.decisions, { tenant, decidedBy, clock: systemClock, report, stop });
+  } catch (error) {
+    failure = error;
+  }
+  counts.rejected = rejected.length;
+  const content = await buildRejectedSheet(rejected, rejectsPath, sheet.dialect);
+  const sheetFailure = rejects && (await writeRejectsFile(rejects, rejectsPath, content));
+  const file = rejected.length > 0 && !dryRun ? rejectsPath : null;
+  const reasons = new FrequentReasons();
+  for (const { errors } of rejected) reasons.add(errors);
+  const frequent = reasons.top(SHOWN_REASONS);
+
+  const { decided, unchanged, undecided } = counts;
+  const others = `${undecided} without a decision, ${rejected.length} rejected`;
+  for (const line of sheet.understood) output.line(line);
+  output.line(`${decided} decided, ${unchanged} unchanged, ${others}`);
+  if (sheetFailure) output.error(sheetFailure);
+  else if (file) output.line(`The rejected rows and the reasons are in ${file}`);
+  for (const { reason: text, records } of frequent) output.line(`  ${records} × ${text}`);
+  if (stop.aborted) output.line('Interrupted: run it again, and it goes on.');
+  output.document({
+    ...counts,
+    interrupted: stop.aborted,
+    rejects_file: file,
+    ...(sheetFailure && { rejects_error: sheetFailure }),
+    frequent_reasons: frequent,
+    ...(sheet.understood.length > 0 && { read_as: sheet.understood }),
+    ...(failure instanceof Error && { error: failure.message }),
+  });
+  if (failure) throw failure;
+  if (sheetFailure) return EXIT.failed;
+  if (stop.aborted) return EXIT.interrupted;
+  return rejected.length > 0 ? EXIT.rejected : EXIT.done;
+}
+
+/** Reads the whole sheet: nothing of one that breaks off is decided. */
+async function readSheet(input: Input, reason: string | null, decimal: DecimalSign | undefined, signal: AbortSignal) {
+  const decisions: Decision[] = [];
+  const rejected: RejectedRow[] = [];
+  let undecided = 0;
+  let understood: readonly string[] = [];
+  let dialect: CsvDialect = CSV_DIALECTS.csv;
+  const records = readRecords(input.openStream(), input.format, {
+    form: DECISION_FORM,
+    decimal,
+    signal,
+    onDetectedFormat(detected) {
+      understood = describeFormat(detected, 'en').slice(0, 1);
+      const isOfPrograms = 'separator' in detected.origin && detected.origin.separator === ',';
+      dialect = isOfPrograms ? CSV_DIALECTS.csv : CSV_DIALECTS.excel;
+    },
+  });
+  try {
+    for await (const record of records) {
+      const read = readDecision(record, reason);
+      if (read === null) undecided += 1;
+      else if ('errors' in read) rejected.push({ line: record.line, ...read });
+      else decisions.push(read);
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw new OperatorError(`${error.message} Nothing was decided.`);
+    throw error;
+  }
+  const rows = [...decisions, ...rejected];
+  const ofInvoice = Map.groupBy(rows, ({ row }) => `${row.supplier_id} ${row.invoice_id}`);
+  const single: Decision[] = [];
+  for (const decision of decisions) {
+    const same = ofInvoice.get(`${decision.supplierId} ${decision.invoiceId}`) ?? [];
+    const lines = same.map(({ line }) => line).toSorted((a, b) => a - b);
+    if (same.length === 1) single.push(decision);
+    else rejected.push({ ...decision, errors: [`invoice_id: the invoice stands in the lines ${lines.join(', ')}`] });
+  }
+  return { decisions: single, rejected, undecided, understood, dialect };
+}
+
+/** A row of a reviewed sheet that is rejected, and why. */
+interface RejectedRow {
+  readonly line: number;
+  readonly row: SheetRow;
+  readonly errors: readonly string[];
+}
+
+/**
+ * Builds the sheet of rejected rows, with the reasons in a column of its own: a workbook if the path ends with .xlsx,
+ * and else a CSV. It is empty if there are no rows.
+ */
+async function buildRejectedSheet(
+  rejected: readonly RejectedRow[],
+  path: string,
+  dialect: CsvDialect,
+): Promise<string | Buffer> {
+  if (rejected.length === 0) return '';
+  const columns = [...INVOICE_SHEET.columns, { heading: 'rejected', kind: 'text', width: 60 } as const];
+  const rows = rejected
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, row, errors }) => [
+      ...SHEET_COLUMNS.map((column) => toCell(row[column], column)),
+      printable(`line ${line}: ${errors.join('; ')}`),
+    ]);
+  if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', columns, rows);
+  const lines = [columns.map(({ heading }) => heading), ...rows].map((cells) => csvLine(cells, dialect));
+  return dialect.mark + lines.join('');
+}
+
+function toCell(cell: string | null | undefined, column: SheetColumn): CsvCell {
+  if (typeof cell !== 'string') return null;
+  return SHEET[column].kind === 'amount' && isAmount(cell) ? toDecimal(cell) : printable(cell);
+}

@@ -1,20 +1,61 @@
-import { Option } from '@commander-js/extra-typings';
-import { cursorText, isCursor, readCursor } from '../../../lib/admin/export/export-cursor.ts';
+import { readFile } from 'node:fs/promises';
+import { cursorText, type ExportCursor, isCursor, readCursor } from '../../../lib/admin/export/export-cursor.ts';
 import { exportDeclarations } from '../../../lib/admin/export/export-declarations.ts';
-import { declaredEvent, EVENT_SOURCE } from '../../../lib/contracts/events.ts';
-import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/admin/ports/admin-ports.ts';
+import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
+import { decimal } from '../../../lib/domain/money.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
-import { printableJson } from '../../printable.ts';
+import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOffset } from '../date-options.ts';
-import { isSameFile } from '../out-file.ts';
-import type { ListView, Output } from '../output.ts';
-import { findSheetFormat, type FormatOptions, sheetOutOption } from '../sheet-format.ts';
-import { type CursorFile, openCursorFile } from './cursor-file.ts';
-import { DECLARATION_SHEET } from './declaration-sheet.ts';
-import { writeSheet } from './write-sheet.ts';
+import { takeLock } from '../lock-file.ts';
+import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
+import { describeSystemError, OutputError } from '../output-error.ts';
+import type { ListView } from '../output.ts';
+import {
+  csvOption,
+  findSheetFormat,
+  type FormatOptions,
+  type Sheet,
+  sheetOutOption,
+  toColumn,
+  writeSheet,
+} from './write-sheet.ts';
+
+const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell | boolean>> = {
+  supplier_id: ({ scope }) => scope.supplierId,
+  invoice_id: ({ revision }) => revision.invoiceId,
+  declaration_id: ({ revision }) => revision.declarationId,
+  revision: ({ revision }) => decimal(revision.revision),
+  declared_amount: ({ revision }) => revision.amount,
+  declared_tax_pct: ({ revision }) => revision.taxPct,
+  declared_notes: ({ revision }) => revision.notes,
+  provider_invoice_number: ({ revision }) => revision.providerInvoice.number,
+  provider_invoice_date: ({ revision }) => revision.providerInvoice.date,
+  system_amount: ({ revision }) => revision.systemAmount,
+  difference: ({ revision }) => revision.outcome.difference,
+  difference_pct: ({ revision }) => revision.outcome.differencePct,
+  within_tolerance: ({ revision }) => revision.outcome.withinTolerance,
+  action: ({ revision }) => revision.outcome.action,
+  state_code: ({ revision }) => stateDeclared(revision),
+  held_for_review: ({ revision }) => revision.heldForReview,
+  tolerance_mode: ({ revision }) => revision.tolerance.mode,
+  tolerance_pct: ({ revision }) => revision.tolerance.pct,
+  tolerance_abs: ({ revision }) => revision.tolerance.abs,
+  auto_approve: ({ revision }) => revision.tolerance.autoApprove,
+  tolerance_source: ({ revision }) => revision.tolerance.source,
+  declared_by: ({ revision }) => revision.declaredBy,
+  declared_at: ({ revision }) => revision.declaredAt,
+  request_id: ({ revision }) => revision.requestId,
+};
+
+/** The sheet of exported declarations. */
+const DECLARATION_SHEET: Sheet<OwnedRevision> = {
+  name: 'Declarations',
+  columns: Object.keys(COLUMNS).map(toColumn),
+  toCells: (declaration) => Object.values(COLUMNS).map((toCell) => toCell(declaration)),
+};
 
 const PAGE_DECLARATIONS = 1000;
 
@@ -27,7 +68,12 @@ const view: ListView<OwnedRevision> = {
     const number = `${revision.revision}`;
     return [scope.supplierId, revision.invoiceId, number, ...amounts, outcome.action, state, revision.declaredAt];
   },
-  toDocument,
+  toDocument: ({ scope, revision }) => ({
+    supplier_id: scope.supplierId,
+    invoice_id: revision.invoiceId,
+    ...declarationDocument(revision),
+    state_code: stateDeclared(revision),
+  }),
 };
 
 /** `export-declarations`: what suppliers have declared since the last export, for an ERP. */
@@ -39,63 +85,68 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   .option('--since <cursor>', 'only those after the cursor that the last run ended with, or since this time')
   .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and write the next one to it')
   .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
-  .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json'))
-  .addOption(
-    new Option('--as-events', 'write each as the event that was published, a line for PutEvents').conflicts([
-      'csv',
-      'json',
-    ]),
-  )
+  .addOption(csvOption)
   .addOption(sheetOutOption)
   .action((tenant, { cursorFile, ...options }) =>
     runCommand(options, async (session) => {
-      if (cursorFile === undefined) return printDeclarations(tenant, options, session, null);
+      if (cursorFile === undefined) return printDeclarations(tenant, options, session);
       if (options.since !== undefined && isCursor(options.since)) {
         throw new OperatorError('Name a cursor, or a file that keeps it: not both.');
       }
       if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError('--out and --cursor-file name the same file.');
       }
-      const file = await openCursorFile(cursorFile, tenant);
+      const target = await resolveLinks(cursorFile).catch((error: unknown) => {
+        throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
+      });
+      // The lock is beside the cursor: where it can be created, so can the next cursor.
+      const releaseLock = takeLock(`${target}.lock`);
       try {
-        return await printDeclarations(tenant, options, session, file);
+        const text = await readCursorFile(target);
+        const stored = text === null ? null : readCursor(text, tenant);
+        return await printDeclarations(tenant, options, session, stored, (cursor) =>
+          replaceFile(target, `${cursor}\n`),
+        );
       } finally {
-        file.close();
+        releaseLock();
       }
     }),
   );
 
-interface PrintOptions extends FormatOptions {
-  readonly since?: string | undefined;
-  readonly zone?: string | undefined;
-  readonly stack?: string | undefined;
-}
-
-/** Prints the declarations after a cursor, and moves the cursor when they are on the disk. */
+/** Prints the declarations after a cursor, and replaces the stored cursor when they are on the disk. */
 async function printDeclarations(
   tenant: string,
-  { since, zone, ...options }: PrintOptions,
+  { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
   { ports, output }: Session,
-  file: CursorFile | null,
+  stored: ExportCursor | null = null,
+  replaceCursor: (cursor: string) => Promise<void> = async () => undefined,
 ): Promise<ExitCode> {
   const format = findSheetFormat(options);
-  const after = since !== undefined && isCursor(since) ? readCursor(since, tenant) : (file?.cursor ?? null);
+  const after = since !== undefined && isCursor(since) ? readCursor(since, tenant) : stored;
   // A time in --since is for the first run only.
   const isFromTime = since !== undefined && !after;
   const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
 
   const { declarations, cursor } = exportDeclarations(ports, tenant, after);
   const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
-  if (options.asEvents) await writeEvents(output, pages, options.stack);
-  else if (format) await writeSheet(output, pages, DECLARATION_SHEET, format);
-  else {
-    const end = () => ({ cursor: cursorText(cursor()) });
-    await output.list({ tenant }, 'declarations', pages, { ...view, end });
-  }
+  const end = () => ({ cursor: cursorText(cursor()) });
+  if (format) await writeSheet(output, pages, DECLARATION_SHEET, format);
+  else await output.list({ tenant }, 'declarations', pages, { ...view, end });
   await output.complete();
-  await file?.replace(cursor());
-  output.note(`Next cursor: ${cursorText(cursor())}`);
+  const next = cursorText(cursor());
+  await replaceCursor(next);
+  output.note(`Next cursor: ${next}`);
   return EXIT.done;
+}
+
+/** Reads the file of a cursor; null if it does not exist. Throws an OperatorError if it cannot be read. */
+async function readCursorFile(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error)}`);
+  }
 }
 
 async function* declaredSince(
@@ -105,32 +156,4 @@ async function* declaredSince(
   for await (const declarations of transactions) {
     yield declarations.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
   }
-}
-
-/** A declaration with all that is known of it, in the interface's names wherever it has one. */
-function toDocument({ scope, revision }: OwnedRevision) {
-  return {
-    supplier_id: scope.supplierId,
-    invoice_id: revision.invoiceId,
-    ...declarationDocument(revision),
-    state_code: stateDeclared(revision),
-  };
-}
-
-async function writeEvents(
-  output: Output,
-  pages: AsyncIterable<readonly OwnedRevision[]>,
-  bus: string | undefined,
-): Promise<void> {
-  for await (const page of pages) {
-    output.write(page.map((declaration) => eventLine(declaration, bus)).join(''));
-    if (!(await output.canContinue())) return;
-  }
-}
-
-/** An entry of EventBridge's PutEvents; the bus of a stack has its name. */
-function eventLine({ scope, revision }: OwnedRevision, bus: string | undefined): string {
-  const { type, time, detail } = declaredEvent(scope, revision);
-  const entry = { Source: EVENT_SOURCE, DetailType: type, Time: time, Detail: JSON.stringify(detail) };
-  return `${printableJson(JSON.stringify({ ...(bus !== undefined && { EventBusName: bus }), ...entry }))}\n`;
 }

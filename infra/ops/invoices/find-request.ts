@@ -4,15 +4,15 @@ import { defineCommand, EXIT, runCommand } from '../command.ts';
 const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
 
 const NOT_FOUND =
-  'It was a request that only reads, or one that was refused, or it declared what stood already, ' +
-  'or its write did not land. What was written in the last seconds may not show yet.';
+  'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
+  'A write of the last seconds may not be visible yet.';
 
-/** `find-request`: whether the write of a request landed, and what it wrote. */
+/** `find-request`: prints the declarations that a request saved. */
 export const findRequestCommand = defineCommand('find-request', {
-  summary: "Say whether the write of a request landed, and what it declared; X-Request-Id is in the request's answer.",
+  summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
   example: 'find-request 5d0c3f6e-1d3b-4b7e-9a55-0c8a1f6d2b11 --local',
 })
-  .argument('<request-id>', 'the X-Request-Id of the answer')
+  .argument('<request-id>', 'the X-Request-Id of the response')
   .action((requestId, options) =>
     runCommand(options, async ({ ports, output }) => {
       const found = await ports.declarations.ofRequest(requestId);
@@ -26,9 +26,9 @@ export const findRequestCommand = defineCommand('find-request', {
         revision.declaredAt,
       ]);
       if (found.length > 0) {
-        output.line(`The write of ${requestId} landed. Declarations: ${found.length}.`);
+        output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);
         output.table(HEADER, rows);
-      } else output.line(`No declaration carries ${requestId}. ${NOT_FOUND}`);
+      } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
       const declarations = found.map(({ scope, revision }) => ({
         tenant: scope.tenant,
         supplier_id: scope.supplierId,

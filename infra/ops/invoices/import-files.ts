@@ -1,24 +1,24 @@
 import { fstatSync, type Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { Readable } from 'node:stream';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
 import type { Format } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 
-/** An opened file, or standard input. */
+/** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
 export interface Input {
-  /** Opens a stream from its beginning; of what is no regular file, this is possible once. */
-  readonly openStream: () => Readable;
-  /** The descriptor of a regular file; null for everything else. */
-  readonly handle: FileHandle | null;
   readonly format: Format;
-  /** null: it is not known beforehand. */
-  readonly totalBytes: number | null;
-  /** How much of the latest stream was read. */
-  readonly bytesRead: () => number;
-  readonly close: () => Promise<void>;
   /** The file for what of it is rejected. */
   readonly rejectsPath: string;
+  readonly totalBytes: number;
+  /** Opens a stream from its beginning. */
+  readonly openStream: () => Readable;
+  /** Returns how much of the latest stream was read. */
+  readonly bytesRead: () => number;
+  /** Returns true if the last line has a line end, or the input is empty. */
+  readonly endsWithLineEnd: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
 }
 
 const STDIN = '-';
@@ -34,35 +34,42 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /**
- * Opens the file to import (`-`: standard input). Throws an OperatorError if it cannot be read, if its format is not
- * known, or if the rejected records would overwrite it.
+ * Opens the file to import (`-`: standard input); `signal` ends the copying of what is no regular file early. Throws an
+ * OperatorError if it cannot be read, if its format is not known, or if the rejected records would overwrite it.
  */
 export async function openInput(
   file: string,
   { format: namedFormat, rejects: namedRejects }: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable & { readonly fd?: number },
+  signal: AbortSignal,
   toRejectsEnding: (format: Format) => string = () => 'ndjson',
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('Name the format: --format ndjson, csv or xlsx.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
-  if (file === STDIN) {
-    if (stdin.fd !== undefined) {
-      const stats = fstatSync(stdin.fd);
-      // Node reads a directory as an empty input.
-      if (stats.isDirectory()) throw new OperatorError('Standard input cannot be read: it is a directory');
-      await requireOtherFile(stats, rejectsPath);
-    }
-    const close = async () => void stdin.destroy();
-    return { openStream: () => stdin, handle: null, format, totalBytes: null, bytesRead: () => 0, close, rejectsPath };
-  }
+  const source = file === STDIN ? await checkStdin(stdin, rejectsPath) : await openFile(file, rejectsPath);
+  const handle = source instanceof Readable ? await copyStream(source, signal) : source;
+  return { format, rejectsPath, ...readHandle(handle, (await handle.stat()).size) };
+}
+
+async function checkStdin(stdin: Readable & { readonly fd?: number }, rejectsPath: string): Promise<Readable> {
+  if (stdin.fd === undefined) return stdin;
+  const stats = fstatSync(stdin.fd);
+  // Node reads a directory as an empty input.
+  if (stats.isDirectory()) throw new OperatorError('Standard input cannot be read: it is a directory');
+  await requireOtherFile(stats, rejectsPath);
+  return stdin;
+}
+
+/** Opens a file; of what is no regular file, such as a named pipe, it returns a stream. */
+async function openFile(file: string, rejectsPath: string): Promise<FileHandle | Readable> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(file);
     const stats = await handle.stat();
     if (stats.isDirectory()) throw new Error('it is a directory');
     await requireOtherFile(stats, rejectsPath);
-    return { ...openStreams(handle, stats), format, rejectsPath };
+    return stats.isFile() ? handle : handle.createReadStream();
   } catch (error) {
     await handle?.close();
     if (error instanceof OperatorError) throw error;
@@ -70,19 +77,34 @@ export async function openInput(
   }
 }
 
-/** Returns what reads an opened file; a regular file can be read several times. */
-export function openStreams(handle: FileHandle, stats: Stats): Omit<Input, 'format' | 'rejectsPath'> {
-  if (!stats.isFile()) {
-    const stream = handle.createReadStream();
-    const close = async () => void stream.destroy();
-    return { openStream: () => stream, handle: null, totalBytes: null, bytesRead: () => stream.bytesRead, close };
+/** Copies a stream to a temporary file that has no name any more. */
+async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-'));
+  let handle: FileHandle;
+  try {
+    handle = await open(join(folder, 'input'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true });
   }
+  try {
+    await handle.writeFile(addAbortSignal(signal, stream));
+  } catch (error) {
+    if (!signal.aborted) {
+      await handle.close();
+      const message = `The input cannot be copied to ${tmpdir()}: ${(error as Error).message}. Nothing was written.`;
+      throw new Error(message, { cause: error });
+    }
+  }
+  return handle;
+}
+
+function readHandle(handle: FileHandle, totalBytes: number): Omit<Input, 'format' | 'rejectsPath'> {
   let position = 0;
   async function* readPieces(): AsyncGenerator<Buffer> {
     position = 0;
     // What a program appends meanwhile is left out, so that each pass reads the same.
-    while (position < stats.size) {
-      const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, stats.size - position));
+    while (position < totalBytes) {
+      const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, totalBytes - position));
       const { bytesRead } = await handle.read({ buffer, position });
       if (bytesRead === 0) return;
       position += bytesRead;
@@ -90,20 +112,16 @@ export function openStreams(handle: FileHandle, stats: Stats): Omit<Input, 'form
     }
   }
   return {
+    totalBytes,
     openStream: () => Readable.from(readPieces()),
-    handle,
-    totalBytes: stats.size,
     bytesRead: () => position,
+    async endsWithLineEnd() {
+      // Two bytes, because in UTF-16 a zero may follow.
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, totalBytes - 2));
+      return bytesRead === 0 || buffer.includes('\n') || buffer.includes('\r');
+    },
     close: () => handle.close(),
   };
-}
-
-/** True if the last line of an input has a line end, or the input is empty. */
-export async function endsWithLineEnd({ handle, totalBytes }: Input): Promise<boolean> {
-  if (!handle || !totalBytes) return true;
-  // Two bytes, because in UTF-16 a zero may follow.
-  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, totalBytes - 2));
-  return buffer.includes('\n') || buffer.includes('\r');
 }
 
 /** Throws an OperatorError if the file of rejected records is the input, also through a link. */

@@ -1,26 +1,32 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Force } from '../../../lib/admin/import/protection.ts';
-import { FORMATS, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';
-import { FIELDS } from '../../../lib/admin/import/record-schema.ts';
+import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
+import { type ImportCounts, importInvoices, createCounts } from '../../../lib/admin/import/import-invoices.ts';
+import type { Force } from '../../../lib/admin/import/merge-record.ts';
+import { FORMATS, readRecords, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';
+import { IMPORT_FIELDS } from '../../../lib/admin/import/record-schema.ts';
+import { InputError } from '../../../lib/admin/import/source-record.ts';
+import { type Survey, surveyRecords } from '../../../lib/admin/import/survey-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
-import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
 import { toDecimal } from '../../../lib/domain/decimal-text.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
-import { defineCommand, dryRunOption, runCommand, type Session, stopSignal } from '../command.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
+import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
+import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
+import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { counted } from '../counted.ts';
 import { zoneOffset } from '../date-options.ts';
-import { isSameFile } from '../out-file.ts';
 import { readDocument } from '../directory/read-document.ts';
-import { openInput } from './import-files.ts';
-import { runImport } from './run-import.ts';
-import { readText } from './set-state.ts';
-import { spool } from './spool.ts';
+import { isSameFile } from '../out-file.ts';
+import { byOption, identifyAuthor, readText } from './author.ts';
+import { type Input, openInput } from './import-files.ts';
+import { showProgress } from './progress.ts';
+import { FrequentReasons, NO_REJECTS_FILE, openRejectsFile } from './rejects-file.ts';
 
 const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
 const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) => Object.keys(table) as Name[];
 
-/** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
-export const importInvoicesCommand = defineCommand('import-invoices', {
+const command = defineCommand('import-invoices', {
   summary: 'Import the invoices of a tenant from a file; it can be run again, and doubles nothing.',
   example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --zone -03:00 --local',
 })
@@ -53,49 +59,46 @@ export const importInvoicesCommand = defineCommand('import-invoices', {
   )
   .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
   .option('--reason <text>', 'why --force is used; the history of each invoice keeps it')
-  .option('--by <who>', 'who uses --force, unless it is whoever runs the command')
+  .addOption(byOption)
   .addOption(dryRunOption)
-  .addHelpText('after', '\nWhat is not told of a CSV or .xlsx is found out by its first 1000 records, and printed.')
-  .action((file, { tenant, zone, fromLine, map, separator, encoding, decimal, dayFirst, ...options }) =>
-    runCommand(options, async (session) => {
-      const { expectRecords, expectTotal, allowZeros = false, allowRepeated = false } = options;
-      const force = await readForce(options, session.operator);
-      const stop = stopSignal(session.host);
-      const input = await spool(await openInput(file, options, session.host.stdin), stop);
-      try {
-        const isTold = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
-        if (input.format === 'ndjson' && isTold) {
-          throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding belong to CSV.');
-        }
-        if (map !== undefined && (await isSameFile(map, input.rejectsPath))) {
-          throw new OperatorError('--map names the file of the rejected records. Name another file with --rejects.');
-        }
-        const written: WrittenOptions = {
-          map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
-          separator: separator && SEPARATORS[separator],
-          encoding: encoding && ENCODINGS[encoding],
-          decimal,
-          dayFirst,
-        };
-        const wanted = {
-          ...{
-            tenant,
-            zone,
-            fromLine,
-            written,
-            force,
-            allowsZeros: allowZeros,
-            allowsRepeated: allowRepeated,
-            showsProgress: !options.json,
-          },
-          expected: { records: expectRecords, total: expectTotal },
-        };
-        return await runImport(input, wanted, session, stop);
-      } finally {
-        await input.close();
-      }
-    }),
-  );
+  .addHelpText('after', '\nWhat is not told of a CSV or .xlsx is found out by its first 1000 records, and printed.');
+
+type Options = ReturnType<typeof command.opts>;
+
+/** `import-invoices`: creates and updates invoices of a tenant from a file or from standard input. */
+export const importInvoicesCommand = command.action((file, options) =>
+  runCommand(options, async (session) => {
+    const force = await readForce(options, session.operator);
+    const stop = stopSignal(session.host);
+    const input = await openInput(file, options, session.host.stdin, stop);
+    try {
+      return await runImport(input, { ...options, force, written: await readWritten(options, input) }, session, stop);
+    } finally {
+      await input.close();
+    }
+  }),
+);
+
+/** Reads the options that describe a CSV or a workbook; throws an OperatorError if they do not fit the input. */
+async function readWritten(
+  { map, separator, encoding, decimal, dayFirst }: Options,
+  { format, rejectsPath }: Input,
+): Promise<WrittenOptions> {
+  const isTold = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
+  if (format === 'ndjson' && isTold) {
+    throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding belong to CSV.');
+  }
+  if (map !== undefined && (await isSameFile(map, rejectsPath))) {
+    throw new OperatorError('--map names the file of the rejected records. Name another file with --rejects.');
+  }
+  return {
+    map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
+    separator: separator && SEPARATORS[separator],
+    encoding: encoding && ENCODINGS[encoding],
+    decimal,
+    dayFirst,
+  };
+}
 
 /**
  * Reads what a file says of columns: `field: heading`, one for each field with a heading that is not its name. Throws
@@ -106,31 +109,25 @@ export function readColumnMap(document: unknown): NonNullable<WrittenOptions['ma
     throw new OperatorError('The map of columns is not a list of lines such as "invoice_id: My heading".');
   }
   const pairs = Object.entries(document);
-  const faults = pairs.flatMap(([field, heading]) => {
-    if (!FIELDS.includes(field)) return [`${field}: is not a field; the fields are ${FIELDS.join(', ')}`];
+  const errors = pairs.flatMap(([field, heading]) => {
+    if (!IMPORT_FIELDS.includes(field)) return [`${field}: is not a field; the fields are ${IMPORT_FIELDS.join(', ')}`];
     const isHeading = typeof heading === 'string' && heading.trim() !== '';
-    return isHeading ? [] : [`${field}: its heading must be a text, in quotes`];
+    return isHeading ? [] : [`${field}: the heading must be a string, in quotes`];
   });
-  if (pairs.length === 0) faults.push('it names no field');
-  if (faults.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...faults].join('\n  '));
+  if (pairs.length === 0) errors.push('it names no field');
+  if (errors.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...errors].join('\n  '));
   return pairs;
 }
 
 /** Reads who forces an import and why; throws an OperatorError if only a part of it is given. */
-async function readForce(
-  { force, reason, by }: { readonly force?: true; readonly reason?: string; readonly by?: string },
-  operator: Session['operator'],
-): Promise<Force | undefined> {
+async function readForce({ force, reason, by }: Options, operator: Session['operator']): Promise<Force | undefined> {
   if (!force) {
     if (reason === undefined && by === undefined) return undefined;
     throw new OperatorError('--reason and --by belong to --force. Pass --force, too, or leave them out.');
   }
   if (reason === undefined)
     throw new OperatorError('--force needs a reason, which the history keeps. Pass --reason TEXT.');
-  return {
-    reason: readText('--reason', reason),
-    changedBy: by === undefined ? await operator() : readText('--by', by),
-  };
+  return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
 }
 
 function recordCount(text: string): number {
@@ -146,4 +143,172 @@ function totalAmount(text: string): Decimal {
 function lineNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a line number, from 1.');
   return Number(text);
+}
+
+/** The options of an import: those of the command line, and what was read from them. */
+interface ImportRun extends Omit<Options, 'force'> {
+  readonly force: Force | undefined;
+  readonly written: WrittenOptions;
+}
+
+const SHOWN_REASONS = 3;
+const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records and --expect-total.';
+
+/**
+ * Imports an input that can be read several times: reads it once to compare its records with each other, and once to
+ * import them. Prints how it was read, and what became of the records.
+ */
+export async function runImport(
+  input: Input,
+  options: ImportRun,
+  { ports, output, host, dryRun }: Session,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { tenant, zone, fromLine, allowZeros = false, allowRepeated = false, force, written } = options;
+  // All checks of the whole file come before the rejects of an earlier run give way.
+  await readTenant(ports, tenant);
+  const firstPass = readRecords(input.openStream(), input.format, { ...written, signal: stop });
+  const survey = await surveyRecords(firstPass, {
+    zone,
+    fromLine,
+    allowsZeros: allowZeros,
+    allowsRepeated: allowRepeated,
+  });
+  if (!stop.aborted) requireTotals(survey, options);
+  const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
+  if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
+  const rejects = dryRun ? NO_REJECTS_FILE : await openRejectsFile(input.rejectsPath, { append: fromLine > 1 });
+  if (rejects.hadDamagedLine) output.note(`The last line of ${input.rejectsPath} was incomplete; it was ended.`);
+  const progress = options.json ? null : showProgress(host.stderr, input.totalBytes);
+  let lastLine = fromLine - 1;
+  let counts: Readonly<ImportCounts> = createCounts();
+  const reasons = new FrequentReasons();
+  let unreadable: InputError | null = null;
+  let understood: readonly string[] = [];
+  let leftOut: readonly string[] = [];
+  let rejectsFailure: string | null = null;
+  const records = readRecords(input.openStream(), input.format, {
+    ...written,
+    signal: stop,
+    onDetectedFormat(detected) {
+      understood = describeFormat(detected, 'en');
+      leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
+    },
+  });
+  try {
+    await importInvoices(ports, records, {
+      tenant,
+      now: systemClock.now(),
+      zone,
+      fromLine,
+      survey,
+      allowsZeros: allowZeros,
+      force,
+      hasWallTimes: input.format === 'xlsx',
+      reject: (record, errors) => {
+        reasons.add(errors);
+        return rejects.add(record, errors);
+      },
+      progress(line, soFar) {
+        lastLine = line;
+        counts = soFar;
+        progress?.update(input.bytesRead(), soFar);
+      },
+      stop,
+    });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    if (!(error instanceof InputError)) {
+      output.error(`It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`);
+      output.document({ ...countsDocument(counts), last_line: lastLine, error: (error as Error).message });
+      throw error;
+    }
+    unreadable = error;
+  } finally {
+    progress?.stop();
+    rejectsFailure = await rejects.close();
+    if (rejectsFailure !== null) output.error(rejectsFailure);
+  }
+  const { rejected } = counts;
+  const rejectsFile = rejected > 0 && !dryRun ? input.rejectsPath : null;
+  const frequent = reasons.top(SHOWN_REASONS);
+  for (const line of [...understood, ...countLines(counts)]) output.line(line);
+  if (rejectsFile && rejectsFailure === null) output.line(`The rejected records and the reasons are in ${rejectsFile}`);
+  for (const { reason, records: count } of frequent) output.line(`  ${count} × ${reason}`);
+  if (unreadable) output.error(`${unreadable.message}${goOnHint(unreadable)}`);
+  if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
+  output.document({
+    ...countsDocument(counts),
+    last_line: lastLine,
+    interrupted: stop.aborted,
+    rejects_file: rejectsFile,
+    ...(rejectsFailure !== null && { rejects_error: rejectsFailure }),
+    frequent_reasons: frequent,
+    ...(mayBeCutOff && { may_be_cut_off: true }),
+    ...(understood.length > 0 && { read_as: understood }),
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
+  });
+  if (rejectsFailure !== null) return EXIT.failed;
+  if (stop.aborted) return EXIT.interrupted;
+  return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
+}
+
+function goOnHint({ line }: InputError): string {
+  return line > 1 ? ` Mend it, and go on with --from-line ${line}` : ' Nothing was imported.';
+}
+
+/** Throws an OperatorError if a file does not have the control totals that are expected of it. */
+function requireTotals(
+  { records, total, unreadable }: Survey,
+  { expectRecords, expectTotal }: Pick<ImportRun, 'expectRecords' | 'expectTotal'>,
+): void {
+  if (expectRecords === undefined && expectTotal === undefined) return;
+  const errors: string[] = [];
+  if (unreadable) errors.push(`${unreadable.message} The control totals need the whole file.`);
+  if (expectRecords !== undefined && expectRecords !== records) {
+    errors.push(`--expect-records: expected ${expectRecords}, but the file has ${counted(records, 'record')}.`);
+  }
+  if (expectTotal && !expectTotal.eq(total)) {
+    errors.push(`--expect-total: expected ${expectTotal.toFixed()}, but system_amount adds up to ${total.toFixed()}.`);
+  }
+  if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
+}
+
+/** Describes in lines what became of the records. */
+function countLines(counts: Readonly<ImportCounts>): string[] {
+  const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates, firstIgnoredStates } = counts;
+  const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
+  if (repeated > 0) lines.push(`${counted(repeated, 'repetition')} of equal records left out`);
+  if (amounts.count > 0) {
+    const { count, before, after, absolute } = amounts;
+    const net = after.minus(before);
+    const sums = `${before.toFixed()} → ${after.toFixed()} in total`;
+    const differences = `net ${net.gt(0) ? '+' : ''}${net.toFixed()}, absolute ${absolute.toFixed()}`;
+    lines.push(`${counted(count, 'system amount')} changed: ${sums} (${differences})`);
+  }
+  if (ignoredStates > 0) {
+    const first = firstIgnoredStates.map(({ invoiceId, named, kept }) => `${invoiceId}: ${named}, stays ${kept}`);
+    const names = [...first, ...(ignoredStates > first.length ? ['…'] : [])].join('; ');
+    const states = `${counted(ignoredStates, 'state')} not taken over: the supplier has declared (${names})`;
+    lines.push(`${states}; decide moves them`);
+  }
+  return lines;
+}
+
+/** Converts the counts to JSON. */
+function countsDocument({ ignoredStates, firstIgnoredStates, amounts, ...records }: Readonly<ImportCounts>): object {
+  const first = firstIgnoredStates.map(({ supplierId, invoiceId, named, kept }) => {
+    return { supplier_id: supplierId, invoice_id: invoiceId, state_code: named, stays: kept };
+  });
+  return {
+    ...records,
+    system_amounts_changed: {
+      count: amounts.count,
+      before: amounts.before.toNumber(),
+      after: amounts.after.toNumber(),
+      absolute: amounts.absolute.toNumber(),
+    },
+    states_not_taken_over: { count: ignoredStates, first },
+  };
 }

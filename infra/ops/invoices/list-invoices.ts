@@ -1,17 +1,16 @@
 import { Option } from '@commander-js/extra-typings';
-import { type ReviewedInvoice, reviewedInvoices } from '../../../lib/admin/review/reviewed-invoices.ts';
-import { Sums } from '../../../lib/admin/review/sums.ts';
-import { toInvoiceRow } from '../../../lib/contracts/wire.ts';
+import { type ReviewedInvoice, readReviewedInvoices } from '../../../lib/admin/review/reviewed-invoices.ts';
+import { computeDifferences } from '../../../lib/admin/review/sheet.ts';
+import { Sums } from '../../../lib/admin/review/summary.ts';
+import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOffset } from '../date-options.ts';
 import type { ListView } from '../output.ts';
-import { findSheetFormat, sheetOutOption } from '../sheet-format.ts';
-import { differencesOf, INVOICE_SHEET } from './invoice-sheet.ts';
-import { showReading } from './list-progress.ts';
-import { sumsDocument, sumsLine } from './sums-texts.ts';
-import { writeSheet } from './write-sheet.ts';
+import { csvOption, findSheetFormat, INVOICE_SHEET, sheetOutOption, writeSheet } from './write-sheet.ts';
+import { showReading } from './progress.ts';
+import { sumsDocument, sumsLine } from './summary.ts';
 
 // Many a month has few: what is printed together is in columns that fit all of it.
 const PAGE_INVOICES = 1000;
@@ -20,7 +19,7 @@ const view: ListView<ReviewedInvoice> = {
   header: ['supplier', 'invoice', 'date', 'system', 'declared', 'tax %', 'difference', '%', 'state', 'declared at'],
   toRow(invoice) {
     const { supplierId, invoiceId, invoiceDate, systemAmount, declaration, state, declaredAt } = invoice;
-    const { difference, differencePct } = differencesOf(invoice);
+    const { difference, differencePct } = computeDifferences(invoice);
     const amounts = [systemAmount, declaration?.amount, declaration?.taxPct, difference, differencePct];
     const texts = amounts.map((amount) => amount?.toFixed() ?? '-');
     return [supplierId, invoiceId, invoiceDate ?? '-', ...texts, state, declaredAt ?? '-'];
@@ -46,7 +45,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .option('--to <date>', 'only those of this date or earlier; a date alone is its whole day')
   .option('--declared-since <time>', 'only those whose declaration, as it stands, is of this time or later')
   .option('--zone <offset>', 'the zone of dates and times without one, such as -03:00; without it UTC', zoneOffset)
-  .addOption(new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json'))
+  .addOption(csvOption)
   .addOption(sheetOutOption)
   .action((tenant, { supplier, state, from, to, declaredSince, zone, csv, ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
@@ -63,7 +62,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
       const progress =
         host.stderr.isTTY && (options.out !== undefined || !host.stdout.isTTY) ? showReading(host.stderr) : null;
       const sums = new Sums();
-      const read = reviewedInvoices(ports, wanted, { progress: (soFar) => progress?.update(soFar) });
+      const read = readReviewedInvoices(ports, wanted, { progress: (soFar) => progress?.update(soFar) });
       const pages = addedUp(filledPages(read, PAGE_INVOICES), sums);
       try {
         if (format) await writeSheet(output, pages, INVOICE_SHEET, format);

@@ -1,17 +1,20 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { printableJson } from '../../printable.ts';
+import { printableJson } from '../../../lib/runtime/printable.ts';
 import { type OutFile, resolveLinks } from '../out-file.ts';
 import { describeSystemError } from '../output-error.ts';
 
 /** The file of the records that an import rejects: NDJSON of `{line, reasons, record}`. */
-export interface RejectsFile {
+interface RejectsFile {
   /** True if the file ended within a line, which is ended now. */
   readonly hadDamagedLine: boolean;
   /** Adds a record as it was written (but for escapes) with the reasons why it is rejected. */
   readonly add: (record: SourceRecord, reasons: readonly string[]) => Promise<void>;
-  /** Closes the file, and removes it if it is empty. Returns why it is incomplete; null if it is complete. */
+  /**
+   * Waits until the records are on the disk, and removes the file if it is empty. Returns an error message if it is
+   * incomplete, else null.
+   */
   readonly close: () => Promise<string | null>;
 }
 
@@ -27,18 +30,35 @@ export async function openRejectsFile(path: string, { append }: { readonly appen
   try {
     const handle = await open(path, append ? 'a+' : 'w');
     const hadDamagedLine = await endsWithinLine(handle);
-    const writer = new LineWriter(handle);
-    if (hadDamagedLine) await writer.write('\n');
+    let failure: string | null = null;
+    // After the first failure, what was written of the line is cut off, and no more lines are written.
+    const write = async (line: string): Promise<void> => {
+      if (failure !== null) return;
+      const { size } = await handle.stat();
+      try {
+        await handle.appendFile(line);
+      } catch (error) {
+        failure = describeSystemError(error);
+        // A pipe or a device has no size.
+        await handle.truncate(size).catch(() => undefined);
+      }
+    };
+    if (hadDamagedLine) await write('\n');
     return {
       hadDamagedLine,
       add({ line, source }, reasons) {
         const json = `{"line":${line},"reasons":${JSON.stringify(reasons)},"record":${source}}`;
-        return writer.write(`${printableJson(json)}\n`);
+        return write(`${printableJson(json)}\n`);
       },
       async close() {
-        const failure = await writer.close();
+        try {
+          if ((await handle.stat()).isFile()) await handle.sync();
+        } catch (error) {
+          failure ??= describeSystemError(error);
+        }
+        await handle.close();
         await removeFile(path, 0);
-        return failure;
+        return failure === null ? null : describeIncomplete(path, failure);
       },
     };
   } catch (error) {
@@ -64,42 +84,9 @@ export async function writeRejectsFile(
     await file.commit();
     return null;
   } catch (error) {
-    return incompleteRejects(path, describeSystemError((error as Error).cause ?? error));
+    return describeIncomplete(path, describeSystemError((error as Error).cause ?? error));
   } finally {
     await file.discard();
-  }
-}
-
-/** Appends whole lines to a file. After the first failure, it cuts off what was written of the line, and stops. */
-class LineWriter {
-  readonly #handle: FileHandle;
-  #failure: string | null = null;
-
-  constructor(handle: FileHandle) {
-    this.#handle = handle;
-  }
-
-  async write(line: string): Promise<void> {
-    if (this.#failure !== null) return;
-    const { size } = await this.#handle.stat();
-    try {
-      await this.#handle.appendFile(line);
-    } catch (error) {
-      this.#failure = describeSystemError(error);
-      // A pipe or a device has no size.
-      await this.#handle.truncate(size).catch(() => undefined);
-    }
-  }
-
-  /** Waits until the lines are on the disk. Returns why the file is incomplete; null if it is complete. */
-  async close(): Promise<string | null> {
-    try {
-      if ((await this.#handle.stat()).isFile()) await this.#handle.sync();
-    } catch (error) {
-      this.#failure ??= describeSystemError(error);
-    }
-    await this.#handle.close();
-    return this.#failure;
   }
 }
 
@@ -118,6 +105,44 @@ async function removeFile(path: string, maxSize: number): Promise<void> {
 }
 
 /** Describes that a file of rejected records is incomplete, and what to do. */
-export function incompleteRejects(path: string, failure: string): string {
+function describeIncomplete(path: string, failure: string): string {
   return `Not all rejected records are in ${path}: ${failure}. Run the command again to get all of them.`;
+}
+
+// Reasons with names that a file makes up could be without number and of any length.
+const MAX_REASONS = 1000;
+const MAX_CHARACTERS = 200;
+
+const NUMBER = /0x[\da-f]+|\d+/gi;
+
+/** Counts the records that are rejected for a reason; reasons that differ in their numbers only are one. */
+export class FrequentReasons {
+  readonly #counted = new Map<string, { reason: string; records: number }>();
+
+  /** Adds the reasons of one record. */
+  add(reasons: readonly string[]): void {
+    const ofRecord = new Set<string>();
+    for (const reason of reasons) {
+      const text = reason.slice(0, MAX_CHARACTERS);
+      const key = text.replaceAll(NUMBER, '0');
+      const known = this.#counted.get(key);
+      if (known) known.reason = withoutDifferent(known.reason, text);
+      else if (this.#counted.size < MAX_REASONS) this.#counted.set(key, { reason: text, records: 0 });
+      ofRecord.add(key);
+    }
+    for (const key of ofRecord) {
+      const counted = this.#counted.get(key);
+      if (counted) counted.records += 1;
+    }
+  }
+
+  /** Returns the most frequent reasons, with `…` for numbers that differ, and how many records have each. */
+  top(count: number) {
+    return [...this.#counted.values()].toSorted((a, b) => b.records - a.records).slice(0, count);
+  }
+}
+
+function withoutDifferent(reason: string, other: string): string {
+  const numbers = (other.match(NUMBER) ?? []).values();
+  return reason.replaceAll(/0x[\da-f]+|\d+|…/gi, (number) => (number === numbers.next().value ? number : '…'));
 }

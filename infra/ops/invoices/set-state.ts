@@ -1,11 +1,10 @@
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings';
 import { setState } from '../../../lib/admin/invoices/change-state.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { dryRunOption, EXIT, runCommand } from '../command.ts';
 import { stateChangeDocument } from '../../../lib/contracts/history.ts';
+import { byOption, identifyAuthor, readText } from './author.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
 /** `set-state`: moves an invoice to a state, and keeps who did so and why. */
@@ -21,12 +20,12 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
     revisionNumber,
   )
   .option('--force', 'also out of LIQ, which is the end')
-  .option('--by <who>', 'who does so, unless it is whoever runs the command')
+  .addOption(byOption)
   .addOption(dryRunOption)
   .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, revision, force, ...options }) =>
     runCommand(options, async ({ ports, operator, output }) => {
       const why = readText('--reason', reason);
-      const who = by === undefined ? await operator() : readText('--by', by);
+      const who = await identifyAuthor(operator, by);
       const author = { changedBy: who, reason: why, clock: systemClock };
       const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author, {
         revision,
@@ -51,12 +50,4 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
 function revisionNumber(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It is the number of a revision, or 0.');
   return Number(text);
-}
-
-/** Reads a text of an option that histories keep. */
-export function readText(option: string, text: string): string {
-  const trimmed = text.trim();
-  const fault = changeTextFault(trimmed);
-  if (fault) throw new OperatorError(`${option} ${fault}.`);
-  return trimmed;
 }

@@ -1,5 +1,9 @@
-import { showInvoice } from '../../../lib/admin/invoices/show-invoice.ts';
-import { toInvoiceDetail } from '../../../lib/contracts/wire.ts';
+import { findInvoice, type InvoiceRef } from '../../../lib/admin/invoices/find-invoice.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import type { AdminPorts, OwnedInvoice } from '../../../lib/admin/ports/admin-ports.ts';
+import { createToleranceFinder } from '../../../lib/admin/directory/tolerances.ts';
+import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
+import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
@@ -37,4 +41,17 @@ export const showCommand = defineInvoiceCommand('show', {
 
 function rowsOf(fields: Readonly<Record<string, string | number | boolean | null>>): string[][] {
   return Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
+}
+
+/** An invoice, and the tolerance in force for it. */
+async function showInvoice(
+  ports: Pick<AdminPorts, 'records' | 'invoices'>,
+  name: InvoiceRef,
+): Promise<OwnedInvoice & { readonly tolerance: Tolerance }> {
+  const found = await findInvoice(ports, name);
+  const { tenant, supplierId } = found.scope;
+  const findTolerances = await createToleranceFinder(ports, tenant);
+  const tolerance = (await findTolerances([supplierId])).get(supplierId);
+  if (!tolerance) throw new OperatorError(`Supplier ${supplierId} of ${tenant} does not exist.`);
+  return { ...found, tolerance };
 }

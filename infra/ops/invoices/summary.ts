@@ -1,15 +1,15 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type Part, summarise } from '../../../lib/admin/review/summary.ts';
-import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { INVOICE_STATES, type StateCode } from '../../../lib/domain/invoice-states.ts';
-import { instantsOf } from '../../../lib/domain/zone.ts';
+import { type Part, summarise, type Sums } from '../../../lib/admin/review/summary.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
+import { INVOICE_STATES, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { instantsOf } from '../../../lib/domain/zone.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { counted } from '../counted.ts';
 import { zoneOffset } from '../date-options.ts';
 import { outOption } from '../out-file.ts';
-import { showReading } from './list-progress.ts';
-import { sumsDocument, sumsLine } from './sums-texts.ts';
+import { showReading } from './progress.ts';
 
 const NUMBERS = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
 
@@ -92,4 +92,21 @@ function partDocument(part: Part, now: Date): object {
 /** How many whole days ago it was, at least 0: an invoice may have a date to come. */
 function daysSince(time: string | null, now: Date): number | null {
   return time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));
+}
+
+/** What some invoices come to, as a line for people. */
+export function sumsLine({ invoices, declared, systemAmount, declaredAmount, difference }: Sums): string {
+  const amounts = `declared ${declaredAmount.toFixed()}, difference ${difference.toFixed()}`;
+  return `${counted(invoices, 'invoice')} (${declared} declared): system ${systemAmount.toFixed()}, ${amounts}`;
+}
+
+/** The same for scripts; `difference` is of those that are declared. */
+export function sumsDocument({ invoices, declared, systemAmount, declaredAmount, difference }: Sums) {
+  return {
+    count: invoices,
+    declared_count: declared,
+    system_amount: systemAmount.toNumber(),
+    declared_amount: declaredAmount.toNumber(),
+    difference: difference.toNumber(),
+  };
 }

@@ -1,7 +1,6 @@
-import type { Finding } from '../../../lib/admin/counters/findings.ts';
-import { type CountersNamed, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
+import { type CountersNamed, type Finding, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import { findSuppliers } from '../../../lib/admin/directory/find-suppliers.ts';
-import { tenantNames } from '../../../lib/admin/directory/lists.ts';
+import { readTenantNames } from '../../../lib/admin/directory/lists.ts';
 import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -57,7 +56,7 @@ async function repairQuestion(
 ): Promise<string> {
   const what = 'Repair the rows and counters of';
   const result = 'Lists and totals then show what the invoices say, and what they showed before is gone.';
-  if (tenant === undefined) return `${what} all ${counted((await tenantNames(ports)).length, 'tenant')}? ${result}`;
+  if (tenant === undefined) return `${what} all ${counted((await readTenantNames(ports)).length, 'tenant')}? ${result}`;
   const suppliers = await findSuppliers(ports, tenant, supplier);
   const whose = supplier === undefined ? counted(suppliers.length, 'supplier') : `supplier ${supplier}`;
   return `${what} ${whose} of ${tenant}? ${result}`;
@@ -65,7 +64,7 @@ async function repairQuestion(
 
 function tell(output: Output, { tenant, supplierId }: SupplierScope, finding: Finding): void {
   const text = `supplier ${supplierId} of ${tenant}, ${textOf(finding)}`;
-  if (finding.kind === 'busy') output.fault(`busy      ${text}`);
+  if (finding.kind === 'busy') output.error(`busy      ${text}`);
   else output.line(`${finding.repaired ? 'repaired' : 'differs '}  ${text}`);
 }
 

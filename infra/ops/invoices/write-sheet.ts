@@ -1,28 +1,31 @@
+import { extname } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import type { ReviewedInvoice } from '../../../lib/admin/review/reviewed-invoices.ts';
+import { SHEET, SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { INVOICE_FIELDS, isNumeric } from '../../../lib/domain/invoice-fields.ts';
+import { DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { MAX_WORKBOOK_ROWS, type WorkbookColumn, writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../../lib/runtime/printable.ts';
+import { outOption } from '../out-file.ts';
 import type { Output } from '../output.ts';
-import type { SheetFormat } from '../sheet-format.ts';
 
 /** A sheet with a row for each entry. */
 export interface Sheet<Entry> {
   readonly name: string;
   readonly columns: readonly WorkbookColumn[];
-  readonly toCells: (entry: Entry) => readonly CsvCell[];
+  readonly toCells: (entry: Entry) => readonly (CsvCell | boolean)[];
 }
 
-// The columns of all sheets that are not texts.
+// The kinds of the columns of all sheets. The columns that are not here are texts.
 const KINDS: Readonly<Record<string, WorkbookColumn['kind']>> = {
-  system_amount: 'amount',
-  declared_amount: 'amount',
-  difference: 'amount',
+  ...Object.fromEntries(
+    INVOICE_FIELDS.map(({ name, kind }) => [name, isNumeric(kind) || kind === 'date' ? kind : 'text']),
+  ),
   tolerance_abs: 'amount',
   declared_tax_pct: 'percentage',
-  difference_pct: 'percentage',
   tolerance_pct: 'percentage',
-  invoice_date: 'date',
-  provider_invoice_date: 'date',
   declared_at: 'date',
 };
 
@@ -39,11 +42,14 @@ export async function writeSheet<Entry>(
   output: Output,
   pages: AsyncIterable<readonly Entry[]>,
   { name, columns, toCells }: Sheet<Entry>,
-  format: SheetFormat,
+  format: 'csv' | 'xlsx',
 ): Promise<void> {
   const toLine = (cells: readonly CsvCell[]) => csvLine(cells, CSV_DIALECTS.csv);
-  // A file keeps every text as it is stored, so that it can be imported again.
-  const toCell = output.isFile ? (cell: CsvCell) => cell : toPrintable;
+  const toCell = (cell: CsvCell | boolean): CsvCell => {
+    if (typeof cell === 'boolean') return String(cell);
+    // A file keeps every text as it is stored, so that it can be imported again.
+    return typeof cell === 'string' && !output.isFile ? printable(cell) : cell;
+  };
   const rows: (readonly CsvCell[])[] = [];
   if (format === 'csv') output.write(toLine(columns.map(({ heading }) => heading)));
   for await (const page of pages) {
@@ -60,5 +66,45 @@ export async function writeSheet<Entry>(
   if (format === 'xlsx') output.write(await writeWorkbook(name, columns, rows));
 }
 
-/** Returns a text on one line, and without characters that a terminal obeys. */
-const toPrintable = (cell: CsvCell): CsvCell => (typeof cell === 'string' ? printable(cell) : cell);
+// The columns that a reviewer fills in.
+const EDITABLE: Readonly<Partial<Record<SheetColumn, Partial<WorkbookColumn>>>> = {
+  decision: { isEditable: true, choices: DECISIONS },
+  reason: { isEditable: true, width: 40 },
+};
+
+/** The sheet in which a company reviews invoices. */
+export const INVOICE_SHEET: Sheet<ReviewedInvoice> = {
+  name: 'Invoices',
+  columns: SHEET_COLUMNS.map((column) => ({ ...toColumn(column), ...EDITABLE[column] })),
+  toCells: (invoice) => SHEET_COLUMNS.map((column) => SHEET[column].toCell(invoice)),
+};
+
+/** The option --csv of a command whose result can be a sheet. */
+export const csvOption = new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json');
+
+/** The option --out of a command whose result can be a sheet. */
+export const sheetOutOption = new Option(
+  '--out <file>',
+  `${outOption.description}; with the ending .xlsx a workbook for people, with .csv a CSV for programs`,
+);
+
+/** The options of a command that decide the format of its result. */
+export interface FormatOptions {
+  readonly csv?: true | undefined;
+  readonly json?: true | undefined;
+  readonly out?: string | undefined;
+}
+
+/**
+ * Finds the format of a sheet: by its option, or by the ending of --out; null if the result is not a sheet. Throws an
+ * OperatorError if they contradict each other.
+ */
+export function findSheetFormat({ csv, json, out = '' }: FormatOptions): 'csv' | 'xlsx' | null {
+  const ending = extname(out).toLowerCase();
+  if (ending === '.xlsx') {
+    if (!csv && !json) return 'xlsx';
+    const option = csv ? '--csv' : '--json';
+    throw new OperatorError(`--out: ${out} is the name of a workbook. Omit ${option}, or use another ending.`);
+  }
+  return csv || (!json && ending === '.csv') ? 'csv' : null;
+}

@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { demoAccount } from '../../demo-account.ts';
-import { engineDocumentClient } from '../../local/engine-client.ts';
-import { CLOCK_HEADER } from '../../local/engine-door.ts';
-import { localEngine } from '../../local/engine.ts';
+import { clientSettings, engineDocumentClient } from '../../local/engine-client.ts';
+import { CLOCK_HEADER, localEngine } from '../../local/engine.ts';
+import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
@@ -13,6 +13,7 @@ import { VirtualClock } from '../../local/virtual-clock.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
+const DEFAULT_BUS = `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
 
 /**
  * The engine of the local gateway, and its clock, which becomes that of this process where somebody has moved it;
@@ -34,6 +35,13 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     client,
     ports: createAdminPorts({ client, tables, demoPassword: demoAccount.password }),
     operator: async () => userInfo().username,
+    async openRepublishPorts() {
+      const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? DEFAULT_BUS;
+      const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
+      if (!response?.ok) throw new OperatorError(`No event bus answers at ${bus}; npm start -- --events starts one.`);
+      const { createRepublishPorts } = await import('../../../lib/composition/republish-ports.ts');
+      return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
+    },
     rotateSigningKey: ({ leaked }) => runRotation(endpoint, clock, { rotate: true, leaked }),
   };
 }

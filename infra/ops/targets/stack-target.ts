@@ -9,21 +9,30 @@ import type { Target } from './target.ts';
 export async function openStackTarget(stack: string, region: string | undefined): Promise<Target> {
   const where = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, where);
-  const tables = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
-  if (tables.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
+  const outputOf = (name: string) => outputs.find(([each]) => each === name)?.[1];
+  const found = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
+  if (found.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
+  const tables = Object.fromEntries(found) as Record<TableName, string>;
   const client = createDocumentClient(where);
   return {
     client,
-    ports: createAdminPorts({ client, tables: Object.fromEntries(tables) as Record<TableName, string> }),
+    ports: createAdminPorts({ client, tables }),
     async operator() {
       const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const { Arn } = await new STSClient(where).send(new GetCallerIdentityCommand());
       if (Arn === undefined) throw new Error('The credentials belong to nobody.');
       return Arn;
     },
+    async openRepublishPorts() {
+      const bus = outputOf('EventBus');
+      if (bus === undefined)
+        throw new OperatorError(`The stack ${stack} has no event bus: deploy it with -c events=true.`);
+      const { createRepublishPorts } = await import('../../../lib/composition/republish-ports.ts');
+      return createRepublishPorts({ client, tables, bus, settings: where });
+    },
     async rotateSigningKey({ leaked }) {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-      const [, FunctionName] = outputs.find(([name]) => name === 'RotationFunction') ?? [];
+      const FunctionName = outputOf('RotationFunction');
       const Payload = JSON.stringify({ rotate: true, leaked });
       const answer = await new LambdaClient(where).send(new InvokeCommand({ FunctionName, Payload }));
       if (answer.FunctionError) throw new Error(`The function ${FunctionName} failed; its log says why.`);

@@ -1,4 +1,5 @@
 import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import type { RepublishPorts } from '../../../lib/events/republish-events.ts';
 
 /** What a command works on. */
 export interface Target {
@@ -10,6 +11,8 @@ export interface Target {
    * name.
    */
   readonly operator: () => Promise<string>;
+  /** Opens the event bus and the histories; throws an OperatorError if the target has no event bus. */
+  readonly openRepublishPorts: () => Promise<RepublishPorts>;
   /** Runs the function that rotates the signing key; gives what it returns. */
   readonly rotateSigningKey: (request: { readonly leaked: boolean }) => Promise<unknown>;
 }

@@ -1,42 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import {
+  type DirectoryRecord,
+  type EntityKind,
+  RECORD_FIELDS,
+  type RecordField,
+  type RecordKind,
+} from '../../domain/directory-fields.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   type Attributes,
-  type DirectoryRecord,
   type DirectoryRecords,
-  nameOf,
+  keysIn,
+  toKeyText,
   type RecordChange,
   type RecordKey,
-  type RecordKind,
 } from '../ports/directory-records.ts';
 
-/** The attributes of each kind of record that are read and compared; requests change others, which are left alone. */
-const ownAttributes = {
-  tenant: ['tenant', 'tolerance'],
-  company: ['company_id', 'name', 'status', 'stopped_at'],
-  supplier: ['supplier_id', 'name', 'company_id', 'tolerance'],
-  user: [
-    'user_id',
-    'company_id',
-    'email',
-    'username',
-    'supplier_id',
-    'permissions',
-    'active',
-    'stopped_at',
-    'license_active',
-    'expires_at',
-    'tokens_from',
-  ],
-  login: ['user_id', 'company_id', 'supplier_id', 'username'],
-  account: ['password_hash', 'tokens_from'],
-  apiKey: ['tenant', 'company_id', 'name', 'scope', 'status', 'valid_from', 'valid_until', 'last4', 'revoked_at'],
-  apiKeyName: ['key_hash'],
-  listedApiKey: ['key_hash'],
-} as const satisfies { [Kind in RecordKind]: readonly (keyof DirectoryRecord<Kind>)[] };
-
-/** A part of Directory, each record read once; it can take planned changes for done. */
+/** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
 export class DirectorySnapshot {
   readonly #read: DirectoryRecords['read'];
   readonly #records = new Map<string, Promise<Attributes | null>>();
@@ -46,44 +27,49 @@ export class DirectorySnapshot {
     this.#read = read;
   }
 
-  /** The record of a key, or null; what is asked for at the same time is read in one call. */
+  /** Returns the record of a key, or null. Keys that are requested at the same time are read in one call. */
   get<Kind extends RecordKind>(key: RecordKey<Kind>): Promise<DirectoryRecord<Kind> | null> {
-    const name = nameOf(key);
+    const name = toKeyText(key);
     const record = this.#records.get(name) ?? this.#readInBatch(key);
     this.#records.set(name, record);
     return record as Promise<DirectoryRecord<Kind> | null>;
   }
 
-  /** The record of a key; throws an OperatorError that names it when there is none. */
-  async existing<Kind extends RecordKind>(key: RecordKey<Kind>, name: string): Promise<DirectoryRecord<Kind>> {
-    const record = await this.get(key);
-    if (!record) throw new OperatorError(`There is no ${name}.`);
+  /** Returns the record of an entity; throws an OperatorError if the record or its tenant does not exist. */
+  async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(
+    key: RecordKey<Kind>,
+    name = key.ids[1],
+  ): Promise<DirectoryRecord<Kind>> {
+    const [tenant = ''] = key.ids;
+    const [owner, record] = await Promise.all([this.get(keysIn(tenant).tenant), this.get(key)]);
+    if (!owner) throw new OperatorError(`Tenant ${tenant} does not exist.`);
+    if (!record) throw new OperatorError(`The ${key.kind} ${name} of ${tenant} does not exist.`);
     return record;
   }
 
-  /** The change that makes a record so (null: deleted); of one that is so already, the check that it stays so. */
-  async changeTo<Kind extends RecordKind>(
+  /** Plans the change to a record (null: delete it). If nothing changes, the plan only checks the stored record. */
+  async planChange<Kind extends RecordKind>(
     key: RecordKey<Kind>,
     record: DirectoryRecord<Kind> | null,
-  ): Promise<RecordChange> {
+  ): Promise<RecordChange<Kind>> {
     const before: Attributes | null = await this.get(key);
-    const after = ownOf(key.kind, record);
+    const after = pickComparedFields(key.kind, record);
     return isDeepStrictEqual(before, after) ? { key, before } : { key, before, after };
   }
 
-  /** Takes changes for done. */
+  /** Applies changes as if they were written. */
   apply(changes: readonly RecordChange[]): void {
     for (const { key, after } of changes)
-      if (after !== undefined) this.#records.set(nameOf(key), Promise.resolve(after));
+      if (after !== undefined) this.#records.set(toKeyText(key), Promise.resolve(after));
   }
 
-  /** Takes it for granted that there are records of these keys, among those that were read. */
-  presume(keys: readonly RecordKey[]): void {
-    for (const key of keys) {
-      const read = this.#records.get(nameOf(key));
+  /** Assumes that the records of these keys exist, if they were already read. */
+  assume(keys: readonly RecordKey[]): void {
+    for (const name of keys.map(toKeyText)) {
+      const read = this.#records.get(name);
       if (read)
         this.#records.set(
-          nameOf(key),
+          name,
           read.then((record) => record ?? {}),
         );
     }
@@ -93,7 +79,7 @@ export class DirectorySnapshot {
     this.#batch ??= this.#openBatch();
     const { keys, records } = this.#batch;
     const index = keys.push(key) - 1;
-    return records.then((read) => ownOf(key.kind, read[index] ?? null));
+    return records.then((read) => pickComparedFields(key.kind, read[index] ?? null));
   }
 
   #openBatch() {
@@ -107,7 +93,11 @@ export class DirectorySnapshot {
   }
 }
 
-// That an attribute is not there is part of what was read: it is kept as undefined.
-function ownOf(kind: RecordKind, record: Attributes | null): Attributes | null {
-  return record && Object.fromEntries(ownAttributes[kind].map((name) => [name, record[name]]));
+/**
+ * Returns the attributes that are compared and written, without those that logins write. An absent attribute is
+ * undefined, so that the write requires its absence.
+ */
+function pickComparedFields(kind: RecordKind, record: Attributes | null): Attributes | null {
+  const fields = RECORD_FIELDS[kind].filter(({ isSecret, writer }: RecordField) => !isSecret && writer !== 'login');
+  return record && Object.fromEntries(fields.map(({ name }) => [name, record[name]]));
 }

@@ -1,22 +1,42 @@
-import type { ToleranceConfig } from '../../domain/tolerance.ts';
-import type { ToleranceRecord } from '../ports/directory-records.ts';
+import { toToleranceConfig, toToleranceRecord } from '../../domain/directory-entities.ts';
+import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
+import { keysIn } from '../ports/directory-records.ts';
+import { changeDirectory, type ChangeResult } from './change-directory.ts';
+import { readTenant } from './find-suppliers.ts';
 
-/** A tenant or a supplier, which may have a tolerance of its own. */
-export interface MayHaveTolerance {
-  readonly tolerance?: ToleranceRecord;
+/** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
+export function changeTolerance(
+  { records }: Pick<AdminPorts, 'records'>,
+  { tenant, supplier: id }: { readonly tenant: string; readonly supplier: string | undefined },
+  config: ToleranceConfig | null,
+): Promise<ChangeResult> {
+  const keys = keysIn(tenant);
+  const tolerance = toToleranceRecord(config);
+  return changeDirectory(records, async (directory) => {
+    const key = id === undefined ? keys.tenant : keys.supplier(id);
+    return { record: await directory.planChange(key, { ...(await directory.getExisting(key)), tolerance }) };
+  });
 }
 
-/** The tolerance that a record configures; null: it has none. */
-export function configuredTolerance({ tolerance }: MayHaveTolerance): ToleranceConfig | null {
-  if (!tolerance) return null;
-  const { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve: autoApprove } = tolerance;
-  return { mode, pct: pct ?? null, abs: abs ?? null, autoApprove };
-}
+/** Finds the tolerances of distinct suppliers; omits suppliers that do not exist. */
+export type FindTolerances = (supplierIds: Iterable<string>) => Promise<ReadonlyMap<string, Tolerance>>;
 
-/** The part of a record that configures a tolerance; null: none. */
-export function toleranceAttribute(config: ToleranceConfig | null): MayHaveTolerance {
-  if (!config) return {};
-  const { mode, pct, abs, autoApprove } = config;
-  const limits = { ...(pct && { tolerance_pct: pct }), ...(abs && { tolerance_abs: abs }) };
-  return { tolerance: { mode, ...limits, auto_approve: autoApprove } };
+/** Creates a finder that reads each supplier of a tenant once; throws an OperatorError if the tenant does not exist. */
+export async function createToleranceFinder(
+  { records }: Pick<AdminPorts, 'records'>,
+  tenant: string,
+): Promise<FindTolerances> {
+  const { tolerance: global } = await readTenant({ records }, tenant);
+  const requested = new Set<string>();
+  const tolerances = new Map<string, Tolerance>();
+  return async (supplierIds) => {
+    const unread = [...supplierIds].filter((id) => !requested.has(id));
+    for (const id of unread) requested.add(id);
+    for (const supplier of await records.read(unread.map(keysIn(tenant).supplier))) {
+      if (!supplier) continue;
+      tolerances.set(supplier.supplier_id, effectiveTolerance(toToleranceConfig(supplier.tolerance), global));
+    }
+    return tolerances;
+  };
 }

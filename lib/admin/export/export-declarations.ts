@@ -1,5 +1,4 @@
-import type { AdminPorts } from '../ports/admin-ports.ts';
-import type { DeclarationLog, LogEntry, LoggedDeclaration } from '../ports/declaration-log.ts';
+import type { AdminPorts, DeclarationLog, LogEntry, LoggedDeclaration } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ExportCursor } from './export-cursor.ts';
 

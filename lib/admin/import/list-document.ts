@@ -1,6 +1,6 @@
 /**
- * Finds the records in the lines of a document that `list-invoices --json` prints: `{"tenant": …, "invoices": [ … ],
- * "totals": …}`, indented, with each bracket of a record on a line of its own.
+ * A parser of the document that `list-invoices --json` prints: `{"tenant": …, "invoices": [ … ], "totals": …}`,
+ * indented, with the opening and the closing brace of each record on separate lines.
  */
 export class ListDocument {
   #part: 'head' | 'list' | 'tail' | 'end' = 'head';
@@ -11,7 +11,7 @@ export class ListDocument {
     return line === '{';
   }
 
-  /** Takes the next line; returns the JSON that ends with it: a record, or what is not one. */
+  /** Adds the next line. Returns the record or other list entry that ends with this line, as JSON; otherwise null. */
   add(line: string): string | null {
     if (this.#record) {
       this.#record.lines.push(line);
@@ -31,10 +31,10 @@ export class ListDocument {
     return null;
   }
 
-  /** Returns why a document that has no more lines is not complete, or null. */
+  /** Returns the error of a document that ends before it is complete, or null. */
   findError(): string | null {
     if (this.#part === 'end') return null;
-    if (this.#part === 'head') return 'is a JSON document without a list "invoices"; records have one line each';
-    return 'the document is cut off here';
+    if (this.#part === 'head') return 'the JSON document has no list "invoices"; NDJSON has one record per line';
+    return 'the document is truncated here';
   }
 }

@@ -1,20 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toDecimal } from '../../domain/decimal-text.ts';
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
-import { stateChangeOf } from '../../domain/invoice-state-change.ts';
+import {
+  CONCEPT_FIELDS,
+  type FieldSpec,
+  IMPORTED_FIELDS,
+  type ImportedProperties,
+  isNumeric,
+} from '../../domain/invoice-fields.ts';
+import { isSystemAmountFixed, stateChangeOf } from '../../domain/invoice-state-change.ts';
+import { mayMove } from '../../domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../domain/invoice.ts';
+import type { Decimal } from '../../domain/money.ts';
 import { recordedAtOf, sortDateOf } from '../../domain/sort-date.ts';
-import { hasSameWallTime } from '../../domain/zone.ts';
 import { compare, type Tolerance } from '../../domain/tolerance.ts';
+import { hasSameWallTime } from '../../domain/zone.ts';
 import type { InvoiceChange } from '../../services/transactions.ts';
-import { findProtectionFault, type Force } from './protection.ts';
-import { type InvoiceRecord, REQUIRED_OF_NEW } from './record-schema.ts';
+import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 
-/** An invoice as it is stored now (null: not yet), and whether its supplier has declared it here. */
+/** The stored invoice of a record (null: it does not exist), and whether its supplier declared it in this service. */
 export interface StoredInvoice {
   readonly invoice: Invoice | null;
-  readonly declaredHere: boolean;
-  /** If the invoice is not stored: the id of a stored one that differs only in leading zeros, unless that is allowed. */
+  readonly declaredBySupplier: boolean;
+  /** The stored id that differs only in leading zeros, if the invoice does not exist and this is not allowed. */
   readonly zeroVariant?: string | undefined;
 }
 
@@ -24,85 +32,82 @@ export interface MergeContext {
   readonly now: Date;
   readonly requestId: string;
   readonly newDeclarationId: () => string;
-  /** Without it, protected invoices keep their system amount and stay settled. */
+  /** Allows changes of protected invoices; if absent, they keep their amounts and stay settled. */
   readonly force?: Force | undefined;
-  /** True if the dates come from a workbook, which knows no zones: the wall time of a stored date does not change it. */
+  /** True for a workbook, whose dates have no offset: a date with the wall time of the stored date changes nothing. */
   readonly hasWallTimes?: boolean | undefined;
 }
 
 /**
- * Returns the change that a record makes, null if it changes nothing, or why the record is rejected: it is incomplete
- * for a new invoice, its id differs from another one only in leading zeros, or it changes a protected invoice without
- * force. Fields that the record does not have keep their values. What a supplier declared here, and the state this led
- * to, never changes.
+ * Returns the change that a record makes, null if it changes nothing, or an error: a field of a new invoice is missing,
+ * the id differs from a stored id only in leading zeros, or the record changes a protected invoice without force.
+ * Fields that the record does not contain keep their values. The declaration of a supplier, and the state that
+ * resulted from it, never change.
  */
 export function mergeRecord(
-  { invoice: before, declaredHere, zeroVariant }: StoredInvoice,
+  { invoice: before, declaredBySupplier, zeroVariant }: StoredInvoice,
   record: InvoiceRecord,
   context: MergeContext,
-): InvoiceChange | { readonly fault: string } | null {
+): InvoiceChange | { readonly error: string } | null {
   if (zeroVariant !== undefined) {
-    const hint = 'the leading zeros may be lost; --allow-zeros accepts both ids';
-    return { fault: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
+    const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
+    return { error: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
   }
-  const serviceId = record.service_id ?? before?.serviceId;
-  const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
-  if (serviceId === undefined || systemAmount === undefined) {
-    const missing = REQUIRED_OF_NEW.filter((field) => record[field] === undefined);
-    return { fault: `record: a new invoice needs ${missing.join(' and ')}` };
-  }
+  const missing = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
+  if (missing.length > 0) return { error: `record: a new invoice requires ${missing.join(' and ')}` };
   const current = before?.declaration ?? null;
-  const { declaration, providerInvoice } = before && declaredHere ? before : mergeDeclared(before, record, context);
-  const dates = {
-    invoiceDate: mergeDate(before?.invoiceDate, record.invoice_date, context),
-    serviceCallDate: mergeDate(before?.serviceCallDate, record.service_call_date, context),
-  };
+  const { declaration, providerInvoice } =
+    before && declaredBySupplier ? before : mergeDeclared(before, record, context);
+  const imported = mergeImported(before, record, context);
   const merged: Invoice = {
     invoiceId: record.invoice_id,
-    ...dates,
-    serviceId,
-    serviceNumber: merge(before?.serviceNumber, record.service_number),
-    accountName: merge(before?.accountName, record.account_name),
-    city: merge(before?.city, record.city),
-    systemAmount,
-    state: (declaredHere ? before?.state : record.state_code) ?? before?.state ?? 'PEN',
+    ...imported,
+    state: (declaredBySupplier ? before?.state : record.state_code) ?? before?.state ?? 'PEN',
     declaration,
     providerInvoice,
-    attachmentUrl: merge(before?.attachmentUrl, record.attachment_url),
-    attachmentFilename: merge(before?.attachmentFilename, record.attachment_filename),
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
-    declaredOutcome: before && declaredHere ? before.declaredOutcome : null,
-    heldForReview: declaredHere && before !== null && before.heldForReview,
-    sortDate: sortDateOf(dates, recordedAtOf(before, context.now)),
+    declaredOutcome: before && declaredBySupplier ? before.declaredOutcome : null,
+    heldForReview: declaredBySupplier && before !== null && before.heldForReview,
+    sortDate: sortDateOf(imported, recordedAtOf(before, context.now)),
     version: before?.version ?? 0,
   };
   if (isDeepStrictEqual(before, merged)) return null;
   const after = { ...merged, version: merged.version + 1 };
-  const protectionFault = before && findProtectionFault(before, after);
-  if (protectionFault && !context.force) return { fault: protectionFault };
-  const author = (protectionFault && context.force) || { changedBy: IMPORTER, reason: null };
+  const protectionError = before && findProtectionError(before, after);
+  if (protectionError && !context.force) return { error: protectionError };
+  const author = (protectionError && context.force) || { changedBy: IMPORTER, reason: null };
   const revisions = declaration && declaration !== current ? [toRevision(declaration, after, context)] : [];
   const stateChange = stateChangeOf(before, after, { ...author, now: context.now });
   return { before, after, revisions, stateChange };
 }
 
-/** What a record leaves out keeps its value. */
-function merge<Value>(stored: Value | null | undefined, said: Value | null | undefined): Value | null {
-  return (said === undefined ? stored : said) ?? null;
+/** Merges the fields that are stored unchanged. */
+function mergeImported(before: Invoice | null, record: InvoiceRecord, context: MergeContext): ImportedProperties {
+  const entries = IMPORTED_FIELDS.map(({ name, property, kind }) => {
+    const imported = record[name];
+    if (kind === 'date') return [property, mergeDate(before?.[property], imported, context)];
+    return [property, merge<unknown>(before?.[property], imported && toValue(imported, kind))];
+  });
+  return Object.fromEntries(entries) as ImportedProperties;
 }
 
-/** Returns the date of a record, or the stored one if the record leaves it out or shows its wall time. */
+/** Returns the imported value, or the stored value if the record does not contain the field. */
+function merge<Value>(stored: Value | null | undefined, imported: Value | null | undefined): Value | null {
+  return (imported === undefined ? stored : imported) ?? null;
+}
+
+/** Returns the date of a record, or the stored date if the record omits it or contains its wall time. */
 function mergeDate(
   stored: string | null | undefined,
-  said: string | null | undefined,
+  imported: string | null | undefined,
   { hasWallTimes }: Pick<MergeContext, 'hasWallTimes'>,
 ): string | null {
-  return hasWallTimes && stored && said && hasSameWallTime(stored, said) ? stored : merge(stored, said);
+  return hasWallTimes && stored && imported && hasSameWallTime(stored, imported) ? stored : merge(stored, imported);
 }
 
 /**
- * What a record declares, as the next revision of an imported declaration; the current one when it says nothing new. A
- * declaration cannot be taken back, so an amount of null says nothing.
+ * Merges the declaration of a record: returns the next revision, or the current revision if nothing changes. A
+ * declaration cannot be withdrawn, so an amount of null is ignored.
  */
 function mergeDeclared(
   before: Invoice | null,
@@ -130,14 +135,14 @@ function mergeDeclared(
 }
 
 function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {
-  return concepts.map((concept) => ({
-    conceptId: concept.concept_id,
-    description: concept.description,
-    unitAmount: toDecimal(concept.unit_amount),
-    quantity: toDecimal(concept.quantity),
-    taxPct: toDecimal(concept.tax_pct),
-    total: toDecimal(concept.total),
-  }));
+  return concepts.map((concept) => {
+    const entries = CONCEPT_FIELDS.map(({ name, property, kind }) => [property, toValue(concept[name], kind)]);
+    return Object.fromEntries(entries) as Concept;
+  });
+}
+
+function toValue(imported: string, kind: FieldSpec['kind']): Decimal | string {
+  return isNumeric(kind) ? toDecimal(imported) : imported;
 }
 
 function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: MergeContext): DeclarationRevision {
@@ -154,4 +159,32 @@ function toRevision(declaration: CurrentDeclaration, invoice: Invoice, context: 
     declaredAt: context.now.toISOString(),
     requestId: context.requestId,
   };
+}
+
+/** The reason why an import changes protected invoices, and its author; both are saved in the history. */
+export interface Force {
+  readonly changedBy: string;
+  readonly reason: string;
+}
+
+/**
+ * Returns the error of a change that requires --force: it alters a fixed system amount, or the declared amount of a
+ * settled invoice, or the invoice leaves LIQ. Returns null for every other change.
+ */
+function findProtectionError(before: Invoice, after: Invoice): string | null {
+  const errors: string[] = [];
+  if (isSystemAmountFixed(before) && !before.systemAmount.eq(after.systemAmount)) {
+    const { declaration, state } = before;
+    const declared = declaration ? `, with ${declaration.amount.toFixed()} declared` : '';
+    const amounts = `${before.systemAmount.toFixed()} → ${after.systemAmount.toFixed()}`;
+    errors.push(`system_amount: ${amounts}, but the invoice is ${state}${declared}`);
+  }
+  const [declaredBefore, declaredAfter] = [before, after].map(({ declaration }) => declaration?.amount.toFixed());
+  if (before.state === 'LIQ' && declaredBefore !== declaredAfter) {
+    errors.push(`declared_amount: ${declaredBefore ?? 'none'} → ${declaredAfter}, but the invoice is LIQ`);
+  }
+  if (!mayMove(before.state, after.state)) {
+    errors.push(`state_code: ${before.state} → ${after.state}, but the invoice is settled`);
+  }
+  return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;
 }

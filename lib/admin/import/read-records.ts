@@ -1,84 +1,76 @@
 import { addAbortSignal, type Readable } from 'node:stream';
+import { FIELD_HEADINGS } from '../../domain/invoice-field-texts.ts';
 import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
-import type { Findings } from '../../spreadsheets/findings.ts';
+import type { DetectedFormat } from '../../spreadsheets/detected-format.ts';
 import { readTable, type TableOptions, type TableRow } from '../../spreadsheets/read-table.ts';
 import { ColumnsError, type Hint, SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
 import { BATCH_RECORDS } from './batches.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
-import { HEADINGS } from './record-headings.ts';
-import {
-  dateProperties,
-  decimalProperties,
-  FIELDS,
-  IGNORED_FIELDS,
-  percentageProperties,
-  recordSchema,
-  REQUIRED_OF_NEW,
-} from './record-schema.ts';
-import { unshielded } from '../../spreadsheets/write-csv.ts';
+import { FIELD_KINDS, IMPORT_FIELDS, IGNORED_FIELDS, recordSchema, REQUIRED_ON_CREATE } from './record-schema.ts';
+import { unescapeCsvText } from '../../spreadsheets/write-csv.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
-/** The forms in which invoices can be imported. */
+/** The file formats that can be imported. */
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What is told of a CSV or a workbook; all else is found out. With a map, columns that it does not name are left out. */
+/** The format options that the operator passes; the others are detected. Columns that a `map` omits are ignored. */
 export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
 
-/**
- * What the records are (invoices), what ends the reading early, and what is told of a CSV or a workbook.
- */
+/** Options of reading records: their form (default: invoices), a signal that stops it, and options of the format. */
 export interface ReadOptions extends WrittenOptions {
   readonly form?: RecordForm;
   readonly signal?: AbortSignal;
-  /** Hears how a CSV or a workbook was understood. */
-  readonly onFindings?: (findings: Findings<string>) => void;
+  /** Is called with the detected format of a CSV or a workbook. */
+  readonly onDetectedFormat?: (detected: DetectedFormat<string>) => void;
 }
 
-/** What the records of a file are: their fields, and those that every file must have. */
+/** The form of the records of a file: the known fields, and the fields that every file must contain. */
 export interface RecordForm {
   readonly fields: Readonly<Record<string, FieldSpec>>;
   readonly required: readonly string[];
-  /** What to say where the columns of a file are not clear. */
+  /** The sentence that is appended to an error about the columns of a file. */
   readonly wanted: string;
-  /** Whether columns that are no fields are left out. */
+  /** True if columns that are not fields are ignored. */
   readonly leavesOutOthers?: boolean;
 }
 
 const HINTS: Readonly<Record<Hint, string>> = {
-  encoding: '; --encoding says which it is',
-  decimal: '; or say --decimal comma or --decimal point',
-  dates: '; or say --day-first',
+  encoding: '; pass --encoding',
+  decimal: '; or pass --decimal comma or --decimal point',
+  dates: '; or pass --day-first',
 };
 
-const kindOf = (field: string): FieldSpec['kind'] => {
+const toColumnKind = (field: string): FieldSpec['kind'] => {
   if (IGNORED_FIELDS.includes(field)) return 'display';
-  if (percentageProperties.has(field)) return 'percentage';
-  if (decimalProperties.has(field)) return 'amount';
-  return dateProperties.has(field) ? 'date' : 'text';
+  const kind = FIELD_KINDS.get(field);
+  return kind === 'percentage' || kind === 'amount' || kind === 'date' ? kind : 'text';
 };
 
-/** The records of an import. */
+/** The form of the records of an import. */
 const INVOICES: RecordForm = {
   fields: Object.fromEntries(
-    [...FIELDS, ...IGNORED_FIELDS].map((field) => [field, { kind: kindOf(field), headings: HEADINGS[field] ?? [] }]),
+    [...IMPORT_FIELDS, ...IGNORED_FIELDS].map((field) => [
+      field,
+      { kind: toColumnKind(field), headings: FIELD_HEADINGS[field] ?? [] },
+    ]),
   ),
   required: recordSchema.required,
   wanted:
     `Every file must have ${recordSchema.required.join(', ')}; ` +
-    `new invoices need ${REQUIRED_OF_NEW.join(', ')}, too.`,
+    `new invoices also require ${REQUIRED_ON_CREATE.join(', ')}.`,
 };
 
-/** Reads the records of a stream one by one; throws an InputError where it cannot be read any further. */
+/** Reads the records of a stream one by one; throws an InputError at the first line that cannot be read. */
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { form = INVOICES, signal, onFindings = () => {}, ...written }: ReadOptions = {},
+  { form = INVOICES, signal, onDetectedFormat = () => {}, ...written }: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
   const stream = signal ? addAbortSignal(signal, input) : input;
   try {
-    const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, written, onFindings);
-    yield* records;
+    if (format === 'ndjson') yield* readNdjson(stream);
+    else yield* readTableRecords(stream, form, written, onDetectedFormat);
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
@@ -92,9 +84,9 @@ async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
   { fields, required, leavesOutOthers = false }: RecordForm,
   written: WrittenOptions,
-  onFindings: (findings: Findings<string>) => void,
+  onDetectedFormat: (detected: DetectedFormat<string>) => void,
 ): AsyncGenerator<SourceRecord> {
-  const { findings, rows } = await readTable(input, {
+  const { detected, rows } = await readTable(input, {
     ...written,
     fields,
     required,
@@ -102,33 +94,33 @@ async function* readTableRecords(
     sample: BATCH_RECORDS,
     nullWord: 'null',
   });
-  onFindings(findings);
-  const toText = isOwnCsv(findings) ? unshielded : (text: string) => text;
+  onDetectedFormat(detected);
+  const toText = isOwnCsv(detected) ? unescapeCsvText : (text: string) => text;
   for await (const row of rows) yield toRecord(row, toText);
 }
 
-/** True for a CSV that a command of this service wrote: its texts can have the apostrophes of `csvLine`. */
-function isOwnCsv({ origin, headings }: Findings<string>): boolean {
+/** True for a CSV that a command of this service wrote: its texts can have the apostrophes that `csvLine` adds. */
+function isOwnCsv({ origin, headings }: DetectedFormat<string>): boolean {
   return 'encoding' in origin && ['supplier_id', 'invoice_id', 'revision'].every((name) => headings.includes(name));
 }
 
 function toRecord(
-  { lastLine: line, cells, values, fault }: TableRow<string>,
+  { lastLine: line, cells, values, fault: error }: TableRow<string>,
   toText: (text: string) => string,
 ): SourceRecord {
-  if (fault) return { line, source: JSON.stringify(cells), fault: `record: ${fault.en}` };
-  const faults = [...values].flatMap(([field, { fault: ofCell, hint }]) =>
-    ofCell ? [`${field}: ${ofCell.en}${hint === undefined ? '' : HINTS[hint]}`] : [],
+  if (error) return { line, source: JSON.stringify(cells), error: `record: ${error.en}` };
+  const errors = [...values].flatMap(([field, { fault: cellError, hint }]) =>
+    cellError ? [`${field}: ${cellError.en}${hint === undefined ? '' : HINTS[hint]}`] : [],
   );
   const row: Record<string, unknown> = Object.fromEntries(
     [...values].map(([field, { value }]) => [field, typeof value === 'string' ? toText(value) : value]),
   );
   const { concepts } = row;
-  if (typeof concepts !== 'string') return { line, source: JSON.stringify(row), value: row, faults };
+  if (typeof concepts !== 'string') return { line, source: JSON.stringify(row), value: row, errors };
   try {
     const value = { ...row, concepts: parseExactJson(concepts) };
-    return { line, source: JSON.stringify(value), value, faults };
+    return { line, source: JSON.stringify(value), value, errors };
   } catch {
-    return { line, source: JSON.stringify(row), fault: 'concepts: is not valid JSON' };
+    return { line, source: JSON.stringify(row), error: 'concepts: is not valid JSON' };
   }
 }

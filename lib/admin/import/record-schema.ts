@@ -1,91 +1,81 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import {
+  CONCEPT_FIELDS,
+  type FieldSpec,
+  IMPORTED_FIELDS,
+  INVOICE_FIELDS,
+  isNumeric,
+  type SchemasOf,
+} from '../../domain/invoice-fields.ts';
 import { STATE_CODES } from '../../domain/invoice-states.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 function textUpTo(maxLength: number) {
-  const description = `must be a text of at most ${maxLength} characters`;
-  return { type: 'string', format: 'text', maxLength, description } as const;
+  return { format: 'text', maxLength, description: `must be a string of at most ${maxLength} characters` } as const;
 }
 
-const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
-const ID = new RegExp(id.pattern);
-const text = textUpTo(1000);
-const textOrNull = { ...text, type: ['string', 'null'] } as const;
-const dateOrNull = {
-  type: ['string', 'null'],
-  format: 'iso8601',
-  description: 'must be an ISO 8601 date or date-time',
+/** The schemas of fields by their kinds, without types. */
+export const BY_KIND = {
+  id: { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, description: `must be a string of 1 to ${LIMITS.idDigits} digits` },
+  text: textUpTo(1000),
+  date: { format: 'iso8601', description: 'must be an ISO 8601 date or date-time' },
+  'web-address': {
+    format: 'web-address',
+    maxLength: 1000,
+    description: 'must be an http or https address of at most 1000 characters',
+  },
+  amount: { format: 'amount', description: `must be a number from 0 to ${LIMITS.amountMax}` },
+  'signed-amount': { format: 'signed-amount', description: `must be a number up to ${LIMITS.amountMax}` },
+  percentage: { format: 'percentage', description: `must be a number from 0 to ${LIMITS.taxPctMax}` },
+  state: { enum: [...STATE_CODES, null], description: `must be one of ${STATE_CODES.join(', ')}` },
 } as const;
-const amount = {
-  type: 'string',
-  format: 'amount',
-  description: 'must be a number from 0 to 999999999999.99',
-} as const;
-const signedAmount = {
-  type: 'string',
-  format: 'signed-amount',
-  description: 'must be a number up to 999999999999.99',
-} as const;
-const percentage = { type: 'string', format: 'percentage', description: 'must be a number from 0 to 100' } as const;
+const ID = new RegExp(BY_KIND.id.pattern);
+
+/** Derives the schemas of fields from their specifications. */
+function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec, 'string'> {
+  const entries = specs.map(({ name, kind, isNullable }) => [
+    name,
+    { ...BY_KIND[kind], type: isNullable ? ['string', 'null'] : 'string' },
+  ]);
+  return Object.fromEntries(entries) as SchemasOf<Spec, 'string'>;
+}
 
 const concept = {
   type: 'object',
   additionalProperties: false,
-  required: ['concept_id', 'description', 'unit_amount', 'quantity', 'tax_pct', 'total'],
-  properties: {
-    concept_id: text,
-    description: text,
-    unit_amount: signedAmount,
-    quantity: signedAmount,
-    tax_pct: percentage,
-    total: signedAmount,
-  },
+  required: CONCEPT_FIELDS.map(({ name }) => name),
+  properties: toSchemas(CONCEPT_FIELDS),
   description: 'must be an object',
 } as const;
 
+/** The fields of a record, except for its line items. */
+const RECORD_FIELDS = [
+  { name: 'supplier_id', kind: 'id' },
+  ...INVOICE_FIELDS.filter((spec) => !('writer' in spec && spec.writer === 'service')),
+  { name: 'declared_tax_pct', kind: 'percentage', isNullable: true, writer: 'declaration' },
+] as const;
+
+/** Fields that lists and sheets of the service contain, and that an import ignores. */
+export const IGNORED_FIELDS: readonly string[] = [
+  ...INVOICE_FIELDS.flatMap((spec) => ('writer' in spec && spec.writer === 'service' ? [spec.name] : [])),
+  ...['revision', 'declared_at', 'reason', 'decision'],
+];
+
 /**
- * An invoice to import; its numbers are the digits that were written. A property that is absent keeps what is stored,
- * null clears it.
+ * The schema of an invoice to import; its numbers are strings with the original digits. An absent property keeps the
+ * stored value, null clears it.
  */
 export const recordSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['invoice_id', 'supplier_id'],
   properties: {
-    invoice_id: id,
-    supplier_id: id,
-    invoice_date: dateOrNull,
-    service_id: id,
-    service_number: textOrNull,
-    service_call_date: dateOrNull,
-    account_name: textOrNull,
-    city: textOrNull,
-    system_amount: amount,
-    declaration_id: textOrNull,
-    declared_amount: { ...amount, type: ['string', 'null'] },
-    declared_tax_pct: { ...percentage, type: ['string', 'null'] },
-    declared_notes: { ...textUpTo(2000), type: ['string', 'null'] },
-    provider_invoice_number: { ...textUpTo(60), type: ['string', 'null'] },
-    provider_invoice_date: dateOrNull,
-    state_code: {
-      type: ['string', 'null'],
-      enum: [...STATE_CODES, null],
-      description: `must be one of ${STATE_CODES.join(', ')}`,
-    },
-    attachment_url: {
-      type: ['string', 'null'],
-      format: 'web-address',
-      maxLength: 1000,
-      description: 'must be an http or https address of at most 1000 characters',
-    },
-    attachment_filename: textOrNull,
+    ...toSchemas(RECORD_FIELDS),
+    declared_notes: { ...textUpTo(LIMITS.notesLength), type: ['string', 'null'] },
+    provider_invoice_number: { ...textUpTo(LIMITS.invoiceNumberLength), type: ['string', 'null'] },
+    state_code: { ...BY_KIND.state, type: ['string', 'null'] },
     concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
-    // See IGNORED_FIELDS.
-    state_name: {},
-    difference: {},
-    difference_pct: {},
-    revision: {},
-    declared_at: {},
-    reason: {},
+    ...(Object.fromEntries(IGNORED_FIELDS.map((name) => [name, {}])) as object),
     decision: { type: 'null', description: 'is applied by the command decide, not by an import' },
   },
   description: 'must be an object',
@@ -94,40 +84,24 @@ export const recordSchema = {
 /** An invoice to import. */
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
 
-/** What a record must also have when there is no such invoice yet. */
-export const REQUIRED_OF_NEW = ['service_id', 'system_amount'] as const satisfies readonly (keyof InvoiceRecord)[];
+/** The fields that a record must also contain if the invoice does not exist. */
+export const REQUIRED_ON_CREATE = IMPORTED_FIELDS.flatMap((spec) => ('isNullable' in spec ? [] : [spec.name]));
 
-/** Fields that lists and sheets of the service have, and an import ignores. */
-export const IGNORED_FIELDS: readonly string[] = [
-  ...['state_name', 'difference', 'difference_pct', 'revision', 'declared_at', 'reason', 'decision'],
-];
-
-/** True if the value is an id of an invoice or of a supplier. */
+/** True if the value has the form of an id of an invoice or a supplier. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/** The fields of an invoice, in the order in which the service names them. */
-export const FIELDS: readonly string[] = Object.keys(recordSchema.properties).filter(
-  (name) => !IGNORED_FIELDS.includes(name),
+/** The fields that an import can set. */
+export const IMPORT_FIELDS: readonly string[] = [...RECORD_FIELDS.map(({ name }) => name), 'concepts'];
+
+/** The kinds of the fields of a record and of its line items. */
+export const FIELD_KINDS: ReadonlyMap<string, FieldSpec['kind']> = new Map(
+  [...RECORD_FIELDS, ...CONCEPT_FIELDS].map(({ name, kind }) => [name, kind]),
 );
 
-/** The properties, of a record or a concept, that are written in one of these formats. */
-function propertiesOf(...formats: string[]): ReadonlySet<string> {
-  const all = Object.entries({ ...recordSchema.properties, ...concept.properties });
-  return new Set(
-    all.flatMap(([name, schema]) => ('format' in schema && formats.includes(schema.format) ? [name] : [])),
-  );
-}
+/** True if the values of a field of a record or of a line item are numbers. */
+export const isNumberField = (name: string) => isNumeric(FIELD_KINDS.get(name));
 
-/** The fields that hold dates. */
-export const dateProperties = propertiesOf(dateOrNull.format);
-
-/** The properties, of a record or a concept, that contain percentages. */
-export const percentageProperties = propertiesOf(percentage.format);
-
-/** The properties, of a record or a concept, that hold numbers. */
-export const decimalProperties = propertiesOf(amount.format, signedAmount.format, percentage.format);
-
-/** The fields by which lists sort. */
+/** The date fields by which lists are sorted. */
 export const SORT_DATES = ['invoice_date', 'service_call_date'] as const satisfies readonly (keyof InvoiceRecord)[];

@@ -1,12 +1,12 @@
 /**
- * What was read where (the last line of a record; the first is 1): a value still to be checked, with the faults that it
- * has already, or why there is none; `source` is JSON that says what was written.
+ * A record that was read (`line`: its last line, from 1): a value that is not yet validated, with the errors of reading
+ * its fields, or the error why it has no value. `source` is its original content as JSON.
  */
 export type SourceRecord = { readonly line: number; readonly source: string } & (
-  { readonly value: unknown; readonly faults?: readonly string[] } | { readonly fault: string }
+  { readonly value: unknown; readonly errors?: readonly string[] } | { readonly error: string }
 );
 
-/** Why a file cannot be read from a line on, in sentences; what stands before that line can be imported. */
+/** The error of a file that cannot be read from a line on. The records before that line can be imported. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly line: number;

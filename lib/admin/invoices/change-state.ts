@@ -7,28 +7,28 @@ import type { Decimal } from '../../domain/money.ts';
 import type { Commit, InvoiceChange } from '../../services/transactions.ts';
 import type { AdminPorts, OwnedInvoice } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
-import { findInvoice, type InvoiceName } from './find-invoice.ts';
+import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
-/** Who changes a state, and why. */
+/** The author and the reason of a state change. */
 export interface Author {
   readonly changedBy: string;
   readonly reason: string;
   readonly clock: Clock;
 }
 
-/** What is asked of an invoice before it is moved. */
-export interface MoveConditions {
-  /** The revision of the declaration that was seen; 0: nobody has declared. */
+/** The conditions of a state change. */
+export interface TransitionConditions {
+  /** The expected revision of the declaration; 0: the invoice has no declaration. */
   readonly revision?: number | undefined;
-  /** Whether the invoice may leave LIQ. */
+  /** True if the invoice may leave LIQ. */
   readonly force?: boolean | undefined;
 }
 
 const RETRIES: AttemptLimits = { most: 10, firstMs: 10, longestMs: 200 };
 
 /**
- * Moves an invoice to a state, from whatever state others have left it in by then; null when it is in that state
- * already. `require` throws for an invoice, as it is just before the write, that must not be moved.
+ * Changes the state of an invoice, and retries after conflicts; returns null if it already has the state. `require` is
+ * called with the current invoice before each write, and throws if the change is not allowed.
  */
 export async function changeState(
   commit: Commit<InvoiceChange>,
@@ -47,19 +47,21 @@ export async function changeState(
     if (outcome.kind === 'committed') return stateChange;
     before = outcome.current[0] ?? before;
   }
-  throw new Error(`The invoice ${invoice.invoiceId} kept being changed by others; its state was not.`);
+  throw new Error(
+    `The state of invoice ${invoice.invoiceId} was not changed: others kept changing the invoice. Run the command again.`,
+  );
 }
 
 /**
- * Finds an invoice and moves it to a state; `change` is null when it is in that state already. Throws an OperatorError
- * when it is settled, or when its declaration is another one than was seen.
+ * Finds an invoice and changes its state; `change` is null if it already has the state. Throws an OperatorError if the
+ * invoice is settled, or if its declaration does not have the expected revision.
  */
 export async function setState(
   ports: Pick<AdminPorts, 'records' | 'invoices' | 'invoiceWriter' | 'declarations'>,
-  name: InvoiceName,
+  name: InvoiceRef,
   state: StateCode,
   author: Author,
-  { revision, force = false }: MoveConditions = {},
+  { revision, force = false }: TransitionConditions = {},
 ): Promise<{ scope: SupplierScope; change: StateChange | null }> {
   const found = await findInvoice(ports, name);
   const { scope } = found;
@@ -67,19 +69,26 @@ export async function setState(
     const { invoiceId, declaration, state: from } = invoice;
     if (revision !== undefined && revision !== (declaration?.revision ?? 0)) {
       const [seen] = await ports.declarations.revisions(scope, [{ invoiceId, revision }]);
-      throw new OperatorError(`Nothing was written. ${revisionFault(revision, invoice, seen?.amount)}`);
+      throw new OperatorError(`Nothing was changed. ${describeRevisionConflict(revision, invoice, seen?.amount)}`);
     }
     if (!force && !mayMove(from, state)) {
-      throw new OperatorError(`Invoice ${invoiceId} is ${from}, which is the end; with --force it leaves it.`);
+      throw new OperatorError(
+        `Invoice ${invoiceId} is settled (${from}) and cannot change state. Use --force to override.`,
+      );
     }
   });
   return { scope, change };
 }
 
-/** Says which revision of a declaration stands, and the amounts; `seen` is that of the revision that was seen. */
-export function revisionFault(revision: number, { declaration }: Invoice, seen: Decimal | undefined): string {
-  if (!declaration) return `revision: nobody has declared, and ${revision} is said`;
-  const stands = `${declaration.amount.toFixed()} (revision ${revision} → ${declaration.revision})`;
-  if (revision > declaration.revision) return `revision: the latest is ${declaration.revision}, not ${revision}`;
-  return `revision: the supplier has declared meanwhile: ${seen?.toFixed() ?? 'nothing'} → ${stands}`;
+/** Describes the difference of the expected and the current declaration; `seen` is the amount of the expected one. */
+export function describeRevisionConflict(
+  revision: number,
+  { declaration }: Invoice,
+  seen: Decimal | undefined,
+): string {
+  if (!declaration) return `revision: expected ${revision}, but the invoice has no declaration`;
+  const current = `${declaration.amount.toFixed()} (revision ${revision} → ${declaration.revision})`;
+  if (revision > declaration.revision)
+    return `revision: expected ${revision}, but the latest is ${declaration.revision}`;
+  return `revision: the supplier has declared again: ${seen?.toFixed() ?? 'nothing'} → ${current}`;
 }

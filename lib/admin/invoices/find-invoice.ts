@@ -1,45 +1,35 @@
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import { inPool } from '../../runtime/pool.ts';
 import type { AdminPorts, OwnedInvoice } from '../ports/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
-/** Which invoice is meant; without a supplier, the one of this id that the tenant has. */
-export interface InvoiceName {
+/** A reference to an invoice; without a supplier, the id must be unique in the tenant. */
+export interface InvoiceRef {
   readonly tenant: string;
   readonly invoiceId: string;
   readonly supplierId?: string | undefined;
 }
 
-const SUPPLIERS_PER_CALL = 100;
-const PARALLEL_CALLS = 4;
-
-/**
- * Finds an invoice by asking for it under each of the tenant's suppliers; throws an OperatorError unless there is
- * exactly one.
- */
+/** Finds an invoice by a read for each supplier of the tenant. Throws an OperatorError unless exactly one exists. */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
-  { tenant, invoiceId, supplierId }: InvoiceName,
+  { tenant, invoiceId, supplierId }: InvoiceRef,
 ): Promise<OwnedInvoice> {
-  if (!/^\d{1,20}$/.test(invoiceId)) throw new OperatorError('The id of an invoice has 1 to 20 digits.');
+  if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
+    throw new OperatorError(`An invoice id must have 1 to ${LIMITS.idDigits} digits.`);
+  }
   const suppliers = await findSuppliers({ records }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
-  const parts = Array.from({ length: Math.ceil(scopes.length / SUPPLIERS_PER_CALL) }, (_, part) =>
-    scopes.slice(part * SUPPLIERS_PER_CALL, (part + 1) * SUPPLIERS_PER_CALL),
-  );
-  const found: OwnedInvoice[] = [];
-  await inPool(parts, PARALLEL_CALLS, async (part) => void found.push(...(await invoices.getOfEach(part, invoiceId))));
+  const found = await invoices.getOfEach(scopes, invoiceId);
 
-  const [only, another] = found;
+  const [only, second] = found;
   if (only === undefined) {
     const owner = supplierId ? `supplier ${supplierId} of ${tenant}` : tenant;
-    throw new OperatorError(`There is no invoice ${invoiceId} of ${owner}.`);
+    throw new OperatorError(`Invoice ${invoiceId} of ${owner} does not exist.`);
   }
-  if (another !== undefined) {
+  if (second !== undefined) {
     const owners = found.map(({ scope }) => scope.supplierId).toSorted();
-    throw new OperatorError(
-      `Several suppliers have an invoice ${invoiceId}: ${owners.join(', ')}. Name one: --supplier S.`,
-    );
+    throw new OperatorError(`Several suppliers have an invoice ${invoiceId}: ${owners.join(', ')}. Pass --supplier S.`);
   }
   return only;
 }

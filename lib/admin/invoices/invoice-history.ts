@@ -3,56 +3,55 @@ import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { keysIn } from '../ports/directory-records.ts';
 import type { AdminPorts } from '../ports/admin-ports.ts';
-import { findInvoice, type InvoiceName } from './find-invoice.ts';
+import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
-/** A declaration, with the e-mail of who made it (null: that user is gone), or a change of state. */
+/** A declaration with the e-mail of its user (null: the user no longer exists), or a state change. */
 export type HistoryEntry =
   { readonly revision: DeclarationRevision; readonly email: string | null } | { readonly stateChange: StateChange };
 
-/** What was declared on an invoice and who changed its state, oldest first. */
+/** Reads the declarations and state changes of an invoice, oldest first. */
 export async function readHistory(
   ports: Pick<AdminPorts, 'records' | 'invoices' | 'declarations' | 'stateChanges'>,
-  name: InvoiceName,
+  name: InvoiceRef,
 ): Promise<{ scope: SupplierScope; entries: HistoryEntry[] }> {
   const { scope } = await findInvoice(ports, name);
   const revisions = await ports.declarations.history(scope, name.invoiceId);
   const stateChanges = await ports.stateChanges(scope, name.invoiceId);
   const userIds = new Set(revisions.map(({ declaredBy }) => declaredBy));
   const emails = await readEmails(ports, name.tenant, userIds);
-  return { scope, entries: historyEntries(revisions, stateChanges, emails) };
+  return { scope, entries: mergeHistory(revisions, stateChanges, emails) };
 }
 
 /**
- * The entries of declarations and of changes of state (each in its order), merged by time; `emails` are those of the
- * users that still exist.
+ * Merges declarations and state changes (each list oldest first) by time; `emails` contains the users that still
+ * exist, by user id.
  */
-export function historyEntries(
+export function mergeHistory(
   revisions: readonly DeclarationRevision[],
   stateChanges: readonly StateChange[],
   emails: ReadonlyMap<string, string>,
 ): HistoryEntry[] {
-  const declarations = timed(revisions, ({ declaredAt }) => declaredAt).map(({ entry: revision, ms }) => ({
+  const declarations = addTimes(revisions, ({ declaredAt }) => declaredAt).map(({ entry: revision, ms }) => ({
     entry: { revision, email: emails.get(revision.declaredBy) ?? null },
     ms,
   }));
-  const changes = timed(stateChanges, ({ changedAt }) => changedAt).map(({ entry: stateChange, ms }) => ({
+  const changes = addTimes(stateChanges, ({ changedAt }) => changedAt).map(({ entry: stateChange, ms }) => ({
     entry: { stateChange },
     ms,
   }));
   return [...declarations, ...changes].toSorted((a, b) => a.ms - b.ms).map(({ entry }) => entry);
 }
 
-// The clocks of two machines differ: what follows another entry in its own list is not before it, whatever its time
-// says.
-function timed<Entry>(entries: readonly Entry[], timeOf: (entry: Entry) => string): { entry: Entry; ms: number }[] {
+// The clocks of two machines differ, so an entry gets at least the time of the entry before it in its list.
+function addTimes<Entry>(entries: readonly Entry[], getTime: (entry: Entry) => string): { entry: Entry; ms: number }[] {
   let latestMs = 0;
   return entries.map((entry) => {
-    latestMs = Math.max(latestMs, Date.parse(timeOf(entry)));
+    latestMs = Math.max(latestMs, Date.parse(getTime(entry)));
     return { entry, ms: latestMs };
   });
 }
 
-/** The e-mails of the users that exist, by user id. */
+/** Reads the e-mails of the users that exist, by user id. */
 async function readEmails(
   { records }: Pick<AdminPorts, 'records'>,
   tenant: string,

@@ -2,41 +2,44 @@ import { NothingWritten } from '../../domain/errors.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
 import { inPool } from '../../runtime/pool.ts';
-import { type InvoiceChange, intoBatches, type TransactionCost } from '../../services/transactions.ts';
+import { type InvoiceChange, packTransactions, type TransactionCost } from '../../services/transactions.ts';
 import type { InvoiceWriter } from '../ports/admin-ports.ts';
 
-/** What becomes of a row: the outcome that it has at once (no change), or as soon as the change is written. */
-export interface RowPlan<Outcome> {
-  readonly change: InvoiceChange | null;
-  readonly outcome: Outcome;
+/** The rejection of a row. */
+export interface Rejection {
+  readonly error: string;
 }
 
-/** How the rows of a file change invoices. */
+/** The planned change of an invoice, and the outcome of its row after the write, or at once if nothing changes. */
+export interface RowPlan<Outcome> {
+  readonly change: InvoiceChange | null;
+  readonly outcome: Outcome | Rejection;
+}
+
+/** The functions that convert rows of a file to changes of invoices. */
 export interface RowWork<Row, Outcome> {
-  readonly invoiceIdOf: (row: Row) => string;
-  /** What to write for rows of different invoices, as these are now; in the same order. */
+  readonly getInvoiceId: (row: Row) => string;
+  /** Returns a plan for each row, in the order of the rows; the rows are of different, current invoices. */
   readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
-  /** Why a change must not be written; null: it may. */
-  readonly faultOf?: (change: InvoiceChange, cost: TransactionCost) => string | null;
-  /** The outcome of a row that is not written, and why. */
-  readonly rejected: (fault: string) => Outcome;
-  /** Hears once of every row. */
-  readonly report: (row: Row, outcome: Outcome) => void;
+  /** Returns the error of a change that must not be written, or null. */
+  readonly findError?: (change: InvoiceChange, cost: TransactionCost) => string | null;
+  /** Is called once for each row. */
+  readonly report: (row: Row, outcome: Outcome | Rejection) => void;
 }
 
 interface Planned<Row, Outcome> {
   readonly row: Row;
   readonly change: InvoiceChange;
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | Rejection;
   readonly cost: TransactionCost;
 }
 
-// More than it takes until every row stands alone.
+// More than enough halvings until each transaction contains one row.
 const MAX_FAILURES = 10;
-// Long enough for a table that is throttled to take writes again.
+// Long enough for a throttled table to recover.
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
-/** Writes rows of one supplier in transactions; of several of the same invoice, each after the one before it. */
+/** Writes rows of one supplier in transactions. Several rows of one invoice are written in their order. */
 export async function writeRows<Row, Outcome>(
   writer: InvoiceWriter,
   scope: SupplierScope,
@@ -49,20 +52,20 @@ export async function writeRows<Row, Outcome>(
   while (waiting.length > 0 && failures < MAX_FAILURES) {
     if (failures > 0) await jitteredPause(failures, BACKOFF);
     const done = new Set<Row>();
-    const first = firstOfEachInvoice(waiting, work.invoiceIdOf);
-    const report = (row: Row, outcome: Outcome) => {
+    const first = takeFirstOfEachInvoice(waiting, work.getInvoiceId);
+    const report = (row: Row, outcome: Outcome | Rejection) => {
       done.add(row);
       work.report(row, outcome);
     };
     await writeOnce(writer, scope, first, maxWrites, { ...work, report });
-    // What was not written is read again, and tried in halves, so that no row suffers for long from another.
+    // Rows that were not written are retried in transactions of half the size, so that one row cannot block others.
     maxWrites = done.size < first.length ? maxWrites / 2 : writer.limits.writes;
     waiting = waiting.filter((row) => !done.has(row));
     failures = done.size > 0 ? 0 : failures + 1;
   }
-  for (const row of waiting) {
-    work.report(row, work.rejected('record: others kept changing the invoice, or the table was overloaded'));
-  }
+  const error =
+    'record: not written, because others kept changing the invoice or the table was overloaded; import it again';
+  for (const row of waiting) work.report(row, { error });
 }
 
 async function writeOnce<Row, Outcome>(
@@ -75,27 +78,23 @@ async function writeOnce<Row, Outcome>(
   const plans = await work.plan(rows);
   const planned = rows.flatMap((row, index): Planned<Row, Outcome>[] => {
     const { change, outcome } = plans[index] as RowPlan<Outcome>;
-    if (!change) {
-      work.report(row, outcome);
-      return [];
-    }
-    const cost = writer.costOf(scope, change);
-    const fault = work.faultOf?.(change, cost);
-    if (!fault) return [{ row, change, outcome, cost }];
-    work.report(row, work.rejected(fault));
+    const cost = change && writer.costOf(scope, change);
+    const error = cost && work.findError?.(change, cost);
+    if (cost && !error) return [{ row, change, outcome, cost }];
+    work.report(row, error ? { error } : outcome);
     return [];
   });
-  const transactions = intoBatches(planned, ({ cost }) => cost, { ...writer.limits, writes: maxWrites });
+  const transactions = packTransactions(planned, ({ cost }) => cost, { ...writer.limits, writes: maxWrites });
   await inPool(transactions, writer.parallelTransactions, (part, shard) => write(writer, scope, part, shard, work));
 }
 
-/** Writes them, and reports what was written; of what was refused, only a row that stood alone. */
+/** Writes one transaction and reports its rows. If it is rejected, a row is reported only if it was the only row. */
 async function write<Row, Outcome>(
   { commit }: InvoiceWriter,
   scope: SupplierScope,
   planned: readonly Planned<Row, Outcome>[],
   shard: number,
-  { report, rejected }: RowWork<Row, Outcome>,
+  { report }: RowWork<Row, Outcome>,
 ): Promise<void> {
   const changes = planned.map(({ change }) => change);
   try {
@@ -105,12 +104,12 @@ async function write<Row, Outcome>(
   } catch (error) {
     if (!(error instanceof NothingWritten)) throw error;
     const [only, ...others] = planned;
-    if (only && others.length === 0) report(only.row, rejected(`record: is refused (${error.message})`));
+    if (only && others.length === 0) report(only.row, { error: `record: was rejected (${error.message})` });
   }
 }
 
-function firstOfEachInvoice<Row>(rows: readonly Row[], invoiceIdOf: (row: Row) => string): Row[] {
+function takeFirstOfEachInvoice<Row>(rows: readonly Row[], getInvoiceId: (row: Row) => string): Row[] {
   const first = new Map<string, Row>();
-  for (const row of rows) if (!first.has(invoiceIdOf(row))) first.set(invoiceIdOf(row), row);
+  for (const row of rows) if (!first.has(getInvoiceId(row))) first.set(getInvoiceId(row), row);
   return [...first.values()];
 }

@@ -1,11 +1,16 @@
 import type { DateRange } from '../../domain/date-range.ts';
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
-import type { Invoice, InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
-import type { Commit, InvoiceChange, TransactionCost, TransactionLimits } from '../../services/transactions.ts';
-import type { CounterAudit, RowAudit } from './audits.ts';
-import type { DeclarationLog } from './declaration-log.ts';
+import type { Invoice, InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
+import type { Fingerprint } from '../../runtime/fingerprints.ts';
+import type {
+  Commit,
+  InvoiceChange,
+  LogPosition,
+  TransactionCost,
+  TransactionLimits,
+} from '../../services/transactions.ts';
 import type { DirectoryRecords } from './directory-records.ts';
 
 /** The data of an installation, as the use cases of operators reach them. */
@@ -18,8 +23,8 @@ export interface AdminPorts {
   readonly invoiceWriter: InvoiceWriter;
   readonly declarations: DeclarationHistories;
   readonly declarationLog: DeclarationLog;
-  /** The keys of the current declarations of all of a supplier's invoices, page by page. */
-  readonly currentDeclarations: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
+  /** The keys of all declarations of a supplier, at most 100 at a time. */
+  readonly revisionKeys: (scope: SupplierScope) => AsyncIterable<readonly RevisionKey[]>;
   /** The ids of a supplier's invoices that begin with a zero, or that do not, page by page; strongly consistent. */
   readonly invoiceIds: (scope: SupplierScope, range: IdRange) => AsyncIterable<readonly string[]>;
   /** A supplier's invoices of a month as the lists have them, oldest first, page by page; strongly consistent. */
@@ -65,9 +70,9 @@ export interface OwnedInvoice {
 
 /** Reads invoices by id, strongly consistent. */
 export interface InvoiceReader {
-  /** Up to 100 invoices, by id; those that do not exist are left out. */
+  /** Invoices by id; those that do not exist are left out. */
   readonly getMany: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<Map<string, Invoice>>;
-  /** The invoices of one id that up to 100 suppliers have, in any order. */
+  /** The invoices of one id that suppliers have, in any order. */
   readonly getOfEach: (scopes: readonly SupplierScope[], invoiceId: string) => Promise<OwnedInvoice[]>;
 }
 
@@ -87,7 +92,7 @@ export interface OwnedRevision {
 export interface DeclarationHistories {
   /** All declarations of an invoice, oldest first. */
   readonly history: (scope: SupplierScope, invoiceId: string) => Promise<DeclarationRevision[]>;
-  /** The declarations of up to 100 distinct keys, in any order; absent ones are left out. */
+  /** The declarations of distinct keys, in any order; absent ones are left out. */
   readonly revisions: (scope: SupplierScope, keys: readonly RevisionKey[]) => Promise<DeclarationRevision[]>;
   /**
    * All declarations that a request wrote, by supplier, invoice and revision; what was written in the last seconds may
@@ -108,4 +113,92 @@ export interface InvoiceWriter {
   readonly declarableBytes: (scope: SupplierScope, invoice: Invoice) => number;
   /** The most bytes that it may have. */
   readonly maxBytes: number;
+}
+
+/** A row of an invoice in a list. */
+export interface AuditedRow {
+  readonly pk: string;
+  readonly sk: string;
+  readonly invoiceId: string;
+  /** The day (yyyy-mm-dd) of its partition in whose lists it stands. */
+  readonly day: string;
+  /** Of its key and all that it holds. */
+  readonly fingerprint: Fingerprint;
+}
+
+/** A row that is not as its invoice says: it is not there, it must not be there, or it holds something else. */
+export interface WrongRow extends AuditedRow {
+  readonly fault: 'missing' | 'stray' | 'differing';
+  /** The list in which it stands: `all`, or a state. */
+  readonly list: string;
+  /** The sort date by which it stands there. */
+  readonly date: string;
+  /** What the row must hold; null when there must be none. */
+  readonly right: object | null;
+  /** The version of the invoice that says so; null when there is no such invoice. */
+  readonly version: number | null;
+}
+
+/** The rows of invoices in lists, as an audit reads and repairs them; strongly consistent. */
+export interface RowAudit {
+  /** The rows that a supplier's invoices must have, page by page. */
+  readonly due: (scope: SupplierScope) => AsyncIterable<readonly AuditedRow[]>;
+  /** The rows that are in a month (yyyy-mm), page by page. */
+  readonly stored: (scope: SupplierScope, month: string) => AsyncIterable<readonly AuditedRow[]>;
+  /** Those of some distinct rows that seem wrong; an invoice that is just being changed may make them seem so. */
+  readonly compare: (scope: SupplierScope, rows: readonly AuditedRow[]) => Promise<WrongRow[]>;
+  /** Compares a row with its invoice as both are at one moment; null: it is right, `busy`: it is just being changed. */
+  readonly compareExactly: (scope: SupplierScope, row: AuditedRow) => Promise<WrongRow | 'busy' | null>;
+  /** Rewrites a row as its invoice says; false, and nothing is written, when the invoice has changed meanwhile. */
+  readonly repair: (scope: SupplierScope, row: WrongRow) => Promise<boolean>;
+}
+
+/**
+ * The numbers of a month by name: `07PEN` is how many invoices of the 7th are in state PEN, `07` the fingerprint of all
+ * of them.
+ */
+export type MonthCounts = ReadonlyMap<string, number>;
+
+/** A month's counters as they are stored: their sums, and how often each shard was changed (0: never). */
+interface StoredCounters {
+  readonly sums: MonthCounts;
+  readonly changes: readonly number[];
+}
+
+/** The day counters of suppliers, as an audit reads and repairs them; months are yyyy-mm. Strongly consistent. */
+export interface CounterAudit {
+  /** The months that have counters, oldest first. The service never deletes counters. */
+  readonly months: (scope: SupplierScope) => Promise<string[]>;
+  readonly read: (scope: SupplierScope, month: string) => Promise<StoredCounters>;
+  /** Counts the rows of a month; where rows are distrusted, it counts the invoices with these ids themselves. */
+  readonly recount: (scope: SupplierScope, month: string, distrusted: ReadonlySet<string>) => Promise<MonthCounts>;
+  /** Adds to the counters; false, and nothing is written, when one of the month has changed since it was read. */
+  readonly correct: (
+    scope: SupplierScope,
+    month: string,
+    asRead: StoredCounters,
+    corrections: MonthCounts,
+  ) => Promise<boolean>;
+}
+
+/** The log of all declarations of a tenant: in a shard, an entry is written only after the ones before it. */
+export interface DeclarationLog {
+  /** How many shards each log has. */
+  readonly shards: number;
+  /** The number of the latest entry of a shard, strongly consistent; 0: it has none. */
+  readonly latest: (tenant: string, shard: number) => Promise<number>;
+  /** The next entries of a shard after one that is not its latest: at least one, without a gap, strongly consistent. */
+  readonly after: (tenant: string, shard: number, number: number) => Promise<LogEntry[]>;
+}
+
+/** What one transaction wrote. */
+export interface LogEntry {
+  readonly number: number;
+  /** Those of one invoice in the order of their revisions. */
+  readonly declarations: readonly LoggedDeclaration[];
+}
+
+/** A declaration, and where the log names the one before it on the same invoice, if it does. */
+export interface LoggedDeclaration extends OwnedRevision {
+  readonly follows: LogPosition | null;
 }

@@ -1,61 +1,7 @@
-import type { ApiKey, Company } from '../../domain/directory.ts';
-import type { Decimal } from '../../domain/money.ts';
-import type { ToleranceMode } from '../../domain/tolerance.ts';
-
-/** A configured tolerance as a record holds it. */
-export interface ToleranceRecord {
-  readonly mode: ToleranceMode;
-  readonly tolerance_pct?: Decimal;
-  readonly tolerance_abs?: Decimal;
-  readonly auto_approve: boolean;
-}
-
-/** The attributes that operators change or see, of each kind of record in Directory; times are ISO 8601. */
-interface RecordAttributes {
-  tenant: { tenant: string; tolerance?: ToleranceRecord };
-  company: { company_id: string; name: string; status: Company['status']; stopped_at?: string };
-  supplier: { supplier_id: string; name: string; company_id: string; tolerance?: ToleranceRecord };
-  user: {
-    user_id: string;
-    company_id: string;
-    email: string;
-    username?: string;
-    supplier_id?: string;
-    permissions: string[];
-    active: boolean;
-    stopped_at?: string;
-    license_active: boolean;
-    expires_at?: string;
-    tokens_from?: string;
-    /** The push-notification player ids, which logins register. */
-    player_ids?: string[];
-  };
-  /** Whose name it is; `username`: it is not the e-mail. */
-  login: { user_id: string; company_id: string; supplier_id?: string; username?: true };
-  account: { password_hash?: string; tokens_from?: string };
-  apiKey: {
-    tenant: string;
-    company_id: string;
-    name: string;
-    scope: string;
-    status: ApiKey['status'];
-    valid_from: string;
-    valid_until: string;
-    last4: string;
-    revoked_at?: string;
-  };
-  apiKeyName: { key_hash: string };
-  listedApiKey: { key_hash: string };
-}
-
-/** The kinds of records in Directory. */
-export type RecordKind = keyof RecordAttributes;
+import type { DirectoryRecord, RecordKind } from '../../domain/directory-fields.ts';
 
 /** The kinds of which a tenant has a list. */
 export type ListedKind = 'company' | 'supplier' | 'user' | 'listedApiKey';
-
-/** A record, its numbers as decimals. */
-export type DirectoryRecord<Kind extends RecordKind> = RecordAttributes[Kind];
 
 /** Attributes of a record; one that is absent or undefined is not there. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -70,8 +16,8 @@ export interface RecordKey<Kind extends RecordKind = RecordKind> {
  * What a record was when it was read (null: absent), and what it becomes (null: it is deleted); without `after` it must
  * only be as it was. Attributes that neither names are left alone.
  */
-export interface RecordChange {
-  readonly key: RecordKey;
+export interface RecordChange<Kind extends RecordKind = RecordKind> {
+  readonly key: RecordKey<Kind>;
   readonly before: Attributes | null;
   readonly after?: Attributes | null;
 }
@@ -102,7 +48,7 @@ export function keysIn(tenant: string) {
     user: (id: string) => keyOf('user', tenant, id),
     login: (name: string) => keyOf('login', tenant, name.toLowerCase()),
     account: (userId: string) => keyOf('account', tenant, userId),
-    apiKey: (hash: string) => keyOf('apiKey', hash),
+    apiKey: (hash: string) => keyOf('api_key', hash),
     apiKeyName: (companyId: string, name: string) => keyOf('apiKeyName', tenant, companyId, name),
     listedApiKey: (hash: string) => keyOf('listedApiKey', tenant, hash),
   } as const;
@@ -113,6 +59,6 @@ function keyOf<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]): 
 }
 
 /** The key as one text. */
-export function nameOf({ kind, ids }: RecordKey): string {
+export function toKeyText({ kind, ids }: RecordKey): string {
   return [kind, ...ids].join('\n');
 }

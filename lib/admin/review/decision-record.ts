@@ -2,23 +2,23 @@ import { DECISIONS, STATE_CODES, type StateCode } from '../../domain/invoice-sta
 import { changeTextFault } from '../../domain/invoice-state-change.ts';
 import type { Decimal } from '../../domain/money.ts';
 import { toDecimal } from '../../domain/decimal-text.ts';
-import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
-import { compileSchema } from '../find-faults.ts';
+import { compileSchema } from '../find-errors.ts';
 import type { RecordForm } from '../import/read-records.ts';
+import { BY_KIND } from '../import/record-schema.ts';
 import type { SourceRecord } from '../import/source-record.ts';
-import { SHEET_COLUMNS, type SheetColumn } from './sheet.ts';
+import { SHEET, SHEET_COLUMNS, type SheetColumn } from './sheet.ts';
 
-/** A row of a reviewed sheet, as it is written there. */
+/** A row of a review sheet with its original values. */
 export type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 
-/** What the company decides on an invoice, and the declaration and amounts that it has seen (null: not said). */
+/** A decision on an invoice, and the declaration and amounts that the reviewer saw (null: not in the sheet). */
 export interface Decision {
   readonly line: number;
   readonly row: SheetRow;
   readonly supplierId: string;
   readonly invoiceId: string;
   readonly declarationId: string | null;
-  /** 0: nobody has declared. */
+  /** 0: the invoice has no declaration. */
   readonly revision: number;
   readonly declaredAmount: Decimal | null;
   readonly systemAmount: Decimal | null;
@@ -27,37 +27,22 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** The columns of amounts that a decision is held against. */
-export const AMOUNT_COLUMNS: readonly SheetColumn[] = ['system_amount', 'declared_amount'];
-
 const REQUIRED: readonly SheetColumn[] = ['supplier_id', 'invoice_id', 'revision', 'decision'];
 
-/** The columns of texts that a decision depends on. The others are for the people who read the sheet. */
-const TEXT_COLUMNS: readonly SheetColumn[] = [...REQUIRED, 'declaration_id', 'state_code', 'reason'];
-
-/** The rows of a reviewed sheet. */
+/** The form of the rows of a review sheet. */
 export const DECISION_FORM: RecordForm = {
-  fields: Object.fromEntries(SHEET_COLUMNS.map((column) => [column, { kind: kindOf(column) }])),
+  fields: Object.fromEntries(SHEET_COLUMNS.map((column) => [column, { kind: SHEET[column].kind }])),
   required: REQUIRED,
-  wanted: `Every sheet must have ${REQUIRED.join(', ')}, as list-invoices --csv or --out FILE.xlsx writes them.`,
+  wanted: `Every sheet must have ${REQUIRED.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
   leavesOutOthers: true,
 };
 
-function kindOf(column: SheetColumn): FieldSpec['kind'] {
-  if (AMOUNT_COLUMNS.includes(column)) return 'amount';
-  return TEXT_COLUMNS.includes(column) ? 'text' : 'display';
-}
+const id = { ...BY_KIND.id, type: 'string' } as const;
+const amount = { ...BY_KIND.amount, type: ['string', 'null'] } as const;
 
-const id = { type: 'string', pattern: '^[0-9]{1,20}$', description: 'must be a string of 1 to 20 digits' } as const;
-const amount = {
-  type: ['string', 'null'],
-  format: 'amount',
-  description: 'must be a number from 0 to 999999999999.99',
-} as const;
+const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a string' } as const;
 
-const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a text' } as const;
-
-const findFaults = compileSchema({
+const findErrors = compileSchema({
   type: 'object',
   required: ['supplier_id', 'invoice_id'],
   properties: {
@@ -67,31 +52,39 @@ const findFaults = compileSchema({
     revision: { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', description: 'must be a whole number' },
     declared_amount: amount,
     system_amount: amount,
-    state_code: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'must be a state' },
-    decision: { type: ['string', 'null'], enum: [...DECISIONS, null], description: `must be ${DECISIONS.join(', ')}` },
+    state_code: {
+      type: ['string', 'null'],
+      enum: [...STATE_CODES, null],
+      description: `must be one of ${STATE_CODES.join(', ')}`,
+    },
+    decision: {
+      type: ['string', 'null'],
+      enum: [...DECISIONS, null],
+      description: `must be one of ${DECISIONS.join(', ')}`,
+    },
     reason: textOrNull,
   },
   description: 'must be an object',
 });
 
 /**
- * What a row decides, null when it decides nothing, or all that is wrong with it; a row without a reason has `reason`,
- * if there is one.
+ * Returns the decision of a row, null if its decision is empty, or the errors of the row. `reason` is the default of a
+ * row without a reason.
  */
 export function readDecision(
   source: SourceRecord,
   reason: string | null,
-): Decision | null | { readonly row: SheetRow; readonly faults: readonly string[] } {
-  if ('fault' in source) return { row: {}, faults: [source.fault] };
-  const { line, value, faults: unread = [] } = source;
-  if (typeof value !== 'object' || value === null) return { row: {}, faults: findFaults(value, '') };
+): Decision | null | { readonly row: SheetRow; readonly errors: readonly string[] } {
+  if ('error' in source) return { row: {}, errors: [source.error] };
+  const { line, value, errors: unread = [] } = source;
+  if (typeof value !== 'object' || value === null) return { row: {}, errors: findErrors(value, '') };
   const row = toSheetRow(value);
   if (!row.decision) return null;
   const why = (typeof row.reason === 'string' && row.reason.trim()) || reason;
-  const reasonFault = why ? changeTextFault(why) : 'must be said, in the row or by --reason';
-  const faults = [...unread, ...findFaults(row, ''), ...(reasonFault ? [`reason: ${reasonFault}`] : [])];
-  if (faults.length > 0) return { row, faults };
-  const amountOf = (written: string | null | undefined) => (written ? toDecimal(written) : null);
+  const reasonError = why ? changeTextFault(why) : 'is required, in the row or with --reason';
+  const errors = [...unread, ...findErrors(row, ''), ...(reasonError ? [`reason: ${reasonError}`] : [])];
+  if (errors.length > 0) return { row, errors };
+  const parseAmount = (written: string | null | undefined) => (written ? toDecimal(written) : null);
   return {
     line,
     row,
@@ -99,8 +92,8 @@ export function readDecision(
     invoiceId: row.invoice_id ?? '',
     declarationId: row.declaration_id || null,
     revision: Number(row.revision ?? 0),
-    declaredAmount: amountOf(row.declared_amount),
-    systemAmount: amountOf(row.system_amount),
+    declaredAmount: parseAmount(row.declared_amount),
+    systemAmount: parseAmount(row.system_amount),
     seenState: (row.state_code || null) as StateCode | null,
     state: row.decision as StateCode,
     reason: why ?? '',

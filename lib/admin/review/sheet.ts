@@ -1,26 +1,48 @@
-/**
- * The columns of the sheet in which a company reviews invoices, in their order; a reviewer fills in the last two.
- */
-export const SHEET_COLUMNS = [
-  'supplier_id',
-  'invoice_id',
-  'invoice_date',
-  'service_number',
-  'account_name',
-  'system_amount',
-  'declared_amount',
-  'declared_tax_pct',
-  'difference',
-  'difference_pct',
-  'state_code',
-  'declared_at',
-  'provider_invoice_number',
-  'provider_invoice_date',
-  'declared_notes',
-  'declaration_id',
-  'revision',
-  'decision',
-  'reason',
-] as const;
+import type { InvoiceField } from '../../domain/invoice-fields.ts';
+import { decimal, differenceOf, differencePct } from '../../domain/money.ts';
+import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
+import type { CsvCell } from '../../spreadsheets/write-csv.ts';
+import type { ReviewedInvoice } from './reviewed-invoices.ts';
 
-export type SheetColumn = (typeof SHEET_COLUMNS)[number];
+/** A column of the review sheet: its kind (`decide` ignores `display`), and the conversion of an invoice to its cell. */
+interface Column {
+  readonly kind: FieldSpec['kind'];
+  readonly toCell: (invoice: ReviewedInvoice) => CsvCell;
+}
+
+/** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
+type OmittedField =
+  'service_id' | 'service_call_date' | 'city' | 'state_name' | 'attachment_url' | 'attachment_filename';
+
+/** The columns of the review sheet, in their order. The reviewer fills in the last two. */
+export const SHEET = {
+  supplier_id: { kind: 'text', toCell: ({ supplierId }) => supplierId },
+  invoice_id: { kind: 'text', toCell: ({ invoiceId }) => invoiceId },
+  invoice_date: { kind: 'display', toCell: ({ invoiceDate }) => invoiceDate },
+  service_number: { kind: 'display', toCell: ({ serviceNumber }) => serviceNumber },
+  account_name: { kind: 'display', toCell: ({ accountName }) => accountName },
+  system_amount: { kind: 'amount', toCell: ({ systemAmount }) => systemAmount },
+  declared_amount: { kind: 'amount', toCell: ({ declaration }) => declaration && declaration.amount },
+  declared_tax_pct: { kind: 'display', toCell: ({ declaration }) => declaration && declaration.taxPct },
+  difference: { kind: 'display', toCell: (invoice) => computeDifferences(invoice).difference },
+  difference_pct: { kind: 'display', toCell: (invoice) => computeDifferences(invoice).differencePct },
+  state_code: { kind: 'text', toCell: ({ state }) => state },
+  declared_at: { kind: 'display', toCell: ({ declaredAt }) => declaredAt },
+  provider_invoice_number: { kind: 'display', toCell: ({ providerInvoice }) => providerInvoice.number },
+  provider_invoice_date: { kind: 'display', toCell: ({ providerInvoice }) => providerInvoice.date },
+  declared_notes: { kind: 'display', toCell: ({ declaration }) => declaration && declaration.notes },
+  declaration_id: { kind: 'text', toCell: ({ declaration }) => declaration && declaration.declarationId },
+  revision: { kind: 'text', toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
+  decision: { kind: 'text', toCell: () => null },
+  reason: { kind: 'text', toCell: () => null },
+} as const satisfies Record<Exclude<InvoiceField, OmittedField>, Column> & Record<string, Column>;
+
+export type SheetColumn = keyof typeof SHEET;
+
+export const SHEET_COLUMNS = Object.keys(SHEET) as SheetColumn[];
+
+/** Computes the difference of the declared and the system amount, also in percent; null if nothing is declared. */
+export function computeDifferences({ declaration, systemAmount }: ReviewedInvoice) {
+  const difference = declaration && differenceOf(declaration.amount, systemAmount);
+  return { difference, differencePct: difference && differencePct(difference, systemAmount) };
+}

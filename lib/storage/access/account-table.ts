@@ -1,12 +1,12 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { ClaimedAccount } from '../../domain/directory.ts';
+import { toTokensNotBeforeMs } from '../../domain/directory-entities.ts';
+import type { LoginAccount } from '../../domain/directory.ts';
 import type { AccountRecord, AccountStore } from '../../rate-limit/account-guard.ts';
 import type { AccountPolicy } from '../../rate-limit/policies.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { keyedHash } from '../../runtime/keyed-hash.ts';
 import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import type { Key } from '../dynamodb/key.ts';
-import { toTokensFromMs } from '../items/directory-items.ts';
 import { directoryKeys } from '../items/keys.ts';
 
 /** Attributes of the guard that counted by login name and API key until November 2026. */
@@ -39,7 +39,7 @@ export function createAccountTable(
 ): AccountStore {
   const { windowMs, failuresPerWindow, periodMs } = policy;
 
-  function write(account: ClaimedAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
+  function write(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
     // The item of a password never expires.
     const expiry = account.user ? {} : expiresAt(windowEndMs);
@@ -68,7 +68,7 @@ export function createAccountTable(
       };
       return {
         passwordHash: (Item['password_hash'] as string | undefined) ?? null,
-        tokensFromMs: toTokensFromMs(Item),
+        tokensNotBeforeMs: toTokensNotBeforeMs(Item['tokens_from'] as string | undefined),
         sourceHash: shortHash(account, source),
         slotHash: shortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
         usedSlots: readSet(Item, failureSetName(nowMs, policy)),
@@ -108,10 +108,10 @@ function removeAttributes(attributes: readonly string[]): UpdatePart {
 }
 
 /** Returns 132 bits of a hash in 22 characters: no address is stored. */
-function shortHash(account: ClaimedAccount, text: string): string {
+function shortHash(account: LoginAccount, text: string): string {
   return keyedHash(keyOf(account).pk, text).slice(0, 22);
 }
 
-function keyOf({ tenant, loginName, user }: ClaimedAccount): Key {
+function keyOf({ tenant, loginName, user }: LoginAccount): Key {
   return user ? directoryKeys.account(user.tenant, user.userId) : directoryKeys.nobody(tenant, loginName);
 }

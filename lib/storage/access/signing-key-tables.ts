@@ -16,17 +16,17 @@ import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from '../items/keys.ts';
 
-/** Reads the public keys that have not expired, from Directory. */
+/** Creates the reader of the public keys in Directory that have not expired. */
 export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
   return async (): Promise<PublicJwk[]> => {
     const keys = await readPublicKeys(client, directoryTable);
-    // The table removes expired items only some time after they have expired.
+    // DynamoDB removes expired items with a delay.
     const valid = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
     return valid.map(({ publicKey }) => publicKey);
   };
 }
 
-/** Reads the private signing key in use, from SigningKeys; null before the first one was made. */
+/** Creates the reader of the private signing key in use, from SigningKeys; null before there is a key. */
 export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKeysTable: string) {
   return async (): Promise<SigningKey | null> => {
     const { Item } = await client.send(
@@ -36,7 +36,7 @@ export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKe
   };
 }
 
-/** The public keys in Directory and the private one in SigningKeys, as they are replaced. */
+/** Creates the store of the public keys in Directory and the private key in SigningKeys. */
 export function createSigningKeyTables(
   client: DynamoDBDocumentClient,
   tables: { directory: string; signingKeys: string },
@@ -59,7 +59,7 @@ export function createSigningKeyTables(
     published: () => readPublicKeys(client, tables.directory),
 
     async publish(publicKey, expiresAt) {
-      // It is there already when the answer to an earlier attempt was lost.
+      // It exists already if the response to an earlier attempt was lost.
       await put(putPublic(publicKey, ifAbsent, expiresAt));
     },
 
@@ -97,7 +97,7 @@ const ifInUse: Condition = {
   ExpressionAttributeNames: { '#ttl': 'ttl' },
 };
 
-// An absent item has no end: a condition on it cannot bring back what was removed.
+// The condition fails for an absent item, so that no removed key is restored.
 function ifEnd(ConditionExpression: string, moment: Date): Condition {
   return {
     ConditionExpression,
@@ -106,7 +106,7 @@ function ifEnd(ConditionExpression: string, moment: Date): Condition {
   };
 }
 
-/** Rounded down, so that a key that expires now is out at once. */
+/** Converts a time to Unix seconds, rounded down, so that a key that expires now is invalid at once. */
 function toTtl(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }

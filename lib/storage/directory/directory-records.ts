@@ -1,71 +1,79 @@
-import { type DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type {
-  DirectoryRecord,
+  Attributes,
   DirectoryRecords,
   ListedKind,
+  RecordChange,
   RecordKey,
-  RecordKind,
 } from '../../admin/ports/directory-records.ts';
-import { isDecimal } from '../../domain/money.ts';
+import type { DirectoryRecord, RecordKind } from '../../domain/directory-fields.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
-import { fromDecimal, toDecimal } from '../dynamodb/numbers.ts';
+import { readNumbers, writeNumbers } from '../dynamodb/numbers.ts';
 import { beginningWith, queryPages, scanPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { directoryKeys } from '../items/keys.ts';
-import { type DirectoryItem, toWrite } from './directory-writer.ts';
 
-/** The records of Directory by their keys. */
+/** Creates the repository of the records in Directory. */
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string): DirectoryRecords {
   return {
     async read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
-      const itemKeys = keys.map(keyOf);
-      const item = byKey(await batchGet<DirectoryItem>(client, table, itemKeys));
-      return itemKeys.map((key) => (withDecimals(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
+      const itemKeys = keys.map(toItemKey);
+      const item = byKey(await batchGet<Key & Attributes>(client, table, itemKeys));
+      return itemKeys.map((key) => (readNumbers(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
     },
 
     async *tenants() {
-      // Each tenant has partitions of its own, and nothing lists them.
+      // Each tenant has separate partitions, and no index lists the tenants.
       const scan = {
         TableName: table,
         FilterExpression: 'sk = :tenant',
         ExpressionAttributeValues: { ':tenant': directoryKeys.tenant('').sk },
       };
       for await (const items of scanPages(client, scan)) {
-        yield items.map((item) => withDecimals(item) as DirectoryRecord<'tenant'>);
+        yield items.map((item) => readNumbers(item) as DirectoryRecord<'tenant'>);
       }
     },
 
     async *pages<Kind extends ListedKind>(kind: Kind, tenant: string) {
       const query = { TableName: table, ...beginningWith(directoryKeys[kind](tenant, '')) };
       for await (const items of queryPages(client, query)) {
-        yield items.map((item) => withDecimals(item) as DirectoryRecord<Kind>);
+        yield items.map((item) => readNumbers(item) as DirectoryRecord<Kind>);
       }
     },
 
     async commit(changes) {
-      const writes = changes.map(({ key, ...states }) => {
-        return toWrite(table, { key: keyOf(key), ...(withNumbers(states) as typeof states) });
-      });
+      const writes = changes.map(({ key, ...states }) =>
+        toWrite(table, toItemKey(key), writeNumbers(states) as typeof states),
+      );
       return (await transact(client, { TransactItems: writes })).kind === 'committed';
     },
   };
 }
 
-function keyOf({ kind, ids }: RecordKey): Key {
-  const toKey: (...parts: string[]) => Key = directoryKeys[kind];
+function toItemKey({ kind, ids }: RecordKey): Key {
+  const toKey: (...parts: string[]) => Key = directoryKeys[kind === 'api_key' ? 'apiKey' : kind];
   return toKey(...ids);
 }
 
-function withDecimals(value: unknown): unknown {
-  return value instanceof NumberValue ? toDecimal(value) : mapParts(value, withDecimals);
-}
-
-function withNumbers(value: unknown): unknown {
-  return isDecimal(value) ? fromDecimal(value) : mapParts(value, withNumbers);
-}
-
-function mapParts(value: unknown, map: (part: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(part)]));
+/** Builds the write of a transaction that changes an item, on the condition that it equals `before`. */
+function toWrite(TableName: string, key: Key, { before, after }: Pick<RecordChange, 'before' | 'after'>) {
+  if (!before) {
+    const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
+    return after ? { Put: { ...absent, Item: { ...key, ...after } } } : { ConditionCheck: { ...absent, Key: key } };
+  }
+  const parts = Object.keys({ ...before, ...after }).map((name, index): UpdatePart => {
+    const [alias, was, becomes] = [`#n${index}`, `:b${index}`, `:a${index}`];
+    const isSet = after?.[name] !== undefined;
+    return {
+      names: { [alias]: name },
+      conditions: [before[name] === undefined ? `attribute_not_exists(${alias})` : `${alias} = ${was}`],
+      ...(isSet ? { set: [`${alias} = ${becomes}`] } : { remove: [alias] }),
+      values: { ...(before[name] !== undefined && { [was]: before[name] }), ...(isSet && { [becomes]: after[name] }) },
+    };
+  });
+  const { UpdateExpression, ReturnValuesOnConditionCheckFailure: _, ...condition } = updateBy(TableName, key, parts);
+  if (after) return { Update: { ...condition, UpdateExpression } };
+  return after === null ? { Delete: condition } : { ConditionCheck: condition };
 }

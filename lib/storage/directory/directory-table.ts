@@ -1,28 +1,29 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccessSnapshot, ApiKey, ClaimedAccount, User, UserReference } from '../../domain/directory.ts';
+import { toEntity } from '../../domain/directory-entities.ts';
+import type { Entity } from '../../domain/directory-fields.ts';
+import type { AccessSnapshot, ApiKey, LoginAccount, User, UserReference } from '../../domain/directory.ts';
 import { attempts } from '../../runtime/attempts.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
-import { type DirectoryItems, readDirectoryItem } from '../items/directory-items.ts';
+import { readNumbers } from '../dynamodb/numbers.ts';
 import { directoryKeys } from '../items/keys.ts';
-import type { DirectoryItem } from './directory-writer.ts';
 
-/** Who exists: strongly consistent reads, nothing kept between requests. */
+/** The accounts of the service. Its reads are strongly consistent, and nothing is cached between requests. */
 export interface DirectoryTable {
-  /** Everything that decides on a request, in one read; a second one only where the reference is out of date. */
+  /** Reads all records that decide about a request, with one read, or two if the reference is out of date. */
   readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
-  /** The API key with this hash, or null. */
+  /** Finds the API key with this hash, or null. */
   readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
-  /** The account of an e-mail or username. */
-  readonly findLogin: (tenant: string, loginName: string) => Promise<ClaimedAccount>;
-  /** Adds a push-notification player id to the user's, keeping the latest `most`. */
+  /** Finds the account of an e-mail or username. */
+  readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
+  /** Adds a push-notification player id to the user, and keeps only the latest `most`. */
   readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
 }
 
-/** The repository of Directory. */
+/** Creates the repository of Directory. */
 export function createDirectoryTable(client: DynamoDBDocumentClient, table: string): DirectoryTable {
-  const readItems = async (keys: readonly Key[]) => byKey(await batchGet<DirectoryItem>(client, table, keys));
+  const readItems = async (keys: readonly Key[]) => byKey(await batchGet<Key>(client, table, keys));
 
   return {
     async readSnapshot(reference, apiKeyHash) {
@@ -40,8 +41,8 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
         ...(apiKeyKey ? [apiKeyKey] : []),
       ];
       const item = await readItems(expected);
-      const user = read('user', item(userKey));
-      const apiKey = apiKeyKey && read('apiKey', item(apiKeyKey));
+      const user = toRecord('user', item(userKey));
+      const apiKey = apiKeyKey && toRecord('api_key', item(apiKeyKey));
 
       const actual = {
         userCompany: user && companyKey(user.companyId),
@@ -50,31 +51,34 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       };
       const missing = new Map(Object.values(actual).flatMap((key) => (key ? [[key.sk, key]] : [])));
       for (const { sk } of expected) missing.delete(sk);
-      const late = missing.size > 0 ? await readItems([...missing.values()]) : item;
-      const at = (key: Key | null) => (key ? (item(key) ?? late(key)) : undefined);
-      const userCompany = read('company', at(actual.userCompany));
-      const supplier = read('supplier', at(actual.supplier));
-      // A supplier belongs to its user's company; where it does not, its own company costs one read more.
+      const additionalItem = missing.size > 0 ? await readItems([...missing.values()]) : item;
+      const findItem = (key: Key | null) => (key ? (item(key) ?? additionalItem(key)) : undefined);
+      const userCompany = toRecord('company', findItem(actual.userCompany));
+      const supplier = toRecord('supplier', findItem(actual.supplier));
+      // A supplier usually belongs to its user's company; otherwise its own company needs one more read.
       const otherKey = supplier && supplier.companyId !== user?.companyId ? companyKey(supplier.companyId) : null;
       return {
-        tenant: read('tenant', item(tenantKey)),
+        tenant: toRecord('tenant', item(tenantKey)),
         user,
         apiKey,
         userCompany,
-        keyCompany: read('company', at(actual.keyCompany)),
+        keyCompany: toRecord('company', findItem(actual.keyCompany)),
         supplier,
-        supplierCompany: otherKey ? read('company', (await readItems([otherKey]))(otherKey)) : supplier && userCompany,
+        supplierCompany: otherKey
+          ? toRecord('company', (await readItems([otherKey]))(otherKey))
+          : supplier && userCompany,
       };
     },
 
     async findApiKey(hash) {
       const key = directoryKeys.apiKey(hash);
-      return read('apiKey', (await readItems([key]))(key));
+      return toRecord('api_key', (await readItems([key]))(key));
     },
 
     async findLogin(tenant, loginName) {
       const key = directoryKeys.login(tenant, loginName);
-      return toAccount(tenant, loginName, (await readItems([key]))(key) as DirectoryItems['login'] | undefined);
+      const login = toRecord('login', (await readItems([key]))(key));
+      return { tenant, loginName, user: login && { tenant, ...login } };
     },
 
     async addPlayerId(tenant, user, playerId, most) {
@@ -95,7 +99,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
         });
         const { kind, current } = await conditionalWrite(client.send(command));
         if (kind === 'written') return;
-        const changed = read('user', current);
+        const changed = toRecord('user', current);
         if (!changed) return;
         playerIds = changed.playerIds;
       }
@@ -104,19 +108,7 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
   };
 }
 
-function toAccount(tenant: string, loginName: string, login: DirectoryItems['login'] | undefined): ClaimedAccount {
-  const user = login && {
-    tenant,
-    userId: login.user_id,
-    companyId: login.company_id,
-    supplierId: login.supplier_id ?? null,
-  };
-  return { tenant, loginName, user: user ?? null };
-}
-
-type Readers = typeof readDirectoryItem;
-
-function read<Kind extends keyof Readers>(kind: Kind, item: object | undefined): ReturnType<Readers[Kind]> | null {
-  const reader = readDirectoryItem[kind] as (stored: object) => ReturnType<Readers[Kind]>;
-  return item ? reader(item) : null;
+function toRecord<Kind extends keyof typeof toEntity>(kind: Kind, item: object | undefined): Entity<Kind> | null {
+  const toEntityOfKind = toEntity[kind] as (record: unknown) => Entity<Kind>;
+  return item ? toEntityOfKind(readNumbers(item)) : null;
 }

@@ -1,12 +1,17 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { attempts } from '../../runtime/attempts.ts';
+import { inChunks } from '../../runtime/pages.ts';
+import { inPool } from '../../runtime/pool.ts';
 import type { Key } from './key.ts';
 
-const MAX_KEYS = 100;
+/** The number of keys that one round trip reads. */
+export const MAX_KEYS = 100;
+
+const PARALLEL_CALLS = 4;
 
 /**
- * Reads the items of any number of distinct keys, strongly consistent unless told otherwise; keys without an item are
- * left out. Each 100 keys take one round trip, and more only when the table asks to come back.
+ * Reads the items of any number of distinct keys, in any order, strongly consistent unless told otherwise; keys without
+ * an item are left out. Each 100 keys take one round trip, and more only when the table asks to come back.
  */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,
@@ -15,9 +20,9 @@ export async function batchGet<Item>(
   { consistent = true } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for (let start = 0; start < keys.length; start += MAX_KEYS) {
-    items.push(...(await getTogether<Item>(client, table, keys.slice(start, start + MAX_KEYS), consistent)));
-  }
+  await inPool(inChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (some) => {
+    items.push(...(await getTogether<Item>(client, table, some, consistent)));
+  });
   return items;
 }
 

@@ -2,13 +2,13 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-/** What became of a write with a condition; `current`: the item as it is now, when the write asks for it. */
+/** The result of a conditional write; `current`: the current item, if the write requests it. */
 export interface WriteOutcome {
   readonly kind: 'written' | 'refused';
   readonly current: object | undefined;
 }
 
-/** Waits for a write with a condition. Throws every error, except that the condition does not hold. */
+/** Awaits a conditional write. Throws every error except a failed condition. */
 export async function conditionalWrite(write: Promise<{ Attributes?: object | undefined }>): Promise<WriteOutcome> {
   try {
     const { Attributes } = await write;
@@ -19,7 +19,7 @@ export async function conditionalWrite(write: Promise<{ Attributes?: object | un
   }
 }
 
-/** The item that came with a failed condition, which the document client leaves in its wire form. */
+/** Converts the item of a failed condition, which the document client does not convert. */
 export function unmarshalled(item: Record<string, AttributeValue> | undefined): object | undefined {
   return item && unmarshall(item, { wrapNumbers: true });
 }
@@ -34,7 +34,7 @@ export interface UpdatePart {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** Updates an item by all parts at once, when all their conditions hold; if not, it gives the item as it is. */
+/** Builds one update from all parts; if a condition fails, the error contains the current item. */
 export function updateBy(TableName: string, Key: object, parts: readonly UpdatePart[]) {
   const clauses = (['set', 'remove', 'add'] as const).flatMap((clause) => {
     const actions = parts.flatMap((part) => part[clause] ?? []);
@@ -53,7 +53,7 @@ export function updateBy(TableName: string, Key: object, parts: readonly UpdateP
   } satisfies UpdateCommandInput;
 }
 
-/** The part that says when the table may remove the item, in Unix milliseconds. */
+/** Builds the part that sets the time to live of an item, from Unix milliseconds. */
 export function expiresAt(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }

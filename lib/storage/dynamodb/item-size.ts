@@ -3,7 +3,7 @@ import { NumberValue } from '@aws-sdk/lib-dynamodb';
 /** The most bytes that an item may have, by DynamoDB's measure. */
 export const MAX_ITEM_BYTES = 409_600;
 
-/** The bytes of an item, in the form in which the document client writes it, by DynamoDB's measure. */
+/** Computes the size of an item in bytes, as DynamoDB measures it. */
 export function itemBytes(item: object): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 }
@@ -20,10 +20,10 @@ function valueBytes(value: unknown): number {
     return value.reduce((sum: number, element) => sum + ELEMENT_BYTES + valueBytes(element), COLLECTION_BYTES);
   }
   if (typeof value === 'object') return COLLECTION_BYTES + ELEMENT_BYTES * Object.keys(value).length + itemBytes(value);
-  throw new TypeError(`No item of this service holds a ${typeof value}.`);
+  throw new TypeError(`Items of this service contain no ${typeof value}.`);
 }
 
-/** One byte, one more for each two significant digits, and one for a sign. */
+/** Computes the size of a number: one byte, one more for each two significant digits, and one for a sign. */
 function numberBytes(text: string): number {
   const [mantissa = ''] = text.toLowerCase().split('e');
   const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');

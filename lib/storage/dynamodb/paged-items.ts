@@ -7,29 +7,27 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Key } from './key.ts';
 
-/**
- * The items of a page. Without a limit, the embedded engine lets all other callers wait while it reads a whole range.
- */
+/** The maximum number of items of a page. Without it, the embedded engine blocks other requests during a long read. */
 export const PAGE_ITEMS = 1000;
 
 const SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
 
-/** The pages of a query, strongly consistent. */
+/** Yields the pages of a query, strongly consistent. */
 export async function* queryPages<Item>(client: DynamoDBDocumentClient, query: QueryCommandInput) {
   for await (const { Items } of paginateQuery({ client }, { ...SETTINGS, ...query })) yield (Items ?? []) as Item[];
 }
 
-/** The pages of a scan, strongly consistent. */
+/** Yields the pages of a scan, strongly consistent. */
 export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: ScanCommandInput) {
   for await (const { Items } of paginateScan({ client }, { ...SETTINGS, ...scan })) yield (Items ?? []) as Item[];
 }
 
-/** The condition of a query for one partition. */
+/** Builds the key condition for one partition. */
 export function inPartition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
 
-/** The condition of a query for the items of a partition whose sort keys begin as that of this key. */
+/** Builds the key condition for the items of a partition whose sort keys begin with the one of this key. */
 export function beginningWith({ pk, sk }: Key) {
   return {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -37,7 +35,7 @@ export function beginningWith({ pk, sk }: Key) {
   };
 }
 
-/** The condition of a query for the items of a partition between two sort keys, both included. */
+/** Builds the key condition for the items of a partition between two sort keys, both included. */
 export function between(pk: string, first: string, last: string) {
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',

@@ -6,28 +6,28 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshalled } from './conditional-write.ts';
 
-/** What became of a transaction: all of it was written, or nothing was, because other writes were faster. */
+/** The result of a transaction: everything was written, or nothing because of a conflict with other writes. */
 export type TransactionOutcome = { readonly kind: 'committed' } | Conflict;
 
-/** What a transaction met that lost a race against other writes. */
+/** The conflict of a transaction with other writes. */
 export interface Conflict {
   readonly kind: 'conflict';
-  /** Whether a condition did not hold; if not, the transaction was only told to wait. */
+  /** True if a condition failed; false if another transaction or a throttled table prevented the write. */
   readonly conditionFailed: boolean;
-  /** The items that did not meet their conditions, as they are now; only of writes that ask for them. */
+  /** The current items of the failed conditions, for writes that request them. */
   readonly current: readonly object[];
-  /** How often the client sent the transaction. */
+  /** The number of times that the client sent the transaction. */
   readonly attempts: number;
 }
 
-// The condition of a write does not hold, or another transaction is writing the item at this moment.
+// A condition failed, or another transaction is writing the item at this moment.
 const CONFLICTS = new Set(['ConditionalCheckFailed', 'TransactionConflict']);
-// The table takes no more writes at this moment.
+// The table throttles writes at this moment.
 const OVERLOADED = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * Sends a transaction. It throws when the table does not take the transaction for another reason than a conflict; with
- * `overloadIsConflict`, an overloaded table counts as a conflict, too.
+ * Sends a transaction; throws if it fails for another reason than a conflict. With `overloadIsConflict`, a throttled
+ * table counts as a conflict too.
  */
 export async function transact(
   client: DynamoDBDocumentClient,

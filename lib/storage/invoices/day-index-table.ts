@@ -14,7 +14,7 @@ import { dayIndexKey } from '../items/keys.ts';
 const TTL_SECONDS = 30 * 24 * 3600;
 const READ_TOGETHER = 25;
 
-/** The repository of DayIndexes; not strongly consistent, for each index tells whether it is exact. */
+/** Creates the repository of DayIndexes. Its reads need no strong consistency, because each index has a fingerprint. */
 export function createDayIndexTable(client: DynamoDBDocumentClient, table: string, clock: Clock): DayIndexStore {
   async function readItems(keys: readonly Key[]): Promise<DayIndexItem[]> {
     const reads = Array.from({ length: Math.ceil(keys.length / READ_TOGETHER) }, (_, part) =>
@@ -49,11 +49,11 @@ export function createDayIndexTable(client: DynamoDBDocumentClient, table: strin
   };
 }
 
-/** A part of a day's index as it is stored; all parts together are the compressed index. */
+/** A stored part of the compressed index of a day. */
 interface DayIndexItem extends Key {
   readonly day: string;
   readonly format: string;
-  /** The same on all parts that were written together. */
+  /** Equal on all parts that were written together. */
   readonly copy: string;
   readonly fingerprint: StoredNumber;
   readonly part: StoredNumber;
@@ -62,14 +62,14 @@ interface DayIndexItem extends Key {
   readonly ttl: StoredNumber;
 }
 
-/** What the compressed form is; another version's indexes are not read. */
+/** The version of the compressed form; indexes of other versions are not read. */
 const FORMAT = '1';
-// An item holds 400 KB.
+// An item has at most 400 KB.
 const PART_BYTES = 390_000;
-// Neither positions, nor states, nor searched texts hold it.
+// Positions, states and searched texts do not contain this character.
 const SECTION = '\u0001';
 
-/** The stored form of a day's index, in as many items as it takes. */
+/** Converts the index of a day to its items. */
 export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex, ttlSeconds: number): DayIndexItem[] {
   const sections = [index.positions.join('\n'), index.states.join('\n'), index.texts];
   const data = zlib().zstdCompressSync(sections.join(SECTION));
@@ -88,7 +88,7 @@ export function fromDayIndex(scope: SupplierScope, day: string, index: DayIndex,
   }));
 }
 
-/** Reads an index from all its parts; null when they are not all there, or were not written together. */
+/** Converts all parts to the index; returns null if a part is missing or was not written with the others. */
 export function toDayIndex(items: readonly DayIndexItem[]): DayIndex | null {
   const parts = items.toSorted((a, b) => toInteger(a.part) - toInteger(b.part));
   const [first] = parts;
@@ -109,7 +109,7 @@ export function toDayIndex(items: readonly DayIndexItem[]): DayIndex | null {
   };
 }
 
-/** Loaded with the first index: it takes time that the start of a function does not have. */
+/** Loads zlib with the first index, because loading it would delay the start of a function. */
 function zlib() {
   return process.getBuiltinModule('node:zlib');
 }

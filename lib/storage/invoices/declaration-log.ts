@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationLog, LogEntry } from '../../admin/ports/declaration-log.ts';
+import type { DeclarationLog, LogEntry } from '../../admin/ports/admin-ports.ts';
 import { attempts } from '../../runtime/attempts.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { inPartition } from '../dynamodb/paged-items.ts';
-import { declarationKeys, type LogItem, positionOf, type RevisionItem } from '../items/history-items.ts';
+import { readDeclarationKeys, type LogItem, readLogPosition, type RevisionItem } from '../items/history-items.ts';
 import { LOG_SHARDS, logPartition } from '../items/keys.ts';
 import { toOwnedRevision } from './declaration-table.ts';
 
@@ -13,7 +13,7 @@ const PAGE_ENTRIES = 100;
 
 type StoredRevision = RevisionItem & Key<StoredNumber>;
 
-/** The number of the latest entry in a shard of a tenant's log, strongly consistent; 0 when it has none. */
+/** Reads the number of the latest entry in a shard of a tenant's log, strongly consistent; 0 if there is none. */
 export async function readLatestNumber(
   client: DynamoDBDocumentClient,
   table: string,
@@ -27,13 +27,13 @@ export async function readLatestNumber(
   return item ? toInteger(item.sk) : 0;
 }
 
-/** Reads the logs of declarations. */
+/** Creates the reader of the logs of declarations. */
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string): DeclarationLog {
   return {
     shards: LOG_SHARDS,
     latest: (tenant, shard) => readLatestNumber(client, table, tenant, shard),
     async after(tenant, shard, number) {
-      // A transaction does not appear at one moment: what is not there yet is there at the next attempt.
+      // The items of a transaction do not become visible at once, so missing ones are read by the next attempt.
       for await (const _ of attempts()) {
         const entries = await readEntries(client, table, logPartition(tenant, shard), number);
         if (entries.length > 0) return entries;
@@ -43,7 +43,7 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
   };
 }
 
-/** The next entries of a shard, as far as they can be read without a gap, and with all their declarations. */
+/** Reads the next entries of a shard up to the first gap, each with all its declarations. */
 async function readEntries(
   client: DynamoDBDocumentClient,
   table: string,
@@ -60,27 +60,27 @@ async function readEntries(
     }),
   );
   const items = Items as LogItem[];
-  const keys = items.flatMap(declarationKeys);
+  const keys = items.flatMap(readDeclarationKeys);
   const before = keys.flatMap(({ pk: history, sk }) => (sk > 1 ? [{ pk: history, sk: sk - 1 }] : []));
-  const wanted = new Map([...keys, ...before].map((key) => [nameOf(key), key]));
+  const wanted = new Map([...keys, ...before].map((key) => [toText(key), key]));
   const found = await batchGet<StoredRevision>(client, table, [...wanted.values()]);
-  const revisions = new Map(found.map((item) => [nameOf({ pk: item.pk, sk: toInteger(item.sk) }), item]));
+  const revisions = new Map(found.map((item) => [toText({ pk: item.pk, sk: toInteger(item.sk) }), item]));
 
   const entries: LogEntry[] = [];
   for (const item of items) {
-    const own = declarationKeys(item);
-    const isComplete = own.every((key) => revisions.has(nameOf(key)));
+    const own = readDeclarationKeys(item);
+    const isComplete = own.every((key) => revisions.has(toText(key)));
     if (toInteger(item.sk) !== number + entries.length + 1 || !isComplete) break;
     entries.push({
       number: toInteger(item.sk),
       declarations: own.flatMap((key) => {
-        const revision = revisions.get(nameOf(key));
-        const previous = revisions.get(nameOf({ ...key, sk: key.sk - 1 }));
-        return revision ? [{ ...toOwnedRevision(revision), follows: previous ? positionOf(previous) : null }] : [];
+        const revision = revisions.get(toText(key));
+        const previous = revisions.get(toText({ ...key, sk: key.sk - 1 }));
+        return revision ? [{ ...toOwnedRevision(revision), follows: previous ? readLogPosition(previous) : null }] : [];
       }),
     });
   }
   return entries;
 }
 
-const nameOf = ({ pk, sk }: Key<number>) => `${pk}#${sk}`;
+const toText = ({ pk, sk }: Key<number>) => `${pk}#${sk}`;

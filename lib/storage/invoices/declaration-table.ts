@@ -4,10 +4,10 @@ import { itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
-import { declarationKeys, type LogItem, type RevisionItem, toRevision } from '../items/history-items.ts';
+import { readDeclarationKeys, type LogItem, type RevisionItem, toRevision } from '../items/history-items.ts';
 import { declarationPartition } from '../items/keys.ts';
 
-/** The repository of Declarations. */
+/** Creates the repository of Declarations. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationHistories {
   const query = <Item>(pk: string) => itemsOf(queryPages<Item>(client, { TableName: table, ...inPartition(pk) }));
   const read = async (keys: readonly Key<number>[]) =>
@@ -33,18 +33,18 @@ export function createDeclarationTable(client: DynamoDBDocumentClient, table: st
         ConsistentRead: false,
       };
       const entries = await itemsOf(queryPages<LogItem>(client, ofRequest));
-      const found = await read(entries.flatMap(declarationKeys));
-      return found.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en', { numeric: true }));
+      const found = await read(entries.flatMap(readDeclarationKeys));
+      return found.toSorted((a, b) => toText(a).localeCompare(toText(b), 'en', { numeric: true }));
     },
   };
 }
 
-/** The declaration that an item is, and whose it is. */
+/** Converts an item of Declarations to a declaration and the supplier that declared it. */
 export function toOwnedRevision(item: RevisionItem & Key<unknown>): OwnedRevision {
   const [tenant = '', supplierId = '', invoiceId = ''] = item.pk.split('#');
   return { scope: { tenant, supplierId }, revision: toRevision(invoiceId, item) };
 }
 
-function textOf({ scope, revision }: OwnedRevision): string {
+function toText({ scope, revision }: OwnedRevision): string {
   return `${declarationPartition(scope, revision.invoiceId)}#${revision.revision}`;
 }

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { IdRange, OwnedInvoice, RevisionKey } from '../../admin/ports/admin-ports.ts';
+import type { IdRange, InvoiceReader, RevisionKey } from '../../admin/ports/admin-ports.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
-import { itemsOf } from '../../runtime/pages.ts';
-import { batchGet } from '../dynamodb/batch-get.ts';
+import { inChunks, itemsOf } from '../../runtime/pages.ts';
+import { batchGet, MAX_KEYS } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { beginningWith, between, queryPages } from '../dynamodb/paged-items.ts';
@@ -13,15 +13,11 @@ import { toStateChange } from '../items/history-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
 
 /** Reads invoices by id, strongly consistent. */
-export interface InvoiceTable {
+interface InvoiceTable extends InvoiceReader {
   readonly get: (scope: SupplierScope, invoiceId: string) => Promise<Invoice | null>;
-  /** Up to 100 invoices, by id; those that do not exist are left out. */
-  readonly getMany: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<Map<string, Invoice>>;
-  /** The invoices of one id that up to 100 suppliers have, in any order. */
-  readonly getOfEach: (scopes: readonly SupplierScope[], invoiceId: string) => Promise<OwnedInvoice[]>;
 }
 
-/** The repository of Invoices. */
+/** Creates the repository of Invoices. */
 export function createInvoiceTable(client: DynamoDBDocumentClient, table: string): InvoiceTable {
   return {
     async get(scope, invoiceId) {
@@ -58,12 +54,12 @@ export function createStateHistory(client: DynamoDBDocumentClient, invoicesTable
   };
 }
 
-/** The keys of the current declarations of all of a supplier's invoices, page by page; strongly consistent. */
-export async function* currentDeclarations(
+/** Reads the keys of all declarations of a supplier, at most 100 at a time, those of an invoice in order. */
+export async function* revisionKeys(
   client: DynamoDBDocumentClient,
   invoicesTable: string,
   scope: SupplierScope,
-): AsyncGenerator<RevisionKey[]> {
+): AsyncGenerator<RevisionKey[], void> {
   const pages = queryPages<Key & { declaration_revision: StoredNumber }>(client, {
     TableName: invoicesTable,
     ...between(invoicePartition(scope), invoiceIdBounds.first, invoiceIdBounds.last),
@@ -71,10 +67,11 @@ export async function* currentDeclarations(
     ProjectionExpression: 'sk, declaration_revision',
   });
   for await (const items of pages) {
-    yield items.map(({ sk, declaration_revision: revision }) => ({
-      invoiceId: sk,
-      revision: toInteger(revision),
-    }));
+    // Revisions have no gaps.
+    const keys = items.flatMap(({ sk: invoiceId, declaration_revision: latest }) =>
+      Array.from({ length: toInteger(latest) }, (_, index) => ({ invoiceId, revision: index + 1 })),
+    );
+    yield* inChunks(keys, MAX_KEYS);
   }
 }
 

@@ -18,16 +18,16 @@ import { itemBytes } from '../dynamodb/item-size.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { countedMonths, counterUpdates } from '../items/day-counters.ts';
-import { declarationItems, fromRevision, fromStateChange } from '../items/history-items.ts';
+import { buildDeclarationItems, fromRevision, fromStateChange } from '../items/history-items.ts';
 import { fromInvoice, type InvoiceItem, rowsLeft, rowsOf, toInvoice } from '../items/invoice-items.ts';
 import { COUNTER_SHARDS, isLogKey, LOG_SHARDS } from '../items/keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
 import { createLogNumbers } from './log-numbers.ts';
 
-/** How many transactions of one supplier can run side by side without meeting at a counter. */
+/** The number of transactions of one supplier that can run in parallel without a conflict at a counter. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 
-// So many invoices are declared in one transaction, when each gains one revision.
+// The number of invoices in one transaction if each has one declaration.
 const DECLARED_TOGETHER = 18;
 
 /** The tables that a transaction writes to. */
@@ -36,14 +36,14 @@ interface WrittenTables {
   readonly declarations: string;
 }
 
-/** Where invoices are read and their declarations written. */
+/** Creates the store that reads invoices and writes their declarations. */
 export function createDeclarationStore(client: DynamoDBDocumentClient, tables: WrittenTables) {
   const numbers = createLogNumbers(client, tables.declarations);
   const { getMany } = createInvoiceTable(client, tables.invoices);
   return {
     async getMany(scope, invoiceIds) {
       const transactions = Math.ceil(invoiceIds.length / DECLARED_TOGETHER);
-      // Beside the read, it takes no round trip; what fails here is done again by the transaction.
+      // It runs in parallel with the read. If it fails, the transaction reads the numbers itself.
       const prepared = numbers.prepare(scope.tenant, transactions).catch(() => undefined);
       const invoices = await getMany(scope, invoiceIds);
       await prepared;
@@ -56,8 +56,8 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: W
 }
 
 /**
- * Writes invoices with their rows, histories and day counters, all or nothing, on the condition that no invoice has
- * changed since it was read, and that no other transaction has the same number in the log of declarations.
+ * Creates the function that writes invoices with their rows, histories and day counters in one transaction, on the
+ * condition that no invoice has changed since it was read, and that the sequence numbers in the log are free.
  */
 export function createInvoiceTransaction(
   client: DynamoDBDocumentClient,
@@ -83,7 +83,7 @@ export function createInvoiceTransaction(
       const first = await log.next().catch((error: Error) => {
         throw new NothingWritten(error);
       });
-      const items = declarationItems(scope, revisions, first);
+      const items = buildDeclarationItems(scope, revisions, first);
       const outcome = await writeAll(client, [...writes, ...items.map((item) => putEntry(tables.declarations, item))]);
       if (outcome.kind === 'committed') log.keep(first.number + items.length - revisions.length - 1);
       else if (outcome.isNumberTaken) log.keep(null);
@@ -96,12 +96,12 @@ export function createInvoiceTransaction(
 
 type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
-/** What became of a transaction, and whether another one has its number in the log. */
+/** The result of a transaction; `isNumberTaken`: another transaction has used its sequence number in the log. */
 type Written = CommitOutcome & { readonly isNumberTaken?: boolean };
 
 async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise<Written> {
-  // One token for all attempts: when an attempt was done but its answer was lost, the next one is told that it is
-  // done.
+  // All attempts have one token. If an attempt succeeded but its response was lost, the next one succeeds too, without
+  // a second write.
   const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
   let mayBeDone = false;
   for await (const _ of attempts()) {
@@ -109,7 +109,7 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
       const result = await transact(client, transaction, { overloadIsConflict: true });
       if (result.kind === 'committed') return { kind: 'committed' };
       mayBeDone ||= result.attempts > 1;
-      // Told to wait, we do not learn what became of the attempt before. The same transaction, sent again, tells.
+      // A throttled attempt does not reveal the result of the attempt before. The next one does.
       if (mayBeDone && !result.conditionFailed) continue;
       const current = result.current as InvoiceItem[];
       const invoices = current.filter((item) => !isLogKey(item));
@@ -126,7 +126,7 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
   throw new Error('It is not known whether the transaction was done.');
 }
 
-/** Whether a write was refused for what it holds, or not begun in time. */
+/** True if a write was rejected for its content, or was not sent before the deadline. */
 function isRefusal(error: unknown): error is Error {
   if (error instanceof DeadlineError) return !error.callBegun;
   return error instanceof DynamoDBServiceException && error.name === 'ValidationException';
@@ -146,7 +146,7 @@ function putInvoice(table: string, scope: SupplierScope, { before, after }: Invo
   };
 }
 
-// Without conditions: the one on the invoice holds for its rows, too.
+// Rows need no conditions, because the condition on the invoice protects them too.
 function moveRows(TableName: string, scope: SupplierScope, { before, after }: InvoiceChange) {
   return [
     ...rowsLeft(scope, { before, after }).map((Key) => ({ Delete: { TableName, Key } })),
@@ -154,23 +154,23 @@ function moveRows(TableName: string, scope: SupplierScope, { before, after }: In
   ];
 }
 
-// This condition keeps a history append-only, and a number of the log for one transaction. What meets another one
-// there is tried again as after a lost race.
+// The condition keeps histories append-only, and a sequence number for one transaction. A transaction whose number is
+// taken is repeated with another one.
 function putEntry(TableName: string, Item: Key<unknown>) {
   const taken = isLogKey(Item) && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)', ...taken } };
 }
 
 /**
- * What one transaction of DynamoDB may hold. A month has at most 217 counters of 11 bytes each, 31 fingerprints of 15,
- * and their key; what a request names takes no more than 100 times 32 bytes, and its key.
+ * The limits of a DynamoDB transaction. A month has at most 217 counters of 11 bytes each, 31 fingerprints of 15 bytes,
+ * and their key; the item of a request has at most 100 times 32 bytes and its key.
  */
 export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
 
-// As long as any that will be.
+// The longest position that an entry can have.
 const LATE_POSITION: LogPosition = { shard: LOG_SHARDS, number: 9_999_999_999 };
 
-/** What the change of an invoice, with its histories, takes of a transaction. */
+/** Computes the part of a transaction that the change of an invoice needs, with its histories. */
 export function costOfChange(scope: SupplierScope, change: InvoiceChange): TransactionCost {
   const items = [
     fromInvoice(scope, change.after),

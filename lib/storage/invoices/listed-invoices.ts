@@ -6,10 +6,10 @@ import { between, queryPages } from '../dynamodb/paged-items.ts';
 import { type InvoiceRowItem, toListed } from '../items/invoice-items.ts';
 import { positionOfRow, rowPartition, rowPrefix } from '../items/keys.ts';
 
-// Of some months at a time, a page or two are held.
+// Small pages: several months are read in parallel, and one or two pages of each are in memory.
 const PAGE_ROWS = 250;
 
-/** A supplier's invoices as the lists have them, oldest first, page by page; strongly consistent. */
+/** Yields the pages of a supplier's invoices in the form of lists, oldest first; strongly consistent. */
 export async function* listedInvoices(
   client: DynamoDBDocumentClient,
   invoicesTable: string,

@@ -5,24 +5,24 @@ import type { LogPosition } from '../../services/transactions.ts';
 import { LOG_SHARDS } from '../items/keys.ts';
 import { readLatestNumber } from './declaration-log.ts';
 
-/** Gives transactions their numbers in the log of a tenant's declarations. */
+/** Assigns sequence numbers in the log of a tenant's declarations to transactions. */
 export interface LogNumbers {
-  /** Learns the next numbers, so that so many transactions that come soon need not wait for them. */
+  /** Reads the next numbers for the given number of transactions, which then need no read of their own. */
   readonly prepare: (tenant: string, transactions: number) => Promise<void>;
-  /** Lends a shard that no other transaction of this process writes to. */
+  /** Reserves a shard that no other transaction of this process uses. */
   readonly lend: (tenant: string) => LentShard;
 }
 
-/** A shard of a log while a transaction writes to it. */
+/** A shard of a log that a transaction has reserved. */
 export interface LentShard {
-  /** The first number after an entry that is known to stand there; another process may have taken it meanwhile. */
+  /** Returns the next sequence number that this process knows; another process may have used it meanwhile. */
   readonly next: () => Promise<LogPosition>;
-  /** The latest entry that is known to stand there; null: it must be read. */
+  /** Stores the number of the latest entry; null if it must be read again. */
   readonly keep: (latest: number | null) => void;
   readonly giveBack: () => void;
 }
 
-/** What this process knows of a tenant's log: the shards to lend, and their latest entries. */
+/** The free shards of a tenant's log in this process, and the numbers of their latest entries. */
 interface TenantLog {
   readonly free: number[];
   readonly latest: Map<number, number>;
@@ -30,16 +30,16 @@ interface TenantLog {
 
 const REMEMBERED_TENANTS = 1000;
 
-/** Makes what gives out the numbers of a process; each process begins with another shard. */
+/** Creates the sequence numbers of a process. Each process begins with another shard. */
 export function createLogNumbers(client: DynamoDBDocumentClient, table: string): LogNumbers {
   const logs = createLruCache<TenantLog>(REMEMBERED_TENANTS);
   const first = randomBelow(LOG_SHARDS);
-  const logOf = (tenant: string): TenantLog => {
+  const findLog = (tenant: string): TenantLog => {
     const known = logs.get(tenant);
     if (known) return known;
     const free = Array.from({ length: LOG_SHARDS }, (_, index) => (first + index) % LOG_SHARDS);
     const log = { free, latest: new Map<number, number>() };
-    logs.set(tenant, log, 1);
+    logs.set(tenant, log);
     return log;
   };
   const latestIn = async (tenant: string, { latest }: TenantLog, shard: number) => {
@@ -50,11 +50,11 @@ export function createLogNumbers(client: DynamoDBDocumentClient, table: string):
 
   return {
     async prepare(tenant, transactions) {
-      const log = logOf(tenant);
+      const log = findLog(tenant);
       await Promise.all(log.free.slice(-transactions).map((shard) => latestIn(tenant, log, shard)));
     },
     lend(tenant) {
-      const log = logOf(tenant);
+      const log = findLog(tenant);
       const free = log.free.pop();
       const shard = free ?? randomBelow(LOG_SHARDS);
       return {

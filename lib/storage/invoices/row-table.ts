@@ -8,9 +8,9 @@ import { type InvoiceRowItem, toEntry, toListed } from '../items/invoice-items.t
 import { positionOfRow, rowKey, rowPartition, rowPrefix } from '../items/keys.ts';
 import { readDayCounts } from './counter-reads.ts';
 
-/** The repository of the rows of Invoices; strongly consistent. */
+/** Creates the repository of the rows of Invoices; its reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, table: string): InvoiceRows {
-  /** The pages of a selection, each asked for as `next` says. */
+  /** Yields the pages of a selection; `next` adds to the query of each page. */
   async function* pages(selection: RowSelection, next: () => Partial<QueryCommandInput>) {
     let startKey: Record<string, unknown> | undefined;
     do {
@@ -19,7 +19,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, table: string)
         new QueryCommand({
           TableName: table,
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: { ...boundsOf(selection), ...ExpressionAttributeValues },
+          ExpressionAttributeValues: { ...buildBounds(selection), ...ExpressionAttributeValues },
           ScanIndexForward: false,
           ConsistentRead: true,
           Limit: PAGE_ITEMS,
@@ -88,12 +88,12 @@ function toRow(item: InvoiceRowItem): InvoiceRow {
   return toListed(item.invoice_id, item);
 }
 
-function boundsOf({ scope, range, state, newest }: RowSelection) {
+function buildBounds({ scope, range, state }: RowSelection) {
   const { first, last } = positionsBetween(range);
   const prefix = rowPrefix(state);
   return {
     ':pk': rowPartition(scope, monthOf(first)),
     ':first': prefix + first,
-    ':last': prefix + (newest ?? last),
+    ':last': prefix + last,
   };
 }

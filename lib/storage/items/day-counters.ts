@@ -15,10 +15,7 @@ import type { InvoiceChange } from '../../services/transactions.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { COUNTER_SHARDS, counterSortKey, invoicePartition } from './keys.ts';
 
-/**
- * The attribute of a counter item that grows by one with every update. An audit that counts anew sees by it that the
- * item has changed.
- */
+/** The attribute that counts the updates of a counter item, by which an audit notices that the item has changed. */
 export const CHANGES = 'changes';
 
 type CountedChange = Pick<InvoiceChange, 'before' | 'after'>;
@@ -34,15 +31,12 @@ export interface CounterUpdate {
   readonly ExpressionAttributeValues: Record<string, number>;
 }
 
-/** The name of a counter in its month's items: attribute 07PEN counts the invoices of the 7th that are in state PEN. */
+/** Builds the name of a counter: the attribute 07PEN counts the invoices of the 7th that are in state PEN. */
 export function counterName(date: string, state: StateCode): string {
   return dayName(date) + state;
 }
 
-/**
- * The name of a day's fingerprint in its month's items: over all shards, attribute 07 adds up to the fingerprint of the
- * entries of the 7th.
- */
+/** Builds the name of a day's fingerprint: the attribute 07, summed over all shards, is the fingerprint of the 7th. */
 export function dayName(date: string): string {
   return date.slice(8, 10);
 }

@@ -34,16 +34,19 @@ const toleranceFields = /* @__PURE__ */ storedFields<Tolerance>({
   source: 'source',
 });
 
-/** An entry of an invoice's declaration history as it is stored, without its key. */
+/** An entry of a history in the form of the document client. */
+export type HistoryItem = Key<unknown> & Attributes;
+
+/** A stored entry of an invoice's declaration history, without its key. */
 export interface RevisionItem extends Attributes {
   readonly outcome: Attributes;
   readonly tolerance: Attributes;
   readonly held_for_review?: true;
-  /** The entry of the log that names it, as `<shard>#<number>`. */
+  /** The position of the declaration in the log, as `<shard>#<number>`. */
   readonly logged?: string;
 }
 
-/** The stored form of a declaration, with its key, and where the log names it. */
+/** Converts a declaration to its item, with its position in the log. */
 export function fromRevision(
   scope: SupplierScope,
   revision: DeclarationRevision,
@@ -62,7 +65,7 @@ export function fromRevision(
   };
 }
 
-/** Reads an entry of the declaration history of an invoice. */
+/** Converts an item to the declaration. */
 export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRevision {
   const outcome = outcomeFields.read(item.outcome);
   const tolerance = toleranceFields.read(item.tolerance);
@@ -77,23 +80,27 @@ export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRe
   };
 }
 
-/** Where the log names a declaration; null for one that is older than the log. */
-export function positionOf({ logged }: RevisionItem): LogPosition | null {
+/** Reads the position of a declaration in the log; null if the declaration is older than the log. */
+export function readLogPosition({ logged }: RevisionItem): LogPosition | null {
   const [shard, number] = (logged ?? '').split('#');
   return number ? { shard: Number(shard), number: Number(number) } : null;
 }
 
-/** An entry of the log: which declarations a request wrote in one transaction. */
+/** An entry of the log: the declarations that a request wrote in one transaction. */
 export interface LogItem extends Key<StoredNumber> {
   readonly log_request: string;
-  /** What the partitions of their histories begin with. */
+  /** The prefix of the partitions of their histories. */
   readonly owner: string;
-  /** Each as `<invoice id>#<revision>`. */
+  /** Keys in the form `<invoice id>#<revision>`. */
   readonly declarations: readonly string[];
 }
 
-/** What a transaction adds to Declarations: its revisions, and an entry of the log for each request, from `first` on. */
-export function declarationItems(scope: SupplierScope, revisions: readonly DeclarationRevision[], first: LogPosition) {
+/** Builds the items of declarations: their revisions, and an entry of the log for each request, from `first` on. */
+export function buildDeclarationItems(
+  scope: SupplierScope,
+  revisions: readonly DeclarationRevision[],
+  first: LogPosition,
+) {
   const requests = [...Map.groupBy(revisions, ({ requestId }) => requestId)];
   return requests.flatMap(([requestId, written], index) => {
     const position = { ...first, number: first.number + index };
@@ -108,15 +115,15 @@ export function declarationItems(scope: SupplierScope, revisions: readonly Decla
   });
 }
 
-/** The keys of the declarations that an entry of the log names. */
-export function declarationKeys({ owner, declarations }: LogItem): Key<number>[] {
+/** Returns the keys of the declarations of an entry of the log. */
+export function readDeclarationKeys({ owner, declarations }: LogItem): Key<number>[] {
   return declarations.map((declaration) => {
     const [invoiceId = '', revision] = declaration.split('#');
     return { pk: `${owner}#${invoiceId}`, sk: Number(revision) };
   });
 }
 
-// Without a sort date, no list shows it.
+// Lists do not show these items, because they have no sort date.
 const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoiceId'>>({
   version: ['version', INTEGER],
   from: 'from_state',
@@ -129,12 +136,12 @@ const stateChangeFields = /* @__PURE__ */ storedFields<Omit<StateChange, 'invoic
   changedAt: 'changed_at',
 });
 
-/** The stored form of an entry of an invoice's state history, with its key. */
+/** Converts a change of state to its item. */
 export function fromStateChange(scope: SupplierScope, change: StateChange) {
   return { ...stateChangeKey(scope, change.invoiceId, change.version), ...stateChangeFields.write(change) };
 }
 
-/** The state change of an invoice that an item stands for. */
+/** Converts an item to the change of state. */
 export function toStateChange(invoiceId: string, item: Attributes): StateChange {
   return { invoiceId, ...stateChangeFields.read(item) };
 }

@@ -1,3 +1,4 @@
+import { CONCEPT_FIELDS, INVOICE_FIELDS, type ImportedProperties } from '../../domain/invoice-fields.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
 import type {
   Concept,
@@ -15,9 +16,9 @@ import { itemBytes } from '../dynamodb/item-size.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { fromInteger, type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { invoiceKey, positionOfRow, rowKey } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, storedFields } from './stored-fields.ts';
+import { type Attributes, DECIMAL, INTEGER, storedFields, toAttributes } from './stored-fields.ts';
 
-/** What a declaration sets, the same on the invoice and in its history. */
+/** The attributes of a declaration, on the invoice and in its history. */
 export const declaredFields = storedFields<CurrentDeclaration>({
   declarationId: 'declaration_id',
   revision: ['declaration_revision', INTEGER],
@@ -26,34 +27,19 @@ export const declaredFields = storedFields<CurrentDeclaration>({
   taxPct: ['declared_tax_pct', DECIMAL],
 });
 
-/** The supplier's own invoice, the same on the invoice and in its declaration history. */
+/** The attributes of the supplier's own invoice, on the invoice and in its declaration history. */
 export const providerInvoiceFields = storedFields<ProviderInvoice>({
   number: 'provider_invoice_number',
   date: 'provider_invoice_date',
 });
 
-const listedFields = storedFields<Omit<InvoiceRow, 'invoiceId' | 'declaration' | 'providerInvoice'>>({
-  invoiceDate: 'invoice_date',
-  serviceId: 'service_id',
-  serviceNumber: 'service_number',
-  serviceCallDate: 'service_call_date',
-  accountName: 'account_name',
-  city: 'city',
-  systemAmount: ['system_amount', DECIMAL],
+const listedFields = storedFields<ImportedProperties & Pick<InvoiceRow, 'state'>>({
+  ...toAttributes(INVOICE_FIELDS),
   state: 'state_code',
-  attachmentUrl: 'attachment_url',
-  attachmentFilename: 'attachment_filename',
 });
 
 // PURE: a bundle leaves out the tables that its function does not use.
-const conceptFields = /* @__PURE__ */ storedFields<Concept>({
-  conceptId: 'concept_id',
-  description: 'description',
-  unitAmount: ['unit_amount', DECIMAL],
-  quantity: ['quantity', DECIMAL],
-  taxPct: ['tax_pct', DECIMAL],
-  total: ['total', DECIMAL],
-});
+const conceptFields = /* @__PURE__ */ storedFields<Concept>(/* @__PURE__ */ toAttributes(CONCEPT_FIELDS));
 
 const outcomeFields = /* @__PURE__ */ storedFields<OutcomeMark>({
   withinTolerance: 'within_tolerance',
@@ -62,7 +48,7 @@ const outcomeFields = /* @__PURE__ */ storedFields<OutcomeMark>({
   source: 'source',
 });
 
-/** An invoice as it is stored. */
+/** A stored invoice. */
 export interface InvoiceItem extends Key, Attributes {
   readonly declared_outcome?: Attributes;
   readonly held_for_review?: true;
@@ -71,7 +57,7 @@ export interface InvoiceItem extends Key, Attributes {
   readonly version: StoredNumber;
 }
 
-/** The stored form of an invoice. */
+/** Converts an invoice to its item. */
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
   return {
     ...invoiceKey(scope, invoice.invoiceId),
@@ -84,7 +70,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
   };
 }
 
-/** Reads an invoice. */
+/** Converts an item to the invoice. */
 export function toInvoice(item: InvoiceItem): Invoice {
   return {
     ...toListed(item.sk, item),
@@ -96,14 +82,14 @@ export function toInvoice(item: InvoiceItem): Invoice {
   };
 }
 
-/** An invoice in a list, as it is stored: an item of its own, so that a page of a list is read in one go. */
+/** A stored row of a list. Rows are items of their own, so that one query reads a page. */
 export interface InvoiceRowItem extends Key, Attributes {
   readonly invoice_id: string;
   readonly state_code: StateCode;
   readonly search_text: string;
 }
 
-/** The stored rows of an invoice: one in the list of all invoices, and one in the list of its state. */
+/** Builds the rows of an invoice: one in the list of all invoices, and one in the list of its state. */
 export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
   const position = positionOf(invoice);
   const attributes = {
@@ -118,7 +104,7 @@ export function rowsOf(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceR
   ];
 }
 
-/** The keys of the rows that an invoice no longer has after a change; `before` is null when it is new. */
+/** Returns the keys of the rows that an invoice no longer has after a change; `before` is null for a new invoice. */
 export function rowsLeft(scope: SupplierScope, { before, after }: Pick<InvoiceChange, 'before' | 'after'>): Key[] {
   if (!before) return [];
   const position = positionOf(before);
@@ -129,12 +115,12 @@ export function rowsLeft(scope: SupplierScope, { before, after }: Pick<InvoiceCh
   ];
 }
 
-/** Reads what lists and searches go by of a row. */
+/** Converts a row to an entry of the lists and searches. */
 export function toEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
   return { position: positionOfRow(item.sk), state: item.state_code, text: item.search_text };
 }
 
-/** What a list shows of an invoice, as it is stored on the invoice and on its rows; what is not known is absent. */
+/** Builds the attributes that lists show, which the invoice and its rows have; unknown values are absent. */
 function fromListed(row: InvoiceRow): Attributes {
   const attributes = {
     ...listedFields.write(row),
@@ -144,7 +130,7 @@ function fromListed(row: InvoiceRow): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
-/** Reads what a list shows of an invoice. */
+/** Reads the fields of an invoice that lists show. */
 export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
   return {
     invoiceId,
@@ -155,8 +141,8 @@ export function toListed(invoiceId: string, item: Attributes): InvoiceRow {
 }
 
 /**
- * The bytes that the largest item of an invoice could take with its declarations. It fits the table when they are at
- * most MAX_ITEM_BYTES.
+ * Computes the size in bytes of the largest item that an invoice can have with any declaration. The invoice can be
+ * stored if the size is at most MAX_ITEM_BYTES.
  */
 export function declarableBytes(scope: SupplierScope, invoice: Invoice): number {
   const declared = withLargestDeclaration(invoice);

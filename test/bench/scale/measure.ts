@@ -1,6 +1,6 @@
 import { stages } from '../../../infra/config.ts';
 import type { TableName } from '../../../infra/routes.ts';
-import { contracts } from '../../../lib/contracts/contracts.ts';
+import { contracts } from '../../../infra/routes.ts';
 import { LOG_SHARDS } from '../../../lib/storage/items/keys.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';

@@ -1,6 +1,6 @@
 import { demoAccount } from '../../../infra/demo-account.ts';
 import { logIn } from '../../../infra/local/demo.ts';
-import { currentRequests } from '../../../infra/demo-requests.ts';
+import { sampleRequests } from '../../../infra/sample-requests.ts';
 import { type LocalService, startService } from '../../../infra/local/service.ts';
 import { clientOf, moveClock } from '../../support/service/service-client.ts';
 import { measureInTurns, timed } from '../measuring/in-turns.ts';
@@ -57,6 +57,6 @@ function callsOf(service: LocalService, fetchDetail: () => Promise<unknown>) {
 }
 
 async function bareDetail({ url }: LocalService): Promise<() => Promise<unknown>> {
-  const { path, headers } = currentRequests(demoAccount, await logIn(url, demoAccount))['get-invoice'];
+  const { path, headers } = sampleRequests(demoAccount, await logIn(url, demoAccount))['get-invoice'];
   return async () => (await fetch(url + path, { headers })).json();
 }

@@ -1,6 +1,6 @@
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import type { ContractName } from '../../../lib/contracts/contracts.ts';
+import type { ContractName } from '../../../infra/routes.ts';
 import { bundlePeer, type PeerName } from '../bundles/peers.ts';
 import { serviceBundles } from '../bundles/service.ts';
 import { type Callers, seedCallers } from '../data/callers.ts';

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { headersOf } from '../../support/service/handlers.ts';
@@ -34,8 +35,10 @@ async function login(password = account.password): Promise<Answer> {
 }
 const tokenOf = async (password?: string) => (await login(password)).body.data.authorization as string;
 
+const read = (token: string) => portal.invoke('get-invoice', { path, headers: headersOf(account, token) });
+
 async function use(token: string): Promise<unknown[]> {
-  const { status, body } = await portal.invoke('get-invoice', { path, headers: headersOf(account, token) });
+  const { status, body } = await read(token);
   return [status, body.error?.code, body.error?.message];
 }
 // The invoice that is asked for does not exist: NOT_FOUND says that every check was passed.
@@ -68,19 +71,30 @@ describe('a session ends from the next request on', () => {
     expect(await stored()).toMatchObject(before);
   });
 
-  it('and the next is valid for an hour from the time from which tokens are valid, even if that is to come [codes/UNAUTHORIZED/token]', async () => {
-    const from = Math.floor(NOW.getTime() / 1000) + 600;
-    const tokensFrom = { tokens_from: new Date(from * 1000).toISOString() };
-    for (const key of [account.keys.user, account.keys.account]) await changeRecord(portal.engine, key, tokensFrom);
+  it('when the clock of the operator is behind an earlier cutoff, and a login is valid at once [codes/UNAUTHORIZED/token]', async () => {
+    const cutoff = { tokens_from: new Date(NOW.getTime() + 600_000).toISOString() };
+    for (const key of [account.keys.user, account.keys.account]) await changeRecord(portal.engine, key, cutoff);
     const token = await tokenOf();
-    expect(decodeJwt(token)).toMatchObject({ iat: from, exp: from + 3600 });
+    const issuedAt = Math.floor(NOW.getTime() / 1000);
+    expect(decodeJwt(token)).toMatchObject({ iat: issuedAt, exp: issuedAt + 3600 });
     expect(await use(token)).toEqual(PASSED);
 
-    // The operator's clock is behind: the time is not moved back.
     await ops('end-sessions');
     expect(await use(token)).toEqual(ENDED);
     expect(await use(await tokenOf())).toEqual(PASSED);
   });
+});
+
+it('requests with a revoked token leave the limit of the open session unused; it is shared by both routes [limits/per-user]', async () => {
+  const revoked = await tokenOf();
+  await ops('end-sessions');
+  for (const answer of await Promise.all(Array.from({ length: LIMITS.reads }, () => read(revoked)))) {
+    expect(answer).toMatchObject({ status: 401, body: { error: { message: ENDED[2] } } });
+  }
+  const remaining = async (answer: Promise<Pick<Answer, 'headers'>>) => (await answer).headers['X-RateLimit-Remaining'];
+  const legacy = legacyCallsOf(portal.invoke, account);
+  expect(await remaining(read(await tokenOf()))).toBe(`${LIMITS.reads - 1}`);
+  expect(await remaining(legacy('WSObtenerFactura', { IdFactura: '4711' }))).toBe(`${LIMITS.reads - 2}`);
 });
 
 describe('a login under way while its sessions end', () => {

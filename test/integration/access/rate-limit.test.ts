@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import type { Answer } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
@@ -38,6 +39,26 @@ describe('the rate limit', () => {
       expect((await write(other.call)).status).toBe(404);
     }
   });
+
+  it.each([undefined, ' ', 'unknown', '0'.repeat(36), '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11, x'])(
+    'is not used by a request with the API key %o, which is rejected without a call to a table [limits/per-user]',
+    async (apiKey) => {
+      const { call } = await portal.newCaller();
+      const rejected = await costOf(portal.proxy, async () => {
+        const answer = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
+        expect(answer).toMatchObject({
+          status: 401,
+          body: { error: { message: 'The API key is missing or not valid.' } },
+        });
+        expect(answer.headers).toMatchObject({
+          'X-RateLimit-Limit': `${LIMITS.reads}`,
+          'X-RateLimit-Remaining': `${LIMITS.reads}`,
+        });
+      });
+      expect(rejected).toEqual({ serialRoundTrips: 0, units: {} });
+      expect((await read(call)).headers['X-RateLimit-Remaining']).toBe(`${LIMITS.reads - 1}`);
+    },
+  );
 
   it('costs one write unit in one call beside the access check; a refused request consumes nothing further', async () => {
     const { call } = await portal.newCaller();

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { expectFault } from '../../support/answers/answer.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
@@ -69,8 +70,8 @@ describe('the body of every endpoint', () => {
     },
   );
 
-  it('may be that of a batch of 100 with every field, 40 unknown ones, texts of commas and brackets, and many spaces', async () => {
-    const declarations = Array.from({ length: 100 }, (_, index) => ({
+  it('may be that of a full batch with every field, 40 unknown ones, texts of commas and brackets, and many spaces', async () => {
+    const declarations = Array.from({ length: LIMITS.batchItems }, (_, index) => ({
       invoice_id: String(index),
       amount: 1,
       notes: ',:[{"\\'.repeat(333),
@@ -81,7 +82,7 @@ describe('the body of every endpoint', () => {
     }));
     const { send } = await newCaller();
     const { status, body } = await send('declare-batch', { body: JSON.stringify({ declarations }, null, 2) });
-    expect([status, body.data.results.length]).toEqual([200, 100]);
+    expect([status, body.data.results.length]).toEqual([200, LIMITS.batchItems]);
   });
 
   it('of a login has at most 16 KiB, for it is parsed before anything is known of its sender', async () => {

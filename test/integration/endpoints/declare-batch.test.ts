@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromInvoice } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
@@ -119,18 +120,21 @@ describe('a batch of declarations', () => {
     expect(portal.proxy.calls.filter(({ tables }) => /Invoices|Declarations/.test(tables.join()))).toEqual([]);
   });
 
-  it('with the same invoice 100 times keeps every revision in order; the last one stands', async () => {
+  it('with the same invoice in every item keeps every revision in order; the last one stands', async () => {
     const same = anInvoice({ systemAmount: decimal('1') });
     const { declare, stored, revisions, account } = await callerWithInvoices([same]);
-    const amounts = Array.from({ length: 100 }, (_, index) => index + 1);
+    const amounts = Array.from({ length: LIMITS.batchItems }, (_, index) => index + 1);
 
     const { body } = await declare(amounts.map((amount) => ({ invoice_id: same.invoiceId, amount })));
 
-    expect(body.data).toMatchObject({ accepted: 100, rejected: 0 });
+    expect(body.data).toMatchObject({ accepted: LIMITS.batchItems, rejected: 0 });
     expect(body.data.results.map((result: { declared_amount: number }) => result.declared_amount)).toEqual(amounts);
     const history = (await revisions(same.invoiceId)).map((item) => [item['sk'], item['declared_amount']]);
     expect(history).toEqual(amounts.map((amount) => [amount, amount]));
-    expect((await stored()).get(same.invoiceId)).toMatchObject({ declared_amount: 100, declaration_revision: 100 });
+    expect((await stored()).get(same.invoiceId)).toMatchObject({
+      declared_amount: LIMITS.batchItems,
+      declaration_revision: LIMITS.batchItems,
+    });
     await rightCounters(portal.engine, account.scope);
   });
 
@@ -187,14 +191,14 @@ describe('a batch with large invoices', () => {
     expect((await stored()).get(full.invoiceId)).toMatchObject({ version: 1 });
   });
 
-  it('declares 100 of 210 KB each, in transactions of no more than 4 MB', { tags: 'long' }, async () => {
-    const invoices = Array.from({ length: 100 }, () => withConcepts(10, 20_900));
+  it('declares a full batch of 210 KB each, in transactions of no more than 4 MB', { tags: 'long' }, async () => {
+    const invoices = Array.from({ length: LIMITS.batchItems }, () => withConcepts(10, 20_900));
     const { account, declare } = await callerWithInvoices([]);
-    for (let first = 0; first < 100; first += 10) {
+    for (let first = 0; first < LIMITS.batchItems; first += 10) {
       await seedInvoices(portal.engine, account.scope, invoices.slice(first, first + 10));
     }
     const { body } = await declare(invoices.map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1 })));
-    expect(body.data).toMatchObject({ accepted: 100, rejected: 0 });
+    expect(body.data).toMatchObject({ accepted: LIMITS.batchItems, rejected: 0 });
     // 4 transactions of 25, as there are of small ones, would be refused, and 8 halves follow; one that is slow may be
     // repeated.
     const writes = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declaringSupplier } from '../../support/data/declaring-supplier.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -79,14 +80,17 @@ describe('a declaration in the same state', () => {
 
 describe('a batch that changes nothing', () => {
   it('answers as before, and costs two round trips and its count, however long it is', async () => {
-    const { declareAll, stored } = await declaringSupplier(portal, ...Array.from({ length: 100 }, () => anInvoice()));
-    const amounts = Array.from({ length: 100 }, (_, at) => 1000 + at);
+    const { declareAll, stored } = await declaringSupplier(
+      portal,
+      ...Array.from({ length: LIMITS.batchItems }, () => anInvoice()),
+    );
+    const amounts = Array.from({ length: LIMITS.batchItems }, (_, at) => 1000 + at);
     const first = await declareAll(amounts);
     const before = await stored();
     const { cost, answer } = await measured(() => declareAll(amounts));
-    expect(first.data).toMatchObject({ accepted: 100, rejected: 0 });
+    expect(first.data).toMatchObject({ accepted: LIMITS.batchItems, rejected: 0 });
     expect(answer?.data).toEqual(first.data);
-    expect(cost).toEqual(onlyCounted(100, 2));
+    expect(cost).toEqual(onlyCounted(LIMITS.batchItems, 2));
     expect(await stored()).toEqual(before);
   });
 

@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { CurrentName, TestRequest } from '../../support/service/handlers.ts';
 import { legacyCallsOf } from '../../support/legacy/legacy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -50,9 +51,9 @@ const declaration = { invoice_id: '1001', amount: 1 };
 
 /** The limit of each supplier endpoint, and a good request. */
 const endpoints: Readonly<Record<string, readonly [limit: number, request: TestRequest]>> = {
-  'list-invoices': [30, { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }],
-  'get-invoice': [30, { path: '/apidev/v1/supplier-portal/invoices/1001' }],
-  'validate-amount': [30, { body: declaration }],
+  'list-invoices': [LIMITS.reads, { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }],
+  'get-invoice': [LIMITS.reads, { path: '/apidev/v1/supplier-portal/invoices/1001' }],
+  'validate-amount': [LIMITS.reads, { body: declaration }],
   'declare-invoice': [10, { body: declaration }],
   'declare-batch': [10, { body: { declarations: [declaration] } }],
 };
@@ -116,7 +117,7 @@ describe('the headers of every answer', () => {
       await spoil?.();
       const answer = await login(overrides, fields);
       expect(answer.status).toBe(status);
-      expectHeaders(answer, { limit: 5, remaining, windowSeconds: 30 });
+      expectHeaders(answer, { limit: LIMITS.loginFailures, remaining, windowSeconds: LIMITS.loginWindowSeconds });
       if (status === 500) await seedSigningKey(portal.engine);
     },
   );
@@ -126,7 +127,7 @@ describe('the headers of every answer', () => {
     for (const remaining of [4, 3, 2, 1, 0]) {
       const wrong = await login({}, { password: 'wrong' }, sourceIp);
       expect(wrong.status).toBe(401);
-      expectHeaders(wrong, { limit: 5, remaining, windowSeconds: 30 });
+      expectHeaders(wrong, { limit: LIMITS.loginFailures, remaining, windowSeconds: LIMITS.loginWindowSeconds });
     }
     const blocked = await login({}, {}, sourceIp);
     expect(blocked.status).toBe(429);
@@ -135,8 +136,12 @@ describe('the headers of every answer', () => {
 
   it.each<[number, string, Rate | null]>([
     [404, 'WSNada', null],
-    [500, 'WSObtenerFactura', { limit: 30, remaining: 29, windowSeconds: 60 }],
-    [503, 'WSObtenerFactura', { limit: 30, remaining: 30, windowSeconds: 60 }],
+    [
+      500,
+      'WSObtenerFactura',
+      { limit: LIMITS.reads, remaining: LIMITS.reads - 1, windowSeconds: LIMITS.windowSeconds },
+    ],
+    [503, 'WSObtenerFactura', { limit: LIMITS.reads, remaining: LIMITS.reads, windowSeconds: LIMITS.windowSeconds }],
   ])('of the legacy route are the same: %i [errors/rule-3] [common/request-id]', async (status, operation, rate) => {
     const { account } = await newCaller();
     if (status === 500) portal.proxy.fail({ table: 'Invoices', how: 'error' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contracts } from '../../../lib/contracts/contracts.ts';
+import { contracts } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 import type { AccountOverrides } from '../../support/data/seed.ts';

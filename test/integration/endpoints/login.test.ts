@@ -49,6 +49,7 @@ describe('a login', () => {
       iat: NOW / 1000,
       exp: NOW / 1000 + 3600,
       jti: expect.any(String),
+      tokens_not_before: 0,
     });
     const headers = { tenant, authorization: `Bearer ${token}`, 'x-api-key': account.apiKey };
     const list = { headers, query: { startdate: '2026-03-01', enddate: '2026-03-31' } };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { seedAccount } from '../../support/data/seed.ts';
 import { authorizationOf, errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
@@ -44,7 +45,7 @@ describe('a legacy request', () => {
     for (const operation of ['wsobtenerfactura', 'WSOBTENERFACTURA']) {
       const { headers, body } = await call(operation, { IdFactura: '9001' });
       expect(body).toMatchObject({ Resultado: { Exito: true }, IdFactura: '9001' });
-      expect(headers['X-RateLimit-Limit']).toBe('30');
+      expect(headers['X-RateLimit-Limit']).toBe(`${LIMITS.reads}`);
     }
   });
 });

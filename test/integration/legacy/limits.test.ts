@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { costOf } from '../../support/engine/engine-proxy.ts';
 import { type LegacyCall, type LegacyRequest, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
@@ -61,7 +62,8 @@ describe('the rate limit of both surfaces', () => {
       await legacy('WSDeclararFacturas', {}),
       await call('declare-batch', { body: {} }),
     ].map((answer) => rateOf(answer).slice(0, 2).join());
-    expect(shown).toEqual(['30,29', '30,28', '30,27', '30,26', '10,9', '10,8', '10,7']);
+    const left = (limit: number, counts: number[]) => counts.map((count) => `${limit},${limit - count}`);
+    expect(shown).toEqual([...left(LIMITS.reads, [1, 2, 3, 4]), ...left(LIMITS.writes, [1, 2, 3])]);
   });
 
   it('refuses with 429, a Spanish Resultado, the rate headers and the seconds to wait [codes/RATE_LIMITED/wait]', async () => {
@@ -107,9 +109,9 @@ describe('the guard of legacy credentials', () => {
     // With the two of the first round whose WSAutorizacion is malformed, these are four failures.
     await fail(legacy, 2);
     expect((await sendAll()).map((answer) => [codeOf(answer), rateOf(answer)[1]])).toEqual([
-      ['VALIDATION_ERROR', '30'],
-      ['UNAUTHORIZED', '30'],
-      ['UNAUTHORIZED', '30'],
+      ['VALIDATION_ERROR', `${LIMITS.reads}`],
+      ['UNAUTHORIZED', `${LIMITS.reads}`],
+      ['UNAUTHORIZED', `${LIMITS.reads}`],
     ]);
     await fail(legacy, 1);
     portal.proxy.reset();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { authorizationOf, errorOf, legacyCallsOf } from '../../support/legacy/legacy.ts';
 import type { LegacyAnswer } from '../../support/legacy/legacy-answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -25,7 +26,12 @@ async function newCaller(invoices: readonly Parameters<typeof anInvoice>[0][] = 
 const invalid = (what: string) => [200, 'VALIDATION_ERROR', `Los datos no son válidos. ${what}`];
 
 describe('invalid data', () => {
-  const wholly = { Observaciones: 7, NumeroFactura: 'x'.repeat(61), FechaFactura: 'ayer', PorcentajeImpuesto: 101 };
+  const wholly = {
+    Observaciones: 7,
+    NumeroFactura: 'x'.repeat(LIMITS.invoiceNumberLength + 1),
+    FechaFactura: 'ayer',
+    PorcentajeImpuesto: 101,
+  };
   it.each([
     [
       'WSListarFacturas',
@@ -41,7 +47,7 @@ describe('invalid data', () => {
     [
       'WSDeclararFacturas',
       { Declaraciones: Array.from({ length: 101 }, () => declaration) },
-      'Declaraciones tiene más de 100 elementos.',
+      `Declaraciones tiene más de ${LIMITS.batchItems} elementos.`,
     ],
     [
       'WSDeclararFacturas',
@@ -61,7 +67,7 @@ describe('invalid data', () => {
     expect(errorOf(await call('WSListarFacturas', reversed))).toEqual([
       200,
       'INVALID_DATE_RANGE',
-      'El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y 93 días como máximo.',
+      `El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
     ]);
   });
 

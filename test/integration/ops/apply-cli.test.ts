@@ -80,10 +80,10 @@ describe('apply', () => {
     const users = [{ ...user, email: 'nobody', supplier_id: '10' }];
     const file = { ...lists, suppliers: [{ ...supplier, company_id: '2' }], users };
     const email = 'rejected  tenants[0].users[0].email: must be an e-mail address of at most 200 characters';
-    const reference = 'rejected  tenants[0].suppliers[0].company_id: there is no company 2';
+    const reference = 'rejected  tenants[0].suppliers[0].company_id: company 2 does not exist';
     expect(await applyLists(file)).toEqual({
       code: 1,
-      stdout: '2 faults: nothing was written\n',
+      stdout: '2 errors: nothing was written\n',
       stderr: `${email}\n${reference}\n`,
     });
     expect((await applyLists({ companies: [company] })).stdout).toContain('2 created');
@@ -235,7 +235,7 @@ describe('apply, of what a command stopped', () => {
     await applyLists(filed());
     await ops('suspend-company', tenant, '1');
     await ops('deactivate-user', tenant, '100');
-    await ops('revoke-key', tenant, key);
+    await ops('revoke-key', tenant, key.slice(-4));
     const file = {
       companies: [{ ...company, name: 'Renamed' }],
       users: [user],
@@ -245,12 +245,12 @@ describe('apply, of what a command stopped', () => {
       `left      tenant ${tenant}`,
       `changed   company 1 of ${tenant}`,
       '    name: Company -> Renamed',
-      '    status: left SUSPENDED, because suspend-company stopped it at TIME; resume-company ends that',
+      '    status: kept SUSPENDED, because suspend-company was run at TIME; to end this, run resume-company',
       `left      user 100 (Ana@x.example) of ${tenant}`,
-      '    active: left false, because deactivate-user stopped it at TIME; activate-user ends that',
+      '    active: kept false, because deactivate-user was run at TIME; to end this, run activate-user',
       `changed   API key "ERP" of company 1 of ${tenant}`,
       '    valid_until: 2026-12-31T23:59:59.999Z -> 2027-12-31T23:59:59.999Z',
-      '    status: left INACTIVE, because revoke-key stopped it at TIME; nothing ends that; issue-key makes a new key',
+      '    status: kept INACTIVE, because revoke-key was run at TIME; this is permanent; to issue a new key, run issue-key',
       '0 created, 2 changed, 2 left, 0 rejected',
     ].join('\n');
     const dry = await applyLists(file, '--dry-run');
@@ -259,7 +259,7 @@ describe('apply, of what a command stopped', () => {
     expect(timeless(await applyLists(file))).toEqual({ code: 0, stdout: `${lines}\n`, stderr: '' });
     const { entries } = JSON.parse((await applyLists(file, '--json')).stdout);
     const { stopped_at: since } = await stored(directoryKeys.user(tenant, '100'));
-    const reason = `deactivate-user stopped it at ${String(since)}; activate-user ends that`;
+    const reason = `deactivate-user was run at ${String(since)}; to end this, run activate-user`;
     const alone = [{ property: 'active', value: false, reason }];
     expect(entries[2]).toMatchObject({ outcome: 'left', changes: [], left_alone: alone });
     expect(await stored(directoryKeys.apiKey(hashApiKey(key)))).toMatchObject({ status: 'INACTIVE' });

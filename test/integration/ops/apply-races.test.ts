@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeEntry, EntryFaults } from '../../../lib/admin/apply/change-entry.ts';
-import type { Entry } from '../../../lib/admin/apply/directory-entries.ts';
-import { recordChanges } from '../../../lib/admin/directory/change.ts';
+import { EntryErrors, planEntry } from '../../../lib/admin/directory/plan-entry.ts';
+import type { Entry } from '../../../lib/admin/directory/read-entries.ts';
+import { recordChanges } from '../../../lib/admin/directory/change-directory.ts';
 import { keysIn, type RecordKey } from '../../../lib/admin/ports/directory-records.ts';
 import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
@@ -102,7 +102,9 @@ describe('an entry that loses a race', () => {
     const users = [{ ...user, username: 'other' }, taker];
     expect((await apply(proxy.engine, tenant, { users, api_keys: [key] })).outcomes).toEqual({
       'tenants[0]': 'left',
-      'tenants[0].users[0]': ['tenants[0].users[0]: kept being changed by others'],
+      'tenants[0].users[0]': [
+        'tenants[0].users[0]: not changed, because others kept changing it; apply the file again',
+      ],
       'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
       'tenants[0].api_keys[0]': 'changed',
     });
@@ -112,8 +114,8 @@ describe('an entry that loses a race', () => {
   it('takes along what refers to it, when it was to be created', async () => {
     proxy.conflict(6);
     expect((await apply(proxy.engine, tenant, { companies: [company] })).outcomes).toEqual({
-      'tenants[0]': ['tenants[0]: kept being changed by others'],
-      'tenants[0].companies[0]': ['tenants[0].companies[0]: its tenant does not exist'],
+      'tenants[0]': ['tenants[0]: not changed, because others kept changing it; apply the file again'],
+      'tenants[0].companies[0]': ['tenants[0].companies[0]: the tenant does not exist'],
     });
     expect(await records('')).toEqual(new Map());
   });
@@ -141,11 +143,11 @@ describe('a user whose record and login names were read at different times', () 
     await apply(engine, tenant, { users: [renamed] });
 
     const entry = { kind: 'user', path: 'user', tenant, value } as const;
-    const committed = changeEntry(entry, snapshot).then((change) => {
+    const committed = planEntry(entry, snapshot).then((change) => {
       const changes = recordChanges(change);
       return changes.length > 0 && directory.commit(changes);
     });
-    const refused = (error: unknown) => expect(error).toBeInstanceOf(EntryFaults);
+    const refused = (error: unknown) => expect(error).toBeInstanceOf(EntryErrors);
     expect(await committed.catch(refused)).not.toBe(true);
     await expectSoundLogins();
   });
@@ -177,7 +179,7 @@ describe('an entry whose plan something overtakes before its write', () => {
     await apply(engine, tenant, { ...lists, ...stopped, api_keys: isKey ? [inactive] : [] });
     const directory = createAdminPorts(engine).records;
     const entry = { kind, path: 'entry', tenant, value } as Entry;
-    const changes = recordChanges(await changeEntry(entry, new DirectorySnapshot(directory.read)));
+    const changes = recordChanges(await planEntry(entry, new DirectorySnapshot(directory.read)));
     await changeRecord(engine, place(), change);
     const [before, changed] = [await records(''), await readRecord(engine, place())];
     expect(changes).not.toEqual([]);

@@ -44,7 +44,7 @@ describe('applying a file', () => {
 
   it('refuses a password that names its user, also when it is the stored one, and writes nothing', async () => {
     const password = 'ana-at-work @x.example.org Ana@x.example';
-    const fault = 'contains the e-mail, user name, tenant or company of its user: leave that out';
+    const fault = 'must not contain the e-mail, user name, tenant or company of its user';
     await run(lists);
     const account = directoryKeys.account(tenant, '100');
     const stored = { password_hash: await hashPassword(password) };
@@ -68,8 +68,8 @@ describe('applying a file', () => {
     expect(outcomes).toEqual({
       'tenants[0].companies[0]': ['tenants[0].companies[0].status: must be ACTIVE or SUSPENDED'],
       'tenants[0].users[1]': [
-        'tenants[0].users[1].company_id: there is no company 3',
-        'tenants[0].users[1].supplier_id: there is no supplier 12',
+        'tenants[0].users[1].company_id: company 3 does not exist',
+        'tenants[0].users[1].supplier_id: supplier 12 does not exist',
       ],
     });
     expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
@@ -155,7 +155,7 @@ describe('API keys', () => {
     const { shownKeys } = await run({ ...lists, api_keys: [apiKey, { ...apiKey, name: 'Second' }] });
     const [first = '', second = ''] = shownKeys.map(hashApiKey);
     const listed = async () =>
-      Object.fromEntries((await listApiKeys({ records }, tenant)).map(({ hash, name }) => [hash, name]));
+      Object.fromEntries((await listApiKeys({ records }, tenant)).map(({ key_hash: hash, name }) => [hash, name]));
     expect(await listed()).toEqual({ [first]: 'ERP', [second]: 'Second' });
     await deleteRecord(engine, directoryKeys.listedApiKey(tenant, first));
     expect(await listed()).toEqual({ [second]: 'Second' });

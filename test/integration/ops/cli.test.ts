@@ -34,7 +34,7 @@ describe('wrong use', () => {
     [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
     [['import-invoices', tenantFile, '--tenant', 't', '--local'], 'Name the format: --format ndjson, csv or xlsx.'],
     [['import-invoices', '-', '--local'], "error: required option '--tenant <tenant>' not specified"],
-    [['import-invoices', '-', '--tenant', 'nobody.example', '--local'], 'There is no tenant nobody.example.'],
+    [['import-invoices', '-', '--tenant', 'nobody.example', '--local'], 'Tenant nobody.example does not exist.'],
     [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
     [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is a directory'],
     [
@@ -48,6 +48,18 @@ describe('wrong use', () => {
     [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'It is a line number, from 1.'],
   ])('%j ends with 2 and says why', async (args, reason) => {
     expect(await ops(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  });
+
+  it.each([
+    ['set-password', 't', 'u', 'a-Secret', '--local'],
+    ['set-password', 't', 'u', '--password=a-Secret', '--local'],
+  ])('the parser does not repeat the values of %j %j %j %j %j', async (...args) => {
+    const { code, stderr } = await ops(args);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: (too many arguments.* got 3\.|.*'--password')\n/),
+    ]);
+    expect(stderr).not.toContain('a-Secret');
   });
 
   it('of a target that is not there ends with 2 and says so', async () => {

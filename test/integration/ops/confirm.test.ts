@@ -27,11 +27,11 @@ const asking: [name: string, command: () => string[], question: () => string][] 
     suspend,
     () =>
       `Suspend company ${account.reference.companyId} (Company) of ${account.scope.tenant}? ` +
-      'It stops at once for 1 supplier, 1 user, 1 API key. [y/N] ',
+      'Access stops at once for 1 supplier, 1 user, 1 API key. [y/N] ',
   ],
   [
     'revoke-key',
-    () => ['revoke-key', account.scope.tenant, key],
+    () => ['revoke-key', account.scope.tenant, key.slice(-4)],
     () =>
       `Revoke the API key "ERP" (…${key.slice(-4)}) of company ${account.reference.companyId} of ${account.scope.tenant}? ` +
       'Every program that uses it is refused at once, and nothing undoes this. [y/N] ',
@@ -92,16 +92,35 @@ describe('the question of what cannot be undone', () => {
     const { tenant } = account.scope;
     await runOps(portal.engine.endpoint, ...suspend());
     expect(await answered('', ...suspend())).toMatchObject({ code: 0, stderr: '' });
-    await runOps(portal.engine.endpoint, 'revoke-key', tenant, key);
-    expect(await answered('', 'revoke-key', tenant, key)).toMatchObject({ code: 0, stderr: '' });
+    await runOps(portal.engine.endpoint, 'revoke-key', tenant, key.slice(-4));
+    expect(await answered('', 'revoke-key', tenant, key.slice(-4))).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await answered('', 'suspend-company', tenant, '404');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no /)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/does not exist/)]);
   });
 
   it('is not asked before what can be undone', async () => {
     expect(await answered('', 'verify-counters', account.scope.tenant)).toMatchObject({ code: 0, stderr: '' });
     const { tenant, userId } = account.reference;
     expect(await answered('', 'deactivate-user', tenant, userId)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('revoke-key asks for a confirmation after the whole key was entered without echo', async () => {
+    const typed = `${key}${KEYS.enter}`;
+    const run = await runOnTerminal(
+      portal.engine.endpoint,
+      ['revoke-key', account.scope.tenant, '-'],
+      `y${KEYS.enter}`,
+      { answers: { 'API key:': typed } },
+    );
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Revoke the API key "ERP" (…${key.slice(-4)})`),
+    });
+    expect(run.stdout + run.stderr).not.toContain(key);
+    const interrupted = await runOnTerminal(portal.engine.endpoint, ['revoke-key', account.scope.tenant, '-'], '', {
+      answers: { 'API key:': KEYS.ctrlC },
+    });
+    expect(interrupted).toMatchObject({ code: 130, stdout: '' });
   });
 
   it('leaves standard output to the document for scripts', async () => {

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
@@ -103,7 +103,13 @@ describe('decide', () => {
       expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
       expect(await states()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
       expect(await changesOf(LONG_ID)).toMatchObject([
-        { from_state: 'REV', to_state: 'REC', changed_by: 'carol', reason: 'Agreed', changed_at: expect.any(String) },
+        {
+          from_state: 'REV',
+          to_state: 'REC',
+          changed_by: `${userInfo().username} (carol)`,
+          reason: 'Agreed',
+          changed_at: expect.any(String),
+        },
       ]);
       await rightCounters(engine, scope);
 
@@ -183,7 +189,7 @@ describe('decide', () => {
     const [header, one, two, ...end] = rejects.split('\r\n');
     expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
     expect(one).toMatch(
-      /;1;.*;LIQ;;line 2: revision: the supplier has declared meanwhile: nothing → 990 \(revision 0 → 1\)$/,
+      /;1;.*;LIQ;;line 2: revision: the supplier has declared again: nothing → 990 \(revision 0 → 1\)$/,
     );
     expect(two).toMatch(/;2;.*;1000;1050,5;.*;LIQ;;line 3: revision: .*: 1050\.5 → 1020 \(revision 1 → 2\)$/);
     expect(end).toEqual(['']);
@@ -207,8 +213,8 @@ describe('decide', () => {
     ],
     ['another amount of the company', { system_amount: 999 }, 'system_amount: 999 → 1000'],
     ['another declaration', { declaration_id: '1' }, 'declaration_id: is 92'],
-    ['a revision to come', { revision: 3 }, 'revision: the latest is 1, not 3'],
-    ['no revision', { revision: null }, 'revision: the supplier has declared meanwhile: nothing → 1050.5'],
+    ['a revision to come', { revision: 3 }, 'revision: expected 3, but the latest is 1'],
+    ['no revision', { revision: null }, 'revision: the supplier has declared again: nothing → 1050.5'],
     ['a state that somebody else has decided since', { state_code: 'PEN' }, 'state_code: PEN → REV'],
     ['no invoice', { invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
     [
@@ -217,11 +223,7 @@ describe('decide', () => {
       'invoice_id: the supplier has no such invoice, but has 2: a spreadsheet may have removed the leading zeros',
     ],
     ['another supplier', { supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-    [
-      'a settled invoice',
-      { invoice_id: '4', declaration_id: null },
-      'the invoice is LIQ, which is the end; only set-state',
-    ],
+    ['a settled invoice', { invoice_id: '4', declaration_id: null }, 'the invoice is settled (LIQ); only set-state'],
   ])('rejects %s, and writes nothing', async (_what, changed, reason) => {
     await ops('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
     const row = { supplier_id: scope.supplierId, invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };

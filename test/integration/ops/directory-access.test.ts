@@ -119,7 +119,7 @@ describe('a change that others disturb', () => {
     expect(run).toEqual({
       code: 3,
       stdout: '',
-      stderr: expect.stringContaining('Nothing was written: the records kept being changed by others.'),
+      stderr: expect.stringContaining('Nothing was changed: others kept changing the records. Run the command again.'),
     });
     expect((await ops('resume-company', tenant, companyId)).stdout).toContain('It is not suspended.');
   });
@@ -129,9 +129,9 @@ describe('what is not there', () => {
   it('ends with 2 and is named', async () => {
     const { account } = await portal.newCaller();
     const { tenant } = account.reference;
-    const noTenant = 'There is no tenant nobody.example.';
-    const noCompany = `There is no company 404 in ${tenant}.`;
-    const noUser = `There is no user nobody in ${tenant}.`;
+    const noTenant = 'Tenant nobody.example does not exist.';
+    const noCompany = `The company 404 of ${tenant} does not exist.`;
+    const noUser = `The user nobody of ${tenant} does not exist.`;
     const limits = '--mode PCT --pct 1 --auto-approve';
     const lists = ['list-keys', 'list-companies', 'list-suppliers', 'list-users', 'list-invoices', 'export'];
     const runs: [command: string, reason: string][] = [
@@ -147,17 +147,17 @@ describe('what is not there', () => {
       [`list-keys ${tenant} --company 404`, noCompany],
       [`list-suppliers ${tenant} --company 404`, noCompany],
       [`list-users ${tenant} --company 404`, noCompany],
-      [`deactivate-user ${tenant} 404`, `There is no user 404 in ${tenant}.`],
+      [`deactivate-user ${tenant} 404`, `The user 404 of ${tenant} does not exist.`],
       [`activate-user ${tenant} nobody`, noUser],
       [`end-sessions ${tenant} nobody`, noUser],
       [`unlock-user ${tenant} nobody`, noUser],
-      [`set-password ${tenant} nobody`, 'The password is empty.'],
-      [`revoke-key ${tenant} abcd`, 'There is no such key'],
-      [`set-tolerance ${tenant} --supplier 404 ${limits}`, 'no supplier 404'],
-      [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`, 'no supplier 404'],
-      [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`, 'no supplier 404'],
-      [`verify-counters ${tenant} --supplier 404`, 'no supplier 404'],
-      [`show ${tenant} 404`, `There is no invoice 404 of ${tenant}.`],
+      [`set-password ${tenant} nobody`, 'The password must not be empty.'],
+      [`revoke-key ${tenant} abcd`, 'The key does not exist'],
+      [`set-tolerance ${tenant} --supplier 404 ${limits}`, 'supplier 404'],
+      [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`, 'Supplier 404'],
+      [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`, 'Supplier 404'],
+      [`verify-counters ${tenant} --supplier 404`, 'Supplier 404'],
+      [`show ${tenant} 404`, `Invoice 404 of ${tenant} does not exist.`],
       ['verify-counters --supplier 1', '--supplier belongs to a tenant: name it.'],
     ];
     for (const [command, reason] of runs) {

@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { listApiKeys } from '../../../lib/admin/directory/lists.ts';
 import { createDirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { apiKey, apply, company } from '../../support/ops/apply-lists.ts';
-import { usePortal } from '../../support/setup/use-portal.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { useDirectory } from '../../support/setup/use-directory.ts';
 import { newId } from '../../support/data/seed.ts';
 
-const portal = usePortal();
+const portal = useWatchedPortal();
 
 const ops = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 const json = async (...args: string[]) => JSON.parse((await ops(...args, '--json')).stdout);
+const revokeWhole = (tenant: string, key: string) =>
+  runCli(['revoke-key', tenant, '-', '--yes', '--local'], {
+    env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint },
+    input: `${key}\n`,
+  });
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 const listWith = (call: Invoke, key: string) =>
@@ -52,7 +60,7 @@ describe('issue-key', () => {
       message: 'The API key is missing or not valid.',
     });
     expect((await listWith(call, account.apiKey)).status).toBe(200);
-    const again = await ops('revoke-key', tenant, key);
+    const again = await revokeWhole(tenant, key);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('It is revoked already.\n') });
   });
 
@@ -82,10 +90,10 @@ describe('issue-key', () => {
     expect(refused).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Company 1 has a key "ERP" that works (…${working.key.slice(-4)}): revoke it first, or take another name.\n`,
+      stderr: `Company 1 already has an active key "ERP" (…${working.key.slice(-4)}). Revoke it first, or use another name.\n`,
     });
     expect((await ops('issue-key', tenant, '2', 'ERP')).code).toBe(0);
-    await ops('revoke-key', tenant, working.key);
+    await revokeWhole(tenant, working.key);
     expect((await ops('issue-key', tenant, '1', 'ERP')).code).toBe(0);
     expect((await json('list-keys', tenant, '--company', '1')).keys).toHaveLength(3);
   });
@@ -98,7 +106,7 @@ describe('issue-key', () => {
   });
 
   it.each([
-    [[' '], 'api_key.name: must be a text of 1 to 200 characters\n'],
+    [[' '], 'api_key.name: must be a string of 1 to 200 characters\n'],
     [['K', '--valid-until', '2020-01-01'], 'api_key.valid_until: is before valid_from\n'],
     [['K', '--valid-from', 'soon'], 'It must be an ISO 8601 date or date-time.'],
   ])('refuses %j, and says why', async (args, reason) => {
@@ -106,6 +114,109 @@ describe('issue-key', () => {
     const stderr = expect.stringContaining(reason);
     expect(await ops('issue-key', tenant, '1', ...args)).toEqual({ code: 2, stdout: '', stderr });
     expect((await json('list-keys', tenant)).keys).toEqual([]);
+  });
+});
+
+describe('issue-key --key-file', () => {
+  const folder = useDirectory();
+  const pathOf = (name: string) => join(folder, name);
+  const issue = (tenant: string, file: string, ...more: string[]) =>
+    ops('issue-key', tenant, '1', 'ERP', '--key-file', file, ...more);
+  const keysOf = async (tenant: string) => (await json('list-keys', tenant)).keys;
+
+  it('--key-file writes a key that works to a file of mode 600, and shows only its last 4 characters', async () => {
+    const { account, call } = await portal.newCaller();
+    const { tenant, companyId } = account.reference;
+    const file = pathOf('works.key');
+    const run = await ops('issue-key', tenant, companyId, 'ERP 2', '--key-file', file);
+    const key = readFileSync(file, 'utf8').trim();
+    expect(key).toMatch(new RegExp(`^${UUID.source}$`));
+    expect(run).toEqual({
+      code: 0,
+      stdout: `created   API key "ERP 2" of company ${companyId} of ${tenant}\nThe key (…${key.slice(-4)}) is in the file ${file}.\n`,
+      stderr: '',
+    });
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await listWith(call, key)).status).toBe(200);
+  });
+
+  it('--key-file names the file and the last 4 characters in the JSON document, and not the key', async () => {
+    const file = pathOf('json.key');
+    const { stdout } = await issue(await tenantWith(), file, '--json');
+    const key = readFileSync(file, 'utf8').trim();
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'created', last4: key.slice(-4), key_file: file });
+    expect(stdout).not.toContain(key);
+  });
+
+  it.each<[string, (file: string) => void, string]>([
+    ['a file', (file) => writeFileSync(file, 'kept'), 'EEXIST'],
+    ['a folder', (file) => mkdirSync(file), 'EEXIST'],
+    ['a symbolic link to nothing', (file) => symlinkSync(`${file}.target`, file), 'EEXIST'],
+    ['a path in a folder that does not exist', () => undefined, 'ENOENT'],
+    ['a device', () => undefined, 'EEXIST'],
+  ])('--key-file issues nothing and ends with 2 if the path is %s', async (what, create, reason) => {
+    const tenant = await tenantWith();
+    const paths: Readonly<Record<string, string>> = {
+      'a device': '/dev/full',
+      'a path in a folder that does not exist': 'no/x',
+    };
+    const file = paths[what] ?? pathOf(what);
+    create(file);
+    for (const more of [[], ['--dry-run']])
+      expect(await issue(tenant, file, ...more)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`Nothing was issued: ${reason}`),
+      });
+    expect(await keysOf(tenant)).toEqual([]);
+    if (what === 'a file') expect(readFileSync(file, 'utf8')).toBe('kept');
+    expect(existsSync(`${file}.target`)).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    '--key-file issues nothing, removes the file and ends with 3 if the disk is full',
+    async () => {
+      const tenant = await tenantWith();
+      const file = pathOf('full.key');
+      const run = await runOpsProcess(['issue-key', tenant, '1', 'ERP', '--key-file', file, '--local'], {
+        env: { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint },
+        // No file of the process can get a byte.
+        limits: 'ulimit -f 0',
+      });
+      expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringContaining('Nothing was issued: EFBIG') });
+      expect([await keysOf(tenant), existsSync(file)]).toEqual([[], false]);
+    },
+  );
+
+  it('--key-file leaves no file if the key is not issued, and none in a dry run', async () => {
+    const tenant = await tenantWith({ key: randomUUID() });
+    expect((await issue(tenant, pathOf('taken.key'))).code).toBe(2);
+    const dry = await ops('issue-key', tenant, '2', 'ERP', '--key-file', pathOf('dry.key'), '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stdout: expect.not.stringContaining('is in the file') });
+    expect([existsSync(pathOf('taken.key')), existsSync(pathOf('dry.key'))]).toEqual([false, false]);
+    expect(await keysOf(tenant)).toHaveLength(1);
+  });
+
+  it('--key-file issues the key of the file if the first response of the table is lost', async () => {
+    const tenant = await tenantWith();
+    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'lose-answer', times: 1 });
+    const file = pathOf('lost.key');
+    const run = await runOps(portal.proxy.engine.endpoint, 'issue-key', tenant, '1', 'ERP', '--key-file', file);
+    const key = readFileSync(file, 'utf8').trim();
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(await keysOf(tenant)).toMatchObject([{ last4: key.slice(-4) }]);
+  });
+
+  it('--key-file keeps the file if it is unknown whether the key was issued', async () => {
+    const tenant = await tenantWith();
+    portal.proxy.fail({ operation: 'TransactWriteItems', how: 'error', times: 100 });
+    const file = pathOf('unknown.key');
+    const run = await runOps(portal.proxy.engine.endpoint, 'issue-key', tenant, '1', 'ERP', '--key-file', file);
+    expect(run).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`Keep the file ${file} until list-keys shows`),
+    });
+    expect(existsSync(file)).toBe(true);
   });
 });
 
@@ -118,7 +229,7 @@ describe('list-keys', () => {
       { key: keys[2], name: 'Off', status: 'INACTIVE' },
       { key: keys[3], name: 'Revoked' },
     );
-    await ops('revoke-key', tenant, keys[3]);
+    await revokeWhole(tenant, keys[3]);
     const { code, stdout } = await ops('list-keys', tenant);
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
@@ -181,7 +292,7 @@ describe('revoke-key', () => {
         '  "A" of company 1, valid until 2099-12-31T23:59:59.999Z',
         '  "B" of company 1, valid until 2099-12-31T23:59:59.999Z',
         '  "A" of company 2, valid until 2099-12-31T23:59:59.999Z',
-        'Name one: --company C, --name N, or the whole key.',
+        'Pass --company C or --name N, or pass - and enter the whole key.',
         '',
       ].join('\n'),
     });
@@ -191,21 +302,43 @@ describe('revoke-key', () => {
     expect((await ops('revoke-key', tenant, 'abcd', '--company', '2')).code).toBe(0);
     expect(await statusOf(tenant)).toEqual({ '1 A': 'ACTIVE', '1 B': 'ACTIVE', '2 A': 'REVOKED' });
     expect((await ops('revoke-key', tenant, 'abcd', '--company', '1', '--name', 'A')).code).toBe(0);
-    expect((await ops('revoke-key', tenant, whole.toUpperCase())).code).toBe(0);
+    expect((await revokeWhole(tenant, ` ${whole.toUpperCase()} `)).code).toBe(0);
     expect(await statusOf(tenant)).toEqual({ '1 A': 'REVOKED', '1 B': 'REVOKED', '2 A': 'REVOKED' });
+  });
+
+  it.each(['whole', 'abc', ''])(
+    'revoke-key rejects the argument %j with 2 and does not repeat a key',
+    async (argument) => {
+      const key = randomUUID();
+      const tenant = await tenantWith({ key });
+      const text = argument === 'whole' ? key : argument;
+      const { code, stdout, stderr } = await ops('revoke-key', tenant, text, '--json');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('pass - and enter the whole key on request')]);
+      expect(stdout + stderr).not.toContain(key);
+      expect(await statusOf(tenant)).toEqual({ '1 ERP': 'ACTIVE' });
+    },
+  );
+
+  it('revoke-key finds no key if standard input is empty, and revokes none', async () => {
+    const tenant = await tenantWith({ key: randomUUID() });
+    expect(await revokeWhole(tenant, '')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The key does not exist'),
+    });
+    expect(await statusOf(tenant)).toEqual({ '1 ERP': 'ACTIVE' });
   });
 
   it('keeps the time of the first revocation, and knows no key of another tenant', async () => {
     const key = randomUUID();
     const tenant = await tenantWith({ key });
     const other = await tenantWith();
-    expect(await ops('revoke-key', other, key)).toMatchObject({
+    expect(await revokeWhole(other, key)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no such key'),
+      stderr: expect.stringContaining('The key does not exist'),
     });
-    await ops('revoke-key', tenant, key);
+    await revokeWhole(tenant, key);
     const { keys: first } = await json('list-keys', tenant);
-    await ops('revoke-key', tenant, key);
+    await revokeWhole(tenant, key);
     expect((await json('list-keys', tenant)).keys).toEqual(first);
     expect(first[0].revoked_at).toMatch(/^\d{4}-/);
   });

@@ -42,9 +42,9 @@ describe('set-password', () => {
     expect(await loginStatus(account, 'from an open Pipe')).toBe(200);
   });
 
-  const EMPTY = 'is empty.';
-  const EASY = 'is easy to guess: take four words that do not belong together, or 12 random characters.';
-  const NAMED = 'contains the e-mail, user name, tenant or company of its user: leave that out.';
+  const EMPTY = 'must not be empty.';
+  const EASY = 'is easy to guess: use four unrelated words, or 12 random characters.';
+  const NAMED = 'must not contain the e-mail, user name, tenant or company of its user.';
 
   it.each([
     ['an empty one', '', EMPTY],

@@ -8,11 +8,14 @@ import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
 import { commandNames, commandsWith, runCli } from '../../support/ops/run-ops.ts';
+import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { useStarted } from '../../support/setup/use-started.ts';
 
 const directory = useDirectory();
 const portal = useWatchedPortal();
+const bus = useStarted(startFakeEventBus);
 let account: Account;
 
 beforeEach(async () => {
@@ -32,13 +35,15 @@ const linesOf = (text: string) =>
     .split('\n')
     .toSorted();
 
-/** Runs a command, and says which calls that write it made. */
+/** Runs a command; returns also the operations that wrote or published something. */
 async function run(...args: string[]) {
   const written: string[] = [];
   portal.proxy.watch = (operation) => void (WRITES.test(operation) && written.push(operation));
-  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint };
+  bus.reset();
+  const endpoints = { DYNAMODB: portal.proxy.engine.endpoint, EVENTBRIDGE: bus.url };
+  const env = Object.fromEntries(Object.entries(endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name}`, url]));
   const done = await runCli([...args, '--local'], { env, input: 'a new Passphrase\n' });
-  return { ...done, written };
+  return { ...done, written: [...written, ...bus.calls.map(() => 'PutEvents')] };
 }
 
 function file(name: string, text: string): string {
@@ -77,6 +82,7 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'import-invoices': () => [[invoiceFile(), '--tenant', account.scope.tenant], 1],
   decide: () => [[decisionFile(), '--tenant', account.scope.tenant, '--reason', 'Seen']],
   'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
+  'republish-events': () => [[account.scope.tenant, '--since', '2026-01-01']],
   'verify-counters': () => [[account.scope.tenant, '--repair', '--yes']],
   'rotate-signing-key': () => [['--leaked', '--yes']],
 };
@@ -90,6 +96,7 @@ const before: Record<string, () => Promise<unknown>> = {
     return changeRecord(portal.engine, account.keys.account, slots);
   },
   'clear-tolerance': () => run('set-tolerance', account.scope.tenant, ...limits),
+  'republish-events': () => run('set-state', account.scope.tenant, '77', 'LIQ', '--reason', 'Paid'),
   'revoke-key': () => {
     const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };
     const tenants = [{ tenant: account.scope.tenant, api_keys: [{ ...apiKey, ...key }] }];

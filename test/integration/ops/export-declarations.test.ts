@@ -118,17 +118,6 @@ describe('export-declarations', () => {
     });
   });
 
-  it('prints them as the events that tell of them, a line for each', async () => {
-    await declare('1', 1020);
-    const { code, stdout } = await ops('--as-events');
-    const { Detail: detail, ...entry } = JSON.parse(stdout);
-    expect([code, entry]).toEqual([
-      0,
-      { Source: 'supplier-portal-invoices', DetailType: 'InvoiceDeclared', Time: '2026-08-01T10:00:00.000Z' },
-    ]);
-    expect(JSON.parse(detail)).toMatchObject({ event_id: `InvoiceDeclared:${tenant}:10:1:1`, declared_amount: 1020 });
-  });
-
   it('keeps the cursor in a file, where a time is of the first run only', async () => {
     const file = join(folder, `${tenant}.cursor`);
     const run = () => exported('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');
@@ -155,11 +144,6 @@ describe('export-declarations', () => {
     ['what is no time', () => ['--since', 'ayer'], '--since ayer is no ISO 8601 date'],
     ['a cursor and a file', (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file], 'not both'],
     ['a file of something else', (file) => ['--cursor-file', file], 'not one that export-declarations has printed'],
-    [
-      'a workbook of events',
-      () => ['--as-events', '--out', join(folder, 'a.xlsx')],
-      'Omit --as-events, or use another ending.',
-    ],
     ['a folder as a file', () => ['--cursor-file', folder], 'cannot be read: EISDIR'],
   ])('ends with 2 for %s, and prints nothing', async (_what, args, says) => {
     const file = join(folder, 'other.txt');

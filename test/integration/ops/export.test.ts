@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadDemo } from '../../../infra/local/demo.ts';
-import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -53,7 +53,7 @@ describe('export', () => {
     await runOps(engine.endpoint, 'issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
     await runOps(engine.endpoint, 'issue-key', tenant, '2', 'ERP');
     const { stdout: issued } = await runOps(engine.endpoint, 'issue-key', tenant, '1', 'Old', '--json');
-    await runOps(engine.endpoint, 'revoke-key', tenant, JSON.parse(issued).generated_key);
+    await runOps(engine.endpoint, 'revoke-key', tenant, JSON.parse(issued).generated_key.slice(-4));
     const again = ['issue-key', tenant, '1', 'Old', '--valid-until', '2099-12-31'];
     expect((await runOps(engine.endpoint, ...again)).code).toBe(0);
     const { stdout, stderr } = await runOps(engine.endpoint, 'export', tenant);

@@ -32,7 +32,7 @@ describe('npm run ops -- find-request', () => {
     expect(code).toBe(0);
     const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(printedRows(stdout)).toEqual([
-      [`The write of ${requestId} landed. Declarations: 2.`],
+      [`Request ${requestId} was saved. Declarations: 2.`],
       ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'],
       [tenant, supplierId, '9', '2', '1000.5', 'REVIEW', when],
       [tenant, supplierId, '10', '1', '1000.5', 'REVIEW', when],
@@ -90,8 +90,8 @@ describe('npm run ops -- find-request', () => {
     for (const { headers } of [failed, read, await declare()]) {
       const requestId = headers['X-Request-Id'] ?? '';
       const { code, stdout } = await findRequest(requestId);
-      expect([code, stdout]).toEqual([1, expect.stringContaining(`No declaration carries ${requestId}.`)]);
-      expect(stdout).toContain('or it declared what stood already');
+      expect([code, stdout]).toEqual([1, expect.stringContaining(`No declaration has the request id ${requestId}.`)]);
+      expect(stdout).toContain('changed nothing, or failed before the write');
       const json = await findRequest(requestId, '--json');
       const nothing = { request_id: requestId, landed: false, declarations: [] };
       expect([json.code, JSON.parse(json.stdout)]).toEqual([1, nothing]);

@@ -200,7 +200,9 @@ describe('the file of rejected records', () => {
   ])('standard input cannot be %s', async (_, name, says) => {
     write('stdin.ndjson', rejected());
     const stdin = Object.assign(new Readable(), { fd: openSync(join(directory, name), 'r') });
-    await expect(openInput('-', { rejects: 'stdin.ndjson' }, stdin)).rejects.toThrow(says);
+    await expect(openInput('-', { rejects: 'stdin.ndjson' }, stdin, new AbortController().signal)).rejects.toThrow(
+      says,
+    );
     closeSync(stdin.fd);
   });
 });
@@ -282,7 +284,7 @@ describe('import-invoices of a CSV of another system', () => {
     expect(rejects(file)).toEqual([
       {
         line: 2,
-        reasons: [`supplier_id: there is no supplier 404 in ${scope.tenant}`],
+        reasons: [`supplier_id: supplier 404 of ${scope.tenant} does not exist`],
         record: { invoice_id: '1', supplier_id: '404', service_id: '5', ...dated },
       },
       {
@@ -307,7 +309,7 @@ describe('import-invoices of a CSV of another system', () => {
     const { code, stderr } = await runImport([file]);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'Every file must have invoice_id, supplier_id; new invoices need service_id, system_amount, too. Nothing was imported.',
+      'Every file must have invoice_id, supplier_id; new invoices also require service_id, system_amount. Nothing was imported.',
     );
     const map = write('other.yaml', MAP.replace('Comprobante', 'Factura').replace('Importe', 'Total'));
     expect((await runImport([file, '--map', map])).stderr).toContain(

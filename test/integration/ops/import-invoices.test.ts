@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { noCounts } from '../../../lib/admin/import/import-counts.ts';
+import { createCounts } from '../../../lib/admin/import/import-invoices.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -46,7 +46,7 @@ async function importAll(records: readonly (object | string)[], tenant = scope.t
   return { ...counts, rejects };
 }
 
-const counted = (counts: object) => ({ ...noCounts(), ...counts });
+const counted = (counts: object) => ({ ...createCounts(), ...counts });
 
 function declare(invoiceId: string, amount: number, more: Partial<DeclarationRequest> = {}) {
   return declareAlone(portal.engine, scope, { invoiceId, amount, ...more }, { userId: '77', now });
@@ -100,7 +100,7 @@ describe('importing invoices', () => {
     // The table would take the larger record, but not its declaration.
     expect(await importAll([aRecord(), sized(refused), sized(taken), aRecord()])).toEqual({
       ...counted({ created: 3, rejected: 1 }),
-      rejects: [[2, [expect.stringMatching(/^record: takes 4\d{5} bytes with .*, and 409600 are allowed$/)]]],
+      rejects: [[2, [expect.stringMatching(/^record: is 4\d{5} bytes with .*; the maximum is 409600 bytes$/)]]],
     });
     while (refused - taken > 1) {
       const middle = Math.floor((taken + refused) / 2);
@@ -143,8 +143,8 @@ it('an import names the first twenty of the states that it did not take over, in
   const moved = records.map((record) => ({ ...record, state_code: 'LIQ' }));
   // After 990 faulty records, the first batch has room for ten of them.
   const faulty = Array<string>(990).fill('{}');
-  const { statesKept, firstStatesKept } = await importAll([...faulty, ...moved]);
-  expect([statesKept, firstStatesKept.length]).toEqual([21, 20]);
+  const { ignoredStates, firstIgnoredStates } = await importAll([...faulty, ...moved]);
+  expect([ignoredStates, firstIgnoredStates.length]).toEqual([21, 20]);
 });
 
 /** Imports a file with this text into the tenant of the caller. */

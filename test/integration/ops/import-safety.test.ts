@@ -2,9 +2,10 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openInput } from '../../../infra/ops/invoices/import-files.ts';
-import { runImport } from '../../../infra/ops/invoices/run-import.ts';
+import { runImport } from '../../../infra/ops/invoices/import.ts';
 import { Output } from '../../../infra/ops/output.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -86,7 +87,7 @@ describe('ids that differ only in leading zeros', () => {
     await importAll([{ invoice_id: '0080101' }, { invoice_id: '7' }, ...many(30)]);
     const others = [{ invoice_id: '80101' }, { invoice_id: '00000000000000000007' }, { invoice_id: '8' }];
     expect((await importAll(others)).stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 2 rejected\n/);
-    const hint = 'the leading zeros may be lost; --allow-zeros accepts both ids';
+    const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
     expect(rejects()).toEqual([
       [1, `invoice_id: the supplier already has 0080101: ${hint}`],
       [2, `invoice_id: the supplier already has 7: ${hint}`],
@@ -138,12 +139,9 @@ describe('control totals', () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const host = Object.assign(new EventEmitter(), { env: {}, stdin, stdout, stderr }) as never;
     const session = { ports: createAdminPorts(engine), output: new Output(host, { json: true, dryRun: false }), host };
-    const wanted = {
-      ...{ tenant: scope.tenant, zone: undefined, fromLine: 1, expected: { records: 4, total: undefined } },
-      ...{ allowsZeros: false, allowsRepeated: false, force: undefined, written: {}, showsProgress: false },
-    };
-    const input = await openInput('some.ndjson', {}, stdin);
-    expect(await runImport(input, wanted, session as never, AbortSignal.abort())).toBe(130);
+    const options = { tenant: scope.tenant, fromLine: 1, expectRecords: 4, force: undefined, written: {} };
+    const input = await openInput('some.ndjson', {}, stdin, AbortSignal.abort());
+    expect(await runImport(input, { ...options, json: true }, session as never, AbortSignal.abort())).toBe(130);
     await input.close();
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ created: 0, last_line: 0, interrupted: true });
   });
@@ -177,7 +175,7 @@ describe('a declared, approved or settled invoice', () => {
     { invoice_id: '4', system_amount: 101 },
   ];
 
-  const keptState = '1 state not taken over: the supplier has declared (1: LIQ, stays REV); decide moves them\n';
+  const ignoredState = '1 state not taken over: the supplier has declared (1: LIQ, stays REV); decide moves them\n';
 
   beforeEach(async () => {
     const states = ['PEN', 'APR', 'LIQ', 'PEN'];
@@ -194,7 +192,7 @@ describe('a declared, approved or settled invoice', () => {
         /^0 created, 1 changed, 0 unchanged, 3 rejected\n1 system amount changed: 100 → 101 in total \(net \+1, absolute 1\)\nThe rejected records/,
       ),
     ]);
-    const hint = '; --force with --reason changes it';
+    const hint = '; to change it, pass --force and --reason';
     expect(rejects()).toEqual([
       [1, `system_amount: 100 → 120, but the invoice is REV, with 105 declared${hint}`],
       [2, `system_amount: 100 → 90.5, but the invoice is APR${hint}`],
@@ -210,13 +208,13 @@ describe('a declared, approved or settled invoice', () => {
       0,
       '0 created, 4 changed, 0 unchanged, 0 rejected\n' +
         '3 system amounts changed: 300 → 311.5 in total (net +11.5, absolute 30.5)\n' +
-        keptState,
+        ignoredState,
     ]);
     const stored = await storedInvoices(engine, scope);
     expect(stored.get('1')).toMatchObject({ system_amount: 120, declared_amount: 105, state_code: 'REV', version: 3 });
     expect(stored.get('3')).toMatchObject({ state_code: 'PEN' });
     await rightCounters(engine, scope);
-    const by = { changed_by: 'carol', reason: 'Corrected' };
+    const by = { changed_by: `${userInfo().username} (carol)`, reason: 'Corrected' };
     const amounts = (from: number | null, to: number | null) => ({ from_system_amount: from, to_system_amount: to });
     expect(await storedStateChanges(engine, scope, '1')).toMatchObject([
       { from_state: 'REV', to_state: 'REV', ...amounts(100, 120), ...by },
@@ -226,9 +224,9 @@ describe('a declared, approved or settled invoice', () => {
     ]);
     expect(await storedStateChanges(engine, scope, '4')).toEqual([]);
     const { stdout: history } = await runOps(engine.endpoint, 'history', scope.tenant, '2');
-    expect(history).toMatch(/ {2}system amount {2,}100 -> 90\.5 {2,}Corrected {2,}carol/);
+    expect(history).toMatch(/ {2}system amount {2,}100 -> 90\.5 {2,}Corrected {2,}\S+ \(carol\)/);
     // The same file again changes nothing, also without force.
-    expect((await importAll(changed)).stdout).toBe(`0 created, 0 changed, 4 unchanged, 0 rejected\n${keptState}`);
+    expect((await importAll(changed)).stdout).toBe(`0 created, 0 changed, 4 unchanged, 0 rejected\n${ignoredState}`);
   });
 
   it.each([

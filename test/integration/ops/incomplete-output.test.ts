@@ -60,7 +60,7 @@ describe('an output that cannot be written completely', () => {
     },
   );
 
-  it.each(['--csv', '--json', '--as-events', '--debug'])(
+  it.each(['--csv', '--json', '--debug'])(
     'ends export-declarations %s with 3, and the cursor does not move',
     async (format) => {
       writeFileSync('demo.cursor', cursor);

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeState, setState as setStateThrough } from '../../../lib/admin/invoices/change-state.ts';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
@@ -37,10 +38,10 @@ const move = async (start: OwnedInvoice, state: StateCode, engine = portal.engin
   changeState(createAdminPorts(engine).invoiceWriter.commit, start, state, author);
 
 describe('npm run ops -- set-state', () => {
-  it('moves an invoice, its day counter with it, and keeps who did so and why', async () => {
+  it('set-state moves an invoice and its day counter, and records the caller, the name of --by and the reason', async () => {
     const before = await stored();
     const result = await setState('LIQ', '--reason', ' Paid ', '--by', 'carol');
-    const line = `Invoice ${invoice.invoiceId} of supplier ${scope.supplierId}: REV -> LIQ by carol: Paid\n`;
+    const line = `Invoice ${invoice.invoiceId} of supplier ${scope.supplierId}: REV -> LIQ by ${userInfo().username} (carol): Paid\n`;
     expect(result).toEqual({ code: 0, stdout: line, stderr: '' });
     expect(await stored()).toEqual({ ...before, state_code: 'LIQ', version: 2 });
     expect(await changes()).toEqual([
@@ -52,7 +53,7 @@ describe('npm run ops -- set-state', () => {
         to_state: 'LIQ',
         from_system_amount: null,
         to_system_amount: null,
-        changed_by: 'carol',
+        changed_by: `${userInfo().username} (carol)`,
         reason: 'Paid',
         changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
@@ -60,7 +61,7 @@ describe('npm run ops -- set-state', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 LIQ': 1 });
   });
 
-  it('names whoever runs it unless it is told who, and prints the change for scripts', async () => {
+  it('set-state records the user of the operating system without --by, and prints the change for scripts', async () => {
     const { stdout } = await setState('AJU', '--reason', 'Recalculated', '--json');
     expect(JSON.parse(stdout)).toEqual({
       tenant: scope.tenant,
@@ -71,7 +72,7 @@ describe('npm run ops -- set-state', () => {
       to_state: 'AJU',
       from_system_amount: null,
       to_system_amount: null,
-      changed_by: expect.stringMatching(/./),
+      changed_by: userInfo().username,
       reason: 'Recalculated',
       changed_at: expect.any(String),
       version: 2,
@@ -94,7 +95,10 @@ describe('npm run ops -- set-state', () => {
       [{ property: 'invoice_id', constraints: { state: expect.any(String) } }],
     ]);
     const kept = await setState('REC', '--reason', 'The payment came back');
-    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('is LIQ, which is the end; with --force') });
+    expect(kept).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is settled (LIQ) and cannot change state. Use --force'),
+    });
     await setState('REC', '--reason', 'The payment came back', '--force');
     expect((await declare(1)).status).toBe(200);
     expect((await changes()).map((change) => [change['from_state'], change['to_state']])).toEqual([
@@ -117,7 +121,7 @@ describe('npm run ops -- set-state', () => {
     const raced = setStateThrough({ ...ports, invoiceWriter: { ...invoiceWriter, commit } }, name, 'LIQ', author, {
       revision: 1,
     });
-    await expect(raced).rejects.toThrow('the supplier has declared meanwhile: 1050 → 1020 (revision 1 → 2)');
+    await expect(raced).rejects.toThrow('the supplier has declared again: 1050 → 1020 (revision 1 → 2)');
     expect(await changes()).toEqual([]);
     expect((await setState('LIQ', '--reason', 'Paid', '--revision', '2')).code).toBe(0);
   });
@@ -127,7 +131,14 @@ describe('npm run ops -- set-state', () => {
     [['LIQ'], "required option '--reason <text>' not specified"],
     [['LIQ', '--reason', ' '], '--reason must not be blank.'],
     [['LIQ', '--reason', 'r', '--by', ' '], '--by must not be blank.'],
-    [['LIQ', '--reason', 'r', '--revision', '1'], 'Nothing was written. revision: nobody has declared, and 1 is said'],
+    [
+      ['LIQ', '--reason', 'r', '--by', 'x'.repeat(499)],
+      '--by with the identity of the caller must have at most 500 characters.',
+    ],
+    [
+      ['LIQ', '--reason', 'r', '--revision', '1'],
+      'Nothing was changed. revision: expected 1, but the invoice has no declaration',
+    ],
     [['LIQ', '--reason', 'r', '--revision', '-1'], 'It is the number of a revision, or 0.'],
   ])('refuses %j with 2, says why, and writes nothing', async (args, reason) => {
     const before = await stored();
@@ -181,7 +192,7 @@ describe('a change of state', () => {
       return { kind: 'conflict', current: [] };
     };
     const start = { scope, invoice };
-    await expect(changeState(loser, start, 'LIQ', author)).rejects.toThrow('kept being changed by others');
+    await expect(changeState(loser, start, 'LIQ', author)).rejects.toThrow('others kept changing the invoice');
     expect(attempts).toBe(10);
   });
 });

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
@@ -102,7 +103,7 @@ describe('an invoice', () => {
     const name = { tenant: scope.tenant, invoiceId: '77' };
     const ports = createAdminPorts(portal.engine);
     await expect(findInvoice(ports, name)).rejects.toThrow(
-      `Several suppliers have an invoice 77: ${owners}. Name one: --supplier S.`,
+      `Several suppliers have an invoice 77: ${owners}. Pass --supplier S.`,
     );
     expect(await findInvoice(ports, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
   });
@@ -124,7 +125,7 @@ describe('npm run ops -- history', () => {
     expect(printedRows(stdout)).toEqual([
       ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'],
       [when, 'revision 1', '1050.25', '1000', '50.25 (5.025 %)', 'REVIEW, outside', rule, who, first],
-      [when, 'REV -> REC', 'Not as agreed', 'carol'],
+      [when, 'REV -> REC', 'Not as agreed', `${userInfo().username} (carol)`],
       [when, 'revision 2', '1000', '1000', '0 (0 %)', 'REVIEW, within, held', 'none (ninguna)', who, second],
       [''],
     ]);
@@ -150,7 +151,7 @@ describe('npm run ops -- history', () => {
           to_state: 'LIQ',
           from_system_amount: null,
           to_system_amount: null,
-          changed_by: 'carol',
+          changed_by: `${userInfo().username} (carol)`,
           reason: 'Paid',
           changed_at: when,
           version: 3,

@@ -18,7 +18,8 @@ let env: Readonly<Record<string, string>>;
 const server = createServer((request, response) => void answer(request, response));
 beforeAll(async () => {
   const url = `http://${localHost}:${await listen(server, 0)}`;
-  env = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url, AWS_ENDPOINT_URL_LAMBDA: url };
+  const services = ['CLOUDFORMATION', 'EVENTBRIDGE', 'LAMBDA', 'STS'];
+  env = Object.fromEntries(services.map((service) => [`AWS_ENDPOINT_URL_${service}`, url]));
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -29,19 +30,21 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   const body = await text(request);
   const form = new URLSearchParams(body);
   const region = /Credential=[^/]+\/\d+\/([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const action = form.get('Action') ?? request.url ?? '';
+  const action = form.get('Action') ?? String(request.headers['x-amz-target'] ?? request.url);
   requests.push({ action, region, body });
   const stack = form.get('StackName') ?? 'Portal-prod';
-  const isKnown = stack === 'Portal-prod';
-  response.writeHead(isKnown ? 200 : 400).end(isKnown ? answerTo(action) : noSuchStack(stack));
+  const isKnown = stack !== 'Other';
+  response.writeHead(isKnown ? 200 : 400).end(isKnown ? answerTo(action, stack) : noSuchStack(stack));
 }
 
-function answerTo(action: string): string {
+function answerTo(action: string, stackName: string): string {
   if (action === 'GetCallerIdentity') return result(action, `<Arn>${callerArn}</Arn>`);
+  if (action === 'AWSEvents.PutEvents') return JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: 'id' }] });
   // What every function returns.
   if (action !== 'DescribeStacks') return JSON.stringify({ outcome: 'rotated' });
   const tables = Object.entries(engine.tables).map(([name, table]) => [`${name}Table`, table]);
   const outputs = [['ApiUrl', 'https://x.example'], ['RotationFunction', 'the-rotation'], ...tables];
+  if (stackName === 'Portal-prod') outputs.push(['EventBus', 'the-bus']);
   const members = outputs.map(
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
@@ -84,13 +87,16 @@ describe('--stack', () => {
     expect(await readRecord(engine, keys.account)).toEqual(before);
   });
 
-  it('keeps who the credentials belong to as the one who set a state', async () => {
+  it.each([
+    ['', []],
+    [' (Ana Pérez)', ['--by', 'Ana Pérez']],
+  ])('records the identity of the credentials as the author of a state%s', async (name, by) => {
     const { scope } = await seedAccount(engine);
     const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
     const { tenant } = scope;
-    await onStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
+    await onStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
     const { stdout } = await onStack(['history', tenant, invoice!.invoiceId, ...target]);
-    expect(stdout).toContain(callerArn);
+    expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
   });
 
   it('rotates the signing key through the function that the stack names', async () => {
@@ -100,6 +106,30 @@ describe('--stack', () => {
       action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
       region: 'us-east-1',
       body: '{"rotate":true,"leaked":false}',
+    });
+  });
+
+  it('publishes events again to the bus that the stack names, in the region that is given', async () => {
+    const { scope } = await seedAccount(engine);
+    const [invoice] = await seedInvoices(engine, scope, [anInvoice()]);
+    await onStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
+    const run = await onStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
+    expect(run).toEqual({ code: 0, stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
+    const { action, region, body } = requests.at(-1)!;
+    expect([action, region, JSON.parse(body)]).toMatchObject([
+      'AWSEvents.PutEvents',
+      'us-east-1',
+      { Entries: [{ EventBusName: 'the-bus', DetailType: 'InvoiceStateChanged' }] },
+    ]);
+  });
+
+  it('without an event bus ends republish-events with 2', async () => {
+    const { scope } = await seedAccount(engine);
+    const args = ['republish-events', scope.tenant, '--since', '2026-01-01', ...target.with(1, 'Portal-dev')];
+    expect(await onStack(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'The stack Portal-dev has no event bus: deploy it with -c events=true.\n',
     });
   });
 

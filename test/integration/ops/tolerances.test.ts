@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
-import { readDeclarations } from '../../../lib/admin/tolerances/simulate-tolerance.ts';
+import { readDeclarations } from '../../../lib/admin/directory/simulate-tolerance.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
@@ -118,11 +119,11 @@ describe('simulate-tolerance', () => {
     });
   });
 
-  it('goes back as many days as it is told, 93 unless it is, and leaves out what was imported', async () => {
+  it('goes back as many days as the option says, or the longest range of a list, and leaves out what was imported', async () => {
     await declare(ana, '1000', [1040], { at: NOW_MS - 10 * DAY_MS + HOUR_MS });
     await declare(ana, '1000', [1041], { at: NOW_MS - 10 * DAY_MS - HOUR_MS });
-    await declare(ana, '1000', [1042], { at: NOW_MS - 93 * DAY_MS + HOUR_MS });
-    await declare(ana, '1000', [1043], { at: NOW_MS - 93 * DAY_MS - HOUR_MS });
+    await declare(ana, '1000', [1042], { at: NOW_MS - LIMITS.rangeDays * DAY_MS + HOUR_MS });
+    await declare(ana, '1000', [1043], { at: NOW_MS - LIMITS.rangeDays * DAY_MS - HOUR_MS });
     await declare(ana, '1000', [1044], { by: IMPORTER });
     const rule = ['--mode', 'PCT', '--pct', '3'];
     expect(await outcomes(...rule, '--days', '10')).toMatchObject({ [TO_REVIEW]: [1, 1040, 40] });

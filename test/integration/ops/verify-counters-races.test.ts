@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Finding } from '../../../lib/admin/counters/findings.ts';
-import type { CounterAudit } from '../../../lib/admin/ports/audits.ts';
-import { verifyMonth } from '../../../lib/admin/counters/verify-month.ts';
+import { type Finding, verifyMonth } from '../../../lib/admin/counters/verify-counters.ts';
+import type { CounterAudit } from '../../../lib/admin/ports/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createCounterAudit } from '../../../lib/storage/audit/counter-audit.ts';
+import { createCounterAudit } from '../../../lib/storage/audit/audits.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';

@@ -38,7 +38,7 @@ const corrupt = (owner: SupplierScope, ...addition: Parameters<ReturnType<typeof
 const verify = (...args: string[]) => runOps(portal.engine.endpoint, 'verify-counters', ...args);
 
 async function listedTotal() {
-  const { body } = await call('list-invoices', { query: { startdate: '2026-02-01', enddate: '2026-04-30' } });
+  const { body } = await call('list-invoices', { query: { startdate: '2026-02-20', enddate: '2026-04-10' } });
   return body.meta?.total;
 }
 

@@ -8,7 +8,7 @@ import { useLocalService } from '../../support/service/local-service.ts';
 import { runOnce } from '../../support/processes/runtime-interface.ts';
 import { expectSuccess, sampleNames } from '../../support/answers/sample-answers.ts';
 
-describe('in a process as Lambda starts it', () => {
+describe('in a process as Lambda starts it', { tags: 'long' }, () => {
   const stack = readStack();
   const service = useLocalService();
   let events: Map<string, SampleEvent>;

@@ -18,7 +18,7 @@ interface FunctionProperties {
   readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-describe('the files for sam local', () => {
+describe('the files for sam local', { tags: 'long' }, () => {
   const service = useLocalService();
   let folder: string;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('the files for sam local', () => {
   });
 });
 
-describe('npm run sam:events', () => {
+describe('npm run sam:events', { tags: 'long' }, () => {
   const script = fileURLToPath(new URL('../../../infra/sam/events.ts', import.meta.url));
   const run = (...options: string[]) =>
     new Promise((done) => {
@@ -69,14 +69,14 @@ describe('npm run sam:events', () => {
 
   it('says in one line that no service answers', async () => {
     const gateway = `http://${localHost}:${await findPort(0)}`;
-    const stderr = `No service answers at ${gateway}: start it with npm start, or name its address with --gateway.\n`;
+    const stderr = `No service responds at ${gateway}. Start it with npm start, or pass its address with --gateway.\n`;
     expect(await run('--gateway', gateway)).toEqual({ code: 1, stdout: '', stderr });
   });
 
   it('says in one line that the service has no demo data', async () => {
     const service = await startLocalService({ demo: false });
-    const reason = 'the service must run with its demo data, not --empty.';
-    const stderr = `${service.url} refuses the demo account (status 401): ${reason}\n`;
+    const reason = 'Run the service with its demo data, without --empty.';
+    const stderr = `${service.url} rejects the demo account (status 401). ${reason}\n`;
     expect(await run('--gateway', service.url)).toEqual({ code: 1, stdout: '', stderr });
     await service.close();
   });

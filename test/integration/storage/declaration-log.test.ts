@@ -2,14 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OwnedRevision } from '../../../lib/admin/ports/admin-ports.ts';
-import type { LogEntry } from '../../../lib/admin/ports/declaration-log.ts';
+import type { LogEntry, OwnedRevision } from '../../../lib/admin/ports/admin-ports.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
-import { declareAmounts, type DeclarationStore } from '../../../lib/services/declare-amounts.ts';
+import { type DeclarationStore, declareAmounts } from '../../../lib/services/declare-amounts.ts';
 import { createDeclarationLog } from '../../../lib/storage/invoices/declaration-log.ts';
-import { declarationItems } from '../../../lib/storage/items/history-items.ts';
+import { buildDeclarationItems } from '../../../lib/storage/items/history-items.ts';
 import { foundOfRequest, writtenByRequest } from '../../support/data/declared-by-request.ts';
 import { declarationStore, declareOne } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -199,7 +198,7 @@ describe('the log of a tenant', () => {
     const { client, tables } = portal.engine;
     const put = (Item: object) => client.send(new PutCommand({ TableName: tables.Declarations, Item }));
     const items = [2, 3].map((number) =>
-      declarationItems(scope, [aRevision('1', number)], { shard, number }).toReversed(),
+      buildDeclarationItems(scope, [aRevision('1', number)], { shard, number }).toReversed(),
     );
     const [[secondRevision, second], [thirdRevision, third]] = items as [[object, object], [object, object]];
     for (const item of [third, thirdRevision]) await put(item);

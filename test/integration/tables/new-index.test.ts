@@ -3,7 +3,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { expect, it } from 'vitest';
-import { tableDefinition } from '../../../infra/local/read-stack.ts';
+import { toTableDefinition } from '../../../infra/local/read-stack.ts';
 import { createTables } from '../../../infra/local/engine-client.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -17,11 +17,11 @@ function tableOf({ indexed }: { indexed: boolean }) {
   const table = new Table(stack, 'Invoices', { ...keys, billingMode: BillingMode.PAY_PER_REQUEST });
   if (indexed) table.addGlobalSecondaryIndex({ indexName: 'by_city', partitionKey: { name: 'city', type: text } });
   const [entry] = Object.entries(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'));
-  return entry as Parameters<typeof tableDefinition>[0];
+  return entry as Parameters<typeof toTableDefinition>[0];
 }
 
-const before = tableDefinition(tableOf({ indexed: false })).input;
-const after = tableDefinition(tableOf({ indexed: true })).input;
+const before = toTableDefinition(tableOf({ indexed: false })).input;
+const after = toTableDefinition(tableOf({ indexed: true })).input;
 const find = (city: string) =>
   engine.client.send(
     new QueryCommand({
@@ -62,6 +62,6 @@ it('the service on this machine makes a table with its index, and refuses data o
     createTables(engine.endpoint, [{ input: { ...input, TableName: 'Indexed' }, timeToLiveAttribute: undefined }]);
   for (let start = 0; start < 2; start++) await create(after);
   expect(await indexesOf({ TableName: 'Indexed' })).toMatchObject([{ IndexName: 'by_city' }]);
-  const words = 'The data were made by another version, with another table Indexed. Name a new folder: --data DIR.';
+  const words = 'The data were created by another version, whose table Indexed differs. Use a new folder: --data DIR.';
   await expect(create(before)).rejects.toThrow(words);
 });

@@ -1,8 +1,7 @@
+import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/error-codes.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
-import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import { contractFaults } from './contract-faults.ts';
 
 /** An answer of an endpoint that keeps to its contract; `body` is one of the two envelopes. */
@@ -32,7 +31,7 @@ const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit
 export function answerCheck(contract: Contract) {
   return (result: APIGatewayProxyResult, requestId: string): Answer => {
     const body = JSON.parse(result.body) as AnswerBody;
-    if (body.error) expect(result.statusCode).toBe(STATUS_OF[body.error.code]);
+    if (body.error) expect(result.statusCode).toBe(ERROR_CODES[body.error.code].status);
     const carriesRate = contract.access !== null || result.statusCode !== 429;
     const headers = checkedHeaders(result, requestId, carriesRate);
     expectDocumented(contract.method, contract.path, result);

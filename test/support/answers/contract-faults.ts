@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readDocument } from '../../../infra/openapi/read-document.ts';
 import type { Operation } from '../../../infra/openapi/operation.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
-import { legacyError } from '../../../lib/contracts/legacy-dispatch.ts';
+import { buildLegacyError } from '../../../lib/contracts/legacy-dispatch.ts';
 
 /** An answer over HTTP; the names of its headers are in lower case. */
 export interface HttpAnswer {
@@ -25,7 +25,7 @@ const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uuid } });
 ajv.addSchema(withoutOtherFields(openApi) as object, 'openapi');
-const isUnknownOperation = ajv.compile(legacyError('NOT_FOUND'));
+const isUnknownOperation = ajv.compile(buildLegacyError('NOT_FOUND'));
 
 /**
  * The document with every object as it is today: clients must allow fields that are added later, and these tests must

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { config } from '../../../infra/config.ts';
+import { METRICS_NAMESPACE } from '../../../infra/config.ts';
 
 /** A log line as it was written. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export function metricsIn(line: LogLine) {
   const { Timestamp, CloudWatchMetrics } = line['_aws'] as { Timestamp: number; CloudWatchMetrics: Directive[] };
   expect(Timestamp).toSatisfy(Number.isInteger);
   return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics, ...others }) => {
-    expect([Namespace, others]).toEqual([config.functionEnvironment.POWERTOOLS_METRICS_NAMESPACE, {}]);
+    expect([Namespace, others]).toEqual([METRICS_NAMESPACE, {}]);
     for (const { length } of [Dimensions, Metrics]) expect(length, JSON.stringify(line)).toBeGreaterThan(0);
     expect(Metrics.length).toBeLessThanOrEqual(100);
     return Dimensions.flatMap((set) => {

@@ -1,13 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../../lib/domain/errors.ts';
-import { unicodeText } from '../../../lib/http/unicode-text.ts';
-
-type Before = (request: { event: Partial<APIGatewayProxyEvent> }) => void;
+import { requireUnicode } from '../../../lib/http/unicode-text.ts';
 
 /** The properties of an event that the check of its text names; none when all of it is well-formed. */
 export function brokenProperties(event: Partial<APIGatewayProxyEvent>): readonly string[] {
   try {
-    (unicodeText().before as unknown as Before)({ event });
+    requireUnicode(event as APIGatewayProxyEvent);
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;

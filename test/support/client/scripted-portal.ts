@@ -1,8 +1,7 @@
+import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/error-codes.ts';
 import type { Fetch, PortalErrorCode, PortalRequest } from '../../../lib/client/exchange.ts';
 import { createPortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
-import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
-import type { ErrorCode } from '../../../lib/domain/errors.ts';
 
 /** What a scripted service does with a request: the answer, or how it is made or kept back. */
 export type Step = Response | ((request: SentRequest) => Response | Promise<Response>);
@@ -92,7 +91,7 @@ export function token(authorization: string): Response {
 export function failure(
   code: PortalErrorCode,
   {
-    status = STATUS_OF[code as ErrorCode],
+    status = ERROR_CODES[code as ErrorCode].status,
     headers = {},
   }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {

@@ -1,11 +1,12 @@
 import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
+import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { API_KEY_SCOPE, PERMISSIONS, type UserReference } from '../../../lib/domain/directory.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { newEntityId } from '../../../lib/runtime/ids.ts';
-import type { DirectoryItems } from '../../../lib/storage/items/directory-items.ts';
 import type { Key } from '../../../lib/storage/dynamodb/key.ts';
+import type { StoredNumber } from '../../../lib/storage/dynamodb/numbers.ts';
 import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -16,12 +17,12 @@ export interface AccountOverrides {
   /** null: the user is linked to no supplier. */
   readonly supplier?: Overrides<'supplier'> | null;
   readonly user?: Overrides<'user'>;
-  readonly apiKey?: Overrides<'apiKey'>;
+  readonly apiKey?: Overrides<'api_key'>;
   /** The company that the key was issued to, when it is another than the user's. */
   readonly keyCompany?: Overrides<'company'>;
 }
 
-type Overrides<Kind extends keyof DirectoryItems> = Partial<DirectoryItems[Kind]>;
+type Overrides<Kind extends RecordKind> = Partial<DirectoryRecord<Kind, StoredNumber>>;
 
 /** A user who can log in, with the key of its company. */
 export interface Account {

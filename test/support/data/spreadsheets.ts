@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../../../lib/spreadsheets/find-columns.ts';
-import { describeFindings } from '../../../lib/spreadsheets/findings.ts';
+import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { readTable, type TableOptions } from '../../../lib/spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../lib/spreadsheets/spreadsheet-error.ts';
 
@@ -22,7 +22,7 @@ export async function readSheet(content: string | Buffer | Iterable<string | Buf
   const input = (async function* (): AsyncGenerator<string | Buffer> {
     yield* chunks;
   })();
-  const { findings, rows } = await readTable(input, { fields, required: ['id'], ...told });
+  const { detected, rows } = await readTable(input, { fields, required: ['id'], ...told });
   const read: ({ line: number; lastLine: number } & Partial<Record<Field, string | null>>)[] = [];
   const faults: string[] = [];
   try {
@@ -36,7 +36,7 @@ export async function readSheet(content: string | Buffer | Iterable<string | Buf
     if (!(error instanceof SpreadsheetError)) throw error;
     faults.push(`${error.line} ${error.text.en}`);
   }
-  return { said: describeFindings(findings, 'en'), rows: read, faults };
+  return { said: describeFormat(detected, 'en'), rows: read, faults };
 }
 
 /** The cells of one column, each as it is read or as its fault says. */

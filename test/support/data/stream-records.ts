@@ -4,7 +4,7 @@ import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { compare } from '../../../lib/domain/tolerance.ts';
-import { declarationItems, fromStateChange } from '../../../lib/storage/items/history-items.ts';
+import { buildDeclarationItems, fromStateChange } from '../../../lib/storage/items/history-items.ts';
 
 const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
 const scope = { tenant: 'portal.example', supplierId: '200' };
@@ -36,12 +36,14 @@ export function aStateChange(overrides: Partial<StateChange> = {}): StateChange 
 
 /** The record of a stream for an item that was put there. */
 export function streamRecord(item: object, SequenceNumber = '1', eventName = 'INSERT'): StreamRecord {
-  return { eventName, dynamodb: { NewImage: marshall(item), SequenceNumber } };
+  const NewImage = marshall(item);
+  const { pk, sk } = NewImage;
+  return { eventName, dynamodb: { ...(pk && sk && { Keys: { pk, sk } }), NewImage, SequenceNumber } };
 }
 
 /** What a transaction adds to Declarations: an entry of the log, and a revision. */
 export const declaredItems = (overrides?: Partial<DeclarationRevision>) =>
-  declarationItems(scope, [aRevision(overrides)], { shard: 3, number: 17 });
+  buildDeclarationItems(scope, [aRevision(overrides)], { shard: 3, number: 17 });
 
 export const revisionRecord = (overrides?: Partial<DeclarationRevision>, sequenceNumber?: string) =>
   streamRecord(declaredItems(overrides)[1]!, sequenceNumber);

@@ -1,9 +1,9 @@
+import type { ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import type { ToleranceConfig } from '../../../lib/domain/tolerance.ts';
-import { fromDecimal } from '../../../lib/storage/dynamodb/numbers.ts';
-import type { DirectoryItems } from '../../../lib/storage/items/directory-items.ts';
+import { fromDecimal, type StoredNumber } from '../../../lib/storage/dynamodb/numbers.ts';
 
 /** The stored form of a configured tolerance. */
-export function fromTolerance(config: ToleranceConfig): NonNullable<DirectoryItems['tenant']['tolerance']> {
+export function fromTolerance(config: ToleranceConfig): ToleranceRecord<StoredNumber> {
   return {
     mode: config.mode,
     ...(config.pct && { tolerance_pct: fromDecimal(config.pct) }),

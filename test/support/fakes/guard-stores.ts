@@ -1,4 +1,4 @@
-import type { ClaimedAccount } from '../../../lib/domain/directory.ts';
+import type { LoginAccount } from '../../../lib/domain/directory.ts';
 import type { AccountStore } from '../../../lib/rate-limit/account-guard.ts';
 import type { GuardStore } from '../../../lib/rate-limit/login-guard.ts';
 import { ACCOUNT_POLICY, type AccountPolicy, LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
@@ -35,13 +35,13 @@ export function accountStoreFake({
   periodMs,
 }: Pick<AccountPolicy, 'windowMs' | 'failuresPerWindow' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
   const sets = new Map<string, Set<string>>();
-  const ownerOf = ({ loginName, user }: ClaimedAccount) => user?.userId ?? `nobody ${loginName}`;
-  const setOf = (account: ClaimedAccount, kind: 'f' | 's', number: number) => {
+  const ownerOf = ({ loginName, user }: LoginAccount) => user?.userId ?? `nobody ${loginName}`;
+  const setOf = (account: LoginAccount, kind: 'f' | 's', number: number) => {
     const name = `${ownerOf(account)} ${kind}_${number}`;
     return sets.get(name) ?? sets.set(name, new Set()).get(name)!;
   };
-  const slotsAt = (account: ClaimedAccount, nowMs: number) => setOf(account, 'f', Math.floor(nowMs / windowMs));
-  const isFree = (account: ClaimedAccount, slot: string, nowMs: number) => {
+  const slotsAt = (account: LoginAccount, nowMs: number) => setOf(account, 'f', Math.floor(nowMs / windowMs));
+  const isFree = (account: LoginAccount, slot: string, nowMs: number) => {
     const used = slotsAt(account, nowMs);
     return !used.has(slot) && used.size < failuresPerWindow;
   };
@@ -50,7 +50,7 @@ export function accountStoreFake({
       const period = Math.floor(nowMs / periodMs);
       return {
         passwordHash: account.user && 'hash of right',
-        tokensFromMs: 0,
+        tokensNotBeforeMs: 0,
         sourceHash: `hash of ${source}`,
         slotHash: `hash of ${source} and ${account.loginName.toLowerCase()} `,
         usedSlots: new Set(slotsAt(account, nowMs)),

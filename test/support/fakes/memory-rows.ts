@@ -38,10 +38,10 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
     ];
   }
 
-  function selected({ range, state, newest = '~' }: RowSelection): Invoice[] {
+  function selected({ range, state }: RowSelection): Invoice[] {
     return [...rows.values()]
       .filter((invoice) => Date.parse(invoice.sortDate) >= range.startMs && Date.parse(invoice.sortDate) <= range.endMs)
-      .filter((invoice) => (!state || invoice.state === state) && positionOf(invoice) <= newest)
+      .filter((invoice) => !state || invoice.state === state)
       .toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
   }
 
@@ -62,7 +62,7 @@ export function memoryRows(invoices: readonly Invoice[], turn: Turn) {
       return selected(selection).length;
     },
     async read(selection, most, from = 'newest') {
-      await turn(selection.newest === undefined ? 'rows' : 'rows from a position');
+      await turn('rows');
       const all = selected(selection);
       return from === 'newest' ? all.slice(0, most) : all.slice(-most);
     },

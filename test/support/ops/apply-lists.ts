@@ -1,4 +1,4 @@
-import { applyDirectory } from '../../../lib/admin/apply/apply-directory.ts';
+import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
@@ -49,7 +49,7 @@ export async function apply(
     dryRun,
     stop: stop.signal,
     report(settled) {
-      if ('faults' in settled) outcomes[settled.path] = settled.faults;
+      if ('errors' in settled) outcomes[settled.path] = settled.errors;
       else outcomes[settled.path] = settled.outcome;
       if ('generatedKey' in settled && settled.generatedKey) shownKeys.push(settled.generatedKey);
       if (Object.keys(outcomes).length === stopAfter) stop.abort();

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createProgram } from '../../../infra/ops/program.ts';
+import { createProgram } from '../../../infra/ops/run-ops.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-script.ts';
 
 /** How the command line is run: the variables that it sees, and what it reads. */
@@ -46,17 +46,27 @@ export function runCli(args: readonly string[], { env = {}, input = '', host }: 
 /** What a person types at a question. */
 export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const;
 
+/** What a terminal shows, and what is typed at other questions than that of a confirmation. */
+interface TerminalSetting {
+  readonly isErrorShown?: boolean;
+  readonly isOutputShown?: boolean;
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
 /** Runs it on a terminal, where these keys answer its question. */
 export function runOnTerminal(
   endpoint: string,
   args: readonly string[],
   keys: string,
-  { isErrorShown = true, isOutputShown = true } = {},
+  { isErrorShown = true, isOutputShown = true, answers = {} }: TerminalSetting = {},
 ): Promise<ScriptRun> {
   const shown = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
   const [stdin, stdout, stderr] = [shown(true), shown(isOutputShown), shown(isErrorShown)];
   // Typed once the question is there: what was typed before it is not an answer.
-  stderr.on('data', (part) => void (String(part).includes('[y/N]') && stdin.write(keys)));
+  const typed = Object.entries({ '[y/N]': keys, ...answers });
+  stderr.on('data', (part) => {
+    for (const [question, answer] of typed) if (String(part).includes(question)) stdin.write(answer);
+  });
   const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, NO_COLOR: '1' };
   return runWith([...args, '--local'], env, { stdin, stdout, stderr });
 }
@@ -85,7 +95,7 @@ export function printedRows(text: string): string[][] {
   return text.split('\n').map((line) => line.split(/ {2,}/));
 }
 
-const TIME_OF_NOW = /(?<=(stopped_at|tokens_from): .*|stopped it at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const TIME_OF_NOW = /(?<=(stopped_at|tokens_from): .*|was run at )\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** A run with TIME wherever it tells when something was stopped or ended. */
 export function timeless(run: ScriptRun): ScriptRun {

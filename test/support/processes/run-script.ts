@@ -15,6 +15,8 @@ export interface ScriptSetting {
   readonly cwd?: string;
   /** null: standard input stays open. */
   readonly input?: string | Buffer | null;
+  /** A command of the shell that limits the process, such as `ulimit -f 0`. */
+  readonly limits?: string;
   readonly started?: (child: ChildProcess) => void;
 }
 
@@ -22,12 +24,14 @@ export interface ScriptSetting {
 export function runScript(
   script: string,
   args: readonly string[],
-  { env, cwd, input = '', started }: ScriptSetting = {},
+  { env, cwd, input = '', limits, started }: ScriptSetting = {},
 ): Promise<ScriptRun> {
   const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
   return new Promise((resolve) => {
     const options = { cwd, env: { ...leastEnvironment(), ...env } };
-    const child = execFile(process.execPath, [path, ...args], options, (error, stdout, stderr) =>
+    const command = [process.execPath, path, ...args];
+    const [file = '', ...words] = limits ? ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command] : command;
+    const child = execFile(file, words, options, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );
     if (input !== null) child.stdin?.end(input);

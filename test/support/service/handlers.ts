@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { vi } from 'vitest';
-import { config } from '../../../infra/config.ts';
+import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.ts';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
-import { contracts } from '../../../lib/contracts/contracts.ts';
+import { type ContractName, contracts } from '../../../infra/routes.ts';
 import { mediaTypeOf } from '../../../lib/http/headers.ts';
 import type { ProxyHandler } from '../../../lib/http/chain.ts';
 import { type Answer, answerCheck } from '../answers/answer.ts';
@@ -29,7 +29,7 @@ export interface TestRequest {
 }
 
 /** The names of the functions behind the endpoints. */
-export type HandlerName = keyof typeof modules;
+export type HandlerName = ContractName;
 
 /** Those of them that answer in the envelope of the current interface. */
 export type CurrentName = Exclude<HandlerName, 'legacy-dispatch'>;
@@ -40,19 +40,9 @@ export type Invoke = <Name extends HandlerName>(
   request?: TestRequest,
 ) => Promise<Name extends CurrentName ? Answer : LegacyAnswer>;
 
-const modules = {
-  login: () => import('../../../functions/login.ts'),
-  'list-invoices': () => import('../../../functions/list-invoices.ts'),
-  'get-invoice': () => import('../../../functions/get-invoice.ts'),
-  'declare-invoice': () => import('../../../functions/declare-invoice.ts'),
-  'declare-batch': () => import('../../../functions/declare-batch.ts'),
-  'validate-amount': () => import('../../../functions/validate-amount.ts'),
-  'legacy-dispatch': () => import('../../../functions/legacy-dispatch.ts'),
-} satisfies Record<string, () => Promise<{ handler: ProxyHandler }>>;
-
 /** Loads the functions anew, as a fresh process would, against an engine or a proxy in front of it. */
 export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
-  Object.assign(process.env, engineEnvironment(engine.endpoint), config.functionEnvironment, {
+  Object.assign(process.env, engineEnvironment(engine.endpoint), buildFunctionEnvironment(DEFAULT_STAGE), {
     DIRECTORY_TABLE: engine.tables.Directory,
     INVOICES_TABLE: engine.tables.Invoices,
     DECLARATIONS_TABLE: engine.tables.Declarations,
@@ -63,7 +53,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   });
   vi.resetModules();
   const entries = contracts.map(async (contract) => {
-    const { handler } = await modules[contract.name]();
+    const { handler } = (await import(`../../../functions/${contract.name}.ts`)) as { handler: ProxyHandler };
     const check = contract.name === 'legacy-dispatch' ? legacyAnswerCheck : answerCheck(contract);
     return [contract.name, { contract, handler, check }] as const;
   });
@@ -72,7 +62,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
   return async (name, request = {}) => {
     const endpoint = endpoints.get(name);
     if (!endpoint) throw new Error(`There is no contract of ${name}.`);
-    const event = proxyEvent(endpoint.contract, request);
+    const event = buildProxyEvent(endpoint.contract, request);
     const { requestId } = event.requestContext;
     const context = { awsRequestId: requestId, getRemainingTimeInMillis: request.remainingMs ?? (() => 120_000) };
     const result = await endpoint.handler(event, context as Context);
@@ -86,7 +76,7 @@ export function headersOf(account: Account, token: string): Record<string, strin
 }
 
 /** The event that the gateway makes of a request to an endpoint. */
-export function proxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
+export function buildProxyEvent(contract: Contract, request: TestRequest): APIGatewayProxyEvent {
   const { method = contract.method, path = contract.path, query = {}, body, sourceIp = '192.0.2.1' } = request;
   const headers = Object.entries({
     ...(contract.method === 'POST' && { 'content-type': 'application/json' }),

@@ -1,4 +1,4 @@
-import { config } from '../../../infra/config.ts';
+import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.ts';
 import { generateSigningKey } from '../../../lib/auth/key-pairs.ts';
 import { type SigningKey, signToken } from '../../../lib/auth/tokens.ts';
 import type { UserReference } from '../../../lib/domain/directory.ts';
@@ -7,11 +7,10 @@ import type { SigningKeyTables } from '../../../lib/services/rotate-signing-key.
 import { createSigningKeyTables } from '../../../lib/storage/access/signing-key-tables.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
+const environment = buildFunctionEnvironment(DEFAULT_STAGE);
+
 /** Issuer and audience that the functions under test are configured with. */
-export const parties = {
-  issuer: config.functionEnvironment.TOKEN_ISSUER,
-  audience: config.functionEnvironment.TOKEN_AUDIENCE,
-};
+export const parties = { issuer: environment.TOKEN_ISSUER, audience: environment.TOKEN_AUDIENCE };
 
 /** The signing keys of an engine, as the rotation sees them. */
 export function signingKeyTables({ client, tables }: TestEngine): SigningKeyTables {
@@ -28,7 +27,7 @@ export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   return pair.privateKey;
 }
 
-/** An access token of a user, as the login issues it. */
+/** Signs an access token as the login does, for a user whose sessions have never been ended. */
 export function tokenFor(reference: UserReference, key: SigningKey, now = new Date()): Promise<string> {
-  return signToken({ ...reference, permissions: [] }, key, parties, { now, tokenId: newUuid() });
+  return signToken({ ...reference, permissions: [], tokensNotBeforeMs: 0 }, key, parties, { now, tokenId: newUuid() });
 }

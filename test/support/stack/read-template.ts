@@ -25,6 +25,7 @@ export function readTemplate(file: string) {
   const resourcesOfType = <Properties>(type: string) =>
     resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
   return {
+    parameters: template.Parameters as Readonly<Record<string, unknown>>,
     outputs: template.Outputs as Readonly<Record<string, { readonly Value: unknown }>>,
     resources: resources as readonly TemplateResource<unknown>[],
     resourcesOfType,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { compileSchema } from '../../../lib/admin/find-faults.ts';
-import { batchesOf, inZone } from '../../../lib/admin/import/batches.ts';
+import { compileSchema } from '../../../lib/admin/find-errors.ts';
+import { buildBatches, applyZone } from '../../../lib/admin/import/batches.ts';
 import { ZONE } from '../../../lib/domain/zone.ts';
 import { recordSchema } from '../../../lib/admin/import/record-schema.ts';
 
 function valueIn(zone: string, value: unknown): unknown {
-  const read = inZone({ line: 1, source: '{}', value }, zone);
+  const read = applyZone({ line: 1, source: '{}', value }, zone);
   return 'value' in read && read.value;
 }
 
-const findFaults = compileSchema(recordSchema);
+const findErrors = compileSchema(recordSchema);
 
 describe('a zone for dates without one', () => {
   it('is written as ISO 8601 has it', () => {
@@ -31,7 +31,7 @@ describe('a zone for dates without one', () => {
 
   it.each(['2026-02-30', '2026-08-31T', '2026-08-31T25:00', '', '0000-01-01'])('makes no date of %j', (written) => {
     const value = valueIn('+03:00', { invoice_id: '1', supplier_id: '10', invoice_date: written });
-    expect(findFaults(value, '')).toEqual(['invoice_date: must be an ISO 8601 date or date-time']);
+    expect(findErrors(value, '')).toEqual(['invoice_date: must be an ISO 8601 date or date-time']);
   });
 
   it('leaves alone what has no dates', () => {
@@ -46,7 +46,7 @@ it('at most a thousand records of an endless stream are held at once', async () 
     for (;;) yield { line: ++read, source: '{}', value: { invoice_id: '1', supplier_id: 'none' } };
   }
   const ahead: number[] = [];
-  for await (const { rows, rejects, lastLine } of batchesOf(endless(), {})) {
+  for await (const { rows, rejects, lastLine } of buildBatches(endless(), {})) {
     ahead.push(read - lastLine + rows.length + rejects.length);
     if (ahead.length === 2) break;
   }

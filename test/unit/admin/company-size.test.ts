@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { companySize } from '../../../lib/admin/access/companies.ts';
+import { readCompanySize } from '../../../lib/admin/directory/companies.ts';
 import type { DirectoryRecords } from '../../../lib/admin/ports/directory-records.ts';
 
 it('the size of a company adds up all pages of its suppliers and users, and leaves out those of other companies', async () => {
@@ -10,6 +10,6 @@ it('the size of a company adds up all pages of its suppliers and users, and leav
       for (const page of pagesOf[kind]) yield page.split(' ').map((company_id) => ({ company_id }));
     },
   } as unknown as DirectoryRecords;
-  const size = await companySize({ records }, { tenant: 't.example', companyId: '1' });
+  const size = await readCompanySize({ records }, { tenant: 't.example', companyId: '1' });
   expect(size).toMatchObject({ suppliers: 3, users: 3, apiKeys: 0 });
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readColumnMap } from '../../../infra/ops/invoices/import.ts';
 import { type ReadOptions, readRecords } from '../../../lib/admin/import/read-records.ts';
-import { FIELDS, recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
+import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
-import { compileSchema } from '../../../lib/admin/find-faults.ts';
-import { describeFindings, type Findings } from '../../../lib/spreadsheets/findings.ts';
+import { compileSchema } from '../../../lib/admin/find-errors.ts';
+import { describeFormat, type DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
@@ -15,23 +15,23 @@ import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts
 /** The records of a CSV, and how it was understood. */
 async function readCsv(text: string | Buffer, options: ReadOptions = {}) {
   const records: SourceRecord[] = [];
-  let findings: Findings<string> | undefined;
-  const onFindings = (found: Findings<string>) => void (findings = found);
-  for await (const record of readRecords(Readable.from([text]), 'csv', { ...options, onFindings }))
+  let detected: DetectedFormat<string> | undefined;
+  const onDetectedFormat = (found: DetectedFormat<string>) => void (detected = found);
+  for await (const record of readRecords(Readable.from([text]), 'csv', { ...options, onDetectedFormat }))
     records.push(record);
-  return { records, findings };
+  return { records, detected };
 }
 
 /** The values of records, or why there is none. */
 const valuesOf = ({ records }: { records: readonly SourceRecord[] }) =>
-  records.map((record) => ('value' in record ? record.value : record.fault));
+  records.map((record) => ('value' in record ? record.value : record.error));
 
-const findFaults = compileSchema(recordSchema);
+const findErrors = compileSchema(recordSchema);
 const faultsOf = (record: SourceRecord) =>
-  'fault' in record ? [record.fault] : [...(record.faults ?? []), ...findFaults(record.value, '')];
+  'error' in record ? [record.error] : [...(record.errors ?? []), ...findErrors(record.value, '')];
 
 /** The fields that a new invoice needs. */
-const REQUIRED_FIELDS = [...recordSchema.required, ...REQUIRED_OF_NEW];
+const REQUIRED_FIELDS = [...recordSchema.required, ...REQUIRED_ON_CREATE];
 
 /** A header of these. */
 const REQUIRED = REQUIRED_FIELDS.join(';');
@@ -52,33 +52,33 @@ describe('a CSV of invoices', () => {
     const declared = { declared_amount: '2000', declared_notes: '2.000' };
     expect(valuesOf(read)).toEqual([{ ...ids, system_amount: '1050.00', ...dates, ...declared }]);
     const mapped = ['invoice_id', null, 'supplier_id', null, 'service_id', 'system_amount', 'city'];
-    expect(read.findings?.fields).toEqual([...mapped, ...fields]);
+    expect(read.detected?.fields).toEqual([...mapped, ...fields]);
   });
 
   it('has its header found below titles by mapped headings', async () => {
     const read = await readCsv('Facturas;\n;Agosto\nNro.;Prestador;Orden;Importe\n1;10;5;7\n', { map });
     expect(valuesOf(read)).toEqual([{ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '7' }]);
-    expect(read.findings?.headerLine).toBe(3);
+    expect(read.detected?.headerLine).toBe(3);
   });
 
   it('names the option that says what is not clear', async () => {
     const text = Buffer.from(`${REQUIRED};invoice_date;city\n1;10;5;1.050;1/9/2026;x\n`);
     const bytes = Buffer.concat([text, Buffer.from('2;10;5;1;;ñ\n3;10;5;1;;'), Buffer.from('ñ\n', 'latin1')]);
     const { records } = await readCsv(bytes);
-    expect(records.map((record) => 'faults' in record && record.faults)).toEqual([
+    expect(records.map((record) => 'errors' in record && record.errors)).toEqual([
       [
-        'system_amount: 1.050 may be 1050 or 1,0500: write one of these; or say --decimal comma or --decimal point',
-        'invoice_date: 1/9/2026 may be 2026-09-01 or 2026-01-09: write one of these; or say --day-first',
+        'system_amount: 1.050 may be 1050 or 1,0500: write one of these; or pass --decimal comma or --decimal point',
+        'invoice_date: 1/9/2026 may be 2026-09-01 or 2026-01-09: write one of these; or pass --day-first',
       ],
       [],
-      ['city: has bytes that are not UTF-8, as the rest of the file is; --encoding says which it is'],
+      ['city: has bytes that are not UTF-8, as the rest of the file is; pass --encoding'],
     ]);
   });
 
   it('is understood by its first thousand records', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `${index};10;5;7,5\n`).join('');
     const { records } = await readCsv(`${REQUIRED}\n${rows}1000;10;5;1.050,00\n1001;10;5;1.050\n`);
-    expect(records.slice(999).map((record) => 'faults' in record && record.faults?.length)).toEqual([0, 0, 1]);
+    expect(records.slice(999).map((record) => 'errors' in record && record.errors?.length)).toEqual([0, 0, 1]);
   });
 });
 
@@ -97,7 +97,7 @@ it.each([
     [...ids, 'provider_invoice_number', 'provider_invoice_date'],
   ],
 ])('the headings of an ERP are known: %s', async (header, fields) => {
-  expect((await readCsv(`${header}\n`)).findings?.fields).toEqual(fields);
+  expect((await readCsv(`${header}\n`)).detected?.fields).toEqual(fields);
 });
 
 it.each([
@@ -109,14 +109,14 @@ it.each([
 });
 
 it('a heading that may be the number of the company or of the supplier is printed with the field that it is read as', async () => {
-  const { findings } = await readCsv('ID Factura;Proveedor;Nro. Factura\n');
-  expect(describeFindings(findings as Findings<string>, 'en')[1]).toBe(
+  const { detected } = await readCsv('ID Factura;Proveedor;Nro. Factura\n');
+  expect(describeFormat(detected as DetectedFormat<string>, 'en')[1]).toBe(
     'invoice_id from "ID Factura", supplier_id from "Proveedor", provider_invoice_number from "Nro. Factura".',
   );
 });
 
 it('a file that is not a table is rejected without a list of columns, a header that is not complete with one', async () => {
-  const wanted = 'Every file must have invoice_id, supplier_id; new invoices need service_id, system_amount, too.';
+  const wanted = 'Every file must have invoice_id, supplier_id; new invoices also require service_id, system_amount.';
   await expect(readCsv('Factura;Importe\n')).rejects.toThrow(`${texts.missingFields('supplier_id').en} ${wanted}`);
   await expect(readCsv(Buffer.from('d0cf11e0', 'hex'))).rejects.toThrow(/"CSV UTF-8"\.$/);
 });
@@ -137,8 +137,8 @@ it('the sheet of list-invoices is read as invoices, whatever types its ignored c
 });
 
 it.each([
-  [{ state_name: 'X' }, 'state_name: is not a field; the fields are invoice_id, supplier_id, '],
-  [{ city: 5, account_name: '', concepts: null }, 'city: its heading must be a text, in quotes\n  account_name: its'],
+  [{ state_name: 'X' }, 'state_name: is not a field; the fields are supplier_id, invoice_id, '],
+  [{ city: 5, account_name: '', concepts: null }, 'city: the heading must be a string, in quotes\n  account_name: the'],
   [{}, 'it names no field'],
   [['city'], 'is not a list of lines such as "invoice_id: My heading"'],
   [null, 'is not a list of lines'],
@@ -149,10 +149,10 @@ it.each([
 describe('the guide to an import', () => {
   it('has every field, and says which are required, always or of a new invoice', () => {
     const rows = [...sectionOf(GUIDE, 'The fields').matchAll(/^\| `(\w+)` +\| ([\w ]*?) +\|/gm)];
-    expect(rows.map(([, field]) => field)).toEqual(FIELDS);
+    expect(rows.map(([, field]) => field)).toEqual(IMPORT_FIELDS);
     const fieldsThatAre = (said: string) => rows.flatMap(([, field, required]) => (required === said ? [field] : []));
     expect(new Set(fieldsThatAre('yes'))).toEqual(new Set(recordSchema.required));
-    expect(new Set(fieldsThatAre('if new'))).toEqual(new Set(REQUIRED_OF_NEW));
+    expect(new Set(fieldsThatAre('if new'))).toEqual(new Set(REQUIRED_ON_CREATE));
   });
 
   it('shows a map that can be used, as the sample has it, and a concept that an import takes', () => {

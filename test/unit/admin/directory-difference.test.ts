@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { lineOf } from '../../../infra/ops/directory/result-texts.ts';
-import { differenceOf } from '../../../lib/admin/directory/difference.ts';
+import { toLine } from '../../../infra/ops/directory/result-texts.ts';
+import { findDifferences } from '../../../lib/admin/directory/change-directory.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 
 const key = { kind: 'user', ids: ['t.example', '100'] } as const;
@@ -11,7 +11,7 @@ const gone = (field: string) => `tolerance.${field} -> (none)`;
 
 /** The difference as people read it. */
 const linesOf = (before: object | null, after: object | null) =>
-  differenceOf({ key, before: before as never, after: after as never }).map(lineOf);
+  findDifferences({ key, before: before as never, after: after as never }).map(toLine);
 
 it.each([
   ['a text', { name: 'A' }, { name: 'B' }, ['name: A -> B']],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEntries } from '../../../lib/admin/apply/directory-entries.ts';
-import { checkRules } from '../../../lib/admin/apply/directory-rules.ts';
+import { readEntries } from '../../../lib/admin/directory/read-entries.ts';
+import { checkRules } from '../../../lib/admin/directory/check-rules.ts';
 
 const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
 const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };
@@ -11,10 +11,10 @@ const apiKey = { company_id: '1', name: 'ERP', scope: 'SUPPLIER_PORTAL', status:
 const key = '6f1c2a34-0000-4000-8000-00000000000a';
 const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
-/** The faults that are found in one tenant without looking into the directory. */
-function faultsOf(lists: Record<string, unknown>): string[] {
+/** The errors that are found in one tenant without looking into the directory. */
+function findErrors(lists: Record<string, unknown>): string[] {
   const read = readEntries({ tenants: [{ tenant: 't.example', ...lists }] });
-  return [...read.rejections, ...checkRules(read.entries).rejections].flatMap(({ faults }) => faults);
+  return [...read.rejections, ...checkRules(read.entries).rejections].flatMap(({ errors }) => errors);
 }
 
 describe('a directory file', () => {
@@ -33,17 +33,17 @@ describe('a directory file', () => {
   it('may hold null for what is optional', () => {
     const users = [{ ...user, username: null, password: null, supplier_id: null, expires_at: null }];
     const suppliers = [{ ...supplier, tolerance: null }];
-    expect(faultsOf({ tolerance: null, suppliers, users, api_keys: [{ ...apiKey, key: null }] })).toEqual([]);
+    expect(findErrors({ tolerance: null, suppliers, users, api_keys: [{ ...apiKey, key: null }] })).toEqual([]);
   });
 
   it('has every fault of an entry named with its path', () => {
     const faulty = { ...user, user_id: 100, email: 'nobody', permissions: ['READ', ''], active: 'yes', licence: true };
-    expect(faultsOf({ users: [user, null, faulty] }).toSorted()).toEqual([
+    expect(findErrors({ users: [user, null, faulty] }).toSorted()).toEqual([
       'tenants[0].users[1]: must be an object',
       'tenants[0].users[2].active: must be true or false',
       'tenants[0].users[2].email: must be an e-mail address of at most 200 characters',
       'tenants[0].users[2].licence: is not a known property',
-      'tenants[0].users[2].permissions[1]: must be a text of 1 to 200 characters',
+      'tenants[0].users[2].permissions[1]: must be a string of 1 to 200 characters',
       'tenants[0].users[2].user_id: must be a string of 1 to 20 digits',
     ]);
   });
@@ -59,7 +59,7 @@ describe('a directory file', () => {
     ['an unknown mode', withLimits({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
     ['a limit of 7 decimals', withLimits({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
   ])('is faulty with %s', (_, lists, fault) => {
-    expect(faultsOf(lists)).toEqual([expect.stringContaining(fault)]);
+    expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
   });
 
   it.each([
@@ -71,22 +71,22 @@ describe('a directory file', () => {
     const faults = ['', '.suppliers[0]'].map(
       (of) => `tenants[0]${of}.tolerance.${missing}: is required in mode ${mode}`,
     );
-    expect(faultsOf({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
+    expect(findErrors({ tolerance, suppliers: [{ ...supplier, tolerance }] })).toEqual(faults);
   });
 
   const other = { ...user, user_id: '2', email: 'b@x.example' };
   const sameKey = { ...apiKey, key: key.toUpperCase(), name: 'Other' };
   const twice = [company, company];
   it.each([
-    ['company', { companies: twice }, 'companies[1].company_id: is already that of tenants[0].companies[0]'],
-    ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already that of'],
-    ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already that of'],
-    ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already that of'],
-    ['login name', { users: [user, { ...other, username: 'a@x.example' }] }, 'users[1].username: is already that of'],
-    ['key', { api_keys: [{ ...apiKey, key }, sameKey] }, 'api_keys[1].key: is already that of'],
-    ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already that of'],
+    ['company', { companies: twice }, 'companies[1].company_id: is already used by tenants[0].companies[0]'],
+    ['supplier', { suppliers: [supplier, supplier] }, 'suppliers[1].supplier_id: is already used by'],
+    ['user', { users: [user, { ...other, user_id: user.user_id }] }, 'users[1].user_id: is already used by'],
+    ['e-mail', { users: [user, { ...other, email: 'A@X.example' }] }, 'users[1].email: is already used by'],
+    ['login name', { users: [user, { ...other, username: 'a@x.example' }] }, 'users[1].username: is already used by'],
+    ['key', { api_keys: [{ ...apiKey, key }, sameKey] }, 'api_keys[1].key: is already used by'],
+    ['name of a key that is left out', { api_keys: [apiKey, apiKey] }, 'api_keys[1].name: is already used by'],
   ])('lets the first of two with the same %s stand', (_, lists, fault) => {
-    expect(faultsOf(lists)).toEqual([expect.stringContaining(fault)]);
+    expect(findErrors(lists)).toEqual([expect.stringContaining(fault)]);
   });
 
   it('may name a user by its own e-mail, and repeat ids in another tenant', () => {
@@ -96,13 +96,13 @@ describe('a directory file', () => {
   });
 
   it('may not mean by its name a key that is given elsewhere', () => {
-    expect(faultsOf({ api_keys: [apiKey, { ...apiKey, key, status: 'INACTIVE' }] })).toEqual([
-      'tenants[0].api_keys[0].name: is that of tenants[0].api_keys[1], whose key is given: take another name',
+    expect(findErrors({ api_keys: [apiKey, { ...apiKey, key, status: 'INACTIVE' }] })).toEqual([
+      'tenants[0].api_keys[0].name: is also the name of tenants[0].api_keys[1], which has a key; use another name',
     ]);
   });
 
   it('may not end the validity of a key before it begins; a day is valid to its end', () => {
-    const faultsWith = (dates: object) => faultsOf({ api_keys: [{ ...apiKey, ...dates }] });
+    const faultsWith = (dates: object) => findErrors({ api_keys: [{ ...apiKey, ...dates }] });
     const fault = 'tenants[0].api_keys[0].valid_until: is before valid_from';
     expect(faultsWith({ valid_until: '2025-12-31' })).toEqual([fault]);
     expect(faultsWith({ valid_from: '2026-01-01T23:00:00Z', valid_until: '2026-01-01' })).toEqual([]);

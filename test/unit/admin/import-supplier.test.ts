@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ImportOutcome, importSupplier, type InvoiceStore } from '../../../lib/admin/import/import-supplier.ts';
+import { type ImportResult, importSupplier, type InvoiceStore } from '../../../lib/admin/import/import-invoices.ts';
 import type { InvoiceRecord } from '../../../lib/admin/import/record-schema.ts';
 import { NothingWritten } from '../../../lib/domain/errors.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { declarableBytes } from '../../../lib/storage/items/invoice-items.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/storage/dynamodb/item-size.ts';
+
 import * as transactions from '../../../lib/storage/invoices/invoice-transaction.ts';
+
+type ImportOutcome = ImportResult['outcome'] | { readonly error: string };
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
@@ -25,7 +28,7 @@ function aStore({ contended = [], refused = [] }: { contended?: readonly string[
   const { TRANSACTION_LIMITS: limits, PARALLEL_TRANSACTIONS: parallelTransactions } = transactions;
   const store: InvoiceStore = {
     ...{ limits, parallelTransactions, maxBytes: MAX_ITEM_BYTES, costOf: transactions.costOfChange, declarableBytes },
-    read: async (_, ids) => ids.map((id) => ({ invoice: invoices.get(id) ?? null, declaredHere: false })),
+    read: async (_, ids) => ids.map((id) => ({ invoice: invoices.get(id) ?? null, declaredBySupplier: false })),
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
       const holdsOneOf = (ids: readonly string[]) => changes.some(({ after }) => ids.includes(after.invoiceId));
@@ -40,13 +43,17 @@ function aStore({ contended = [], refused = [] }: { contended?: readonly string[
 
 async function importRows(store: InvoiceStore, rows: readonly { record: InvoiceRecord }[]): Promise<ImportOutcome[]> {
   const outcomes = new Map<object, ImportOutcome>();
-  await importSupplier(store, scope, rows, context, (row, { outcome }) => outcomes.set(row, outcome));
-  return rows.map((row) => outcomes.get(row) ?? { fault: 'not settled' });
+  await importSupplier(store, scope, rows, context, (row, result) =>
+    outcomes.set(row, 'error' in result ? result : result.outcome),
+  );
+  return rows.map((row) => outcomes.get(row) ?? { error: 'not settled' });
 }
 
 const some = (count: number) => Array.from({ length: count }, (_, index) => aRow(`${index + 1}`, 'only'));
 const created = (count: number) => Array.from({ length: count }, (): ImportOutcome => 'created');
-const lost = { fault: 'record: others kept changing the invoice, or the table was overloaded' };
+const lost = {
+  error: 'record: not written, because others kept changing the invoice or the table was overloaded; import it again',
+};
 
 // The pauses between attempts are random, from nothing on.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
@@ -72,7 +79,7 @@ describe('the records of a supplier', () => {
 
   it('are written even when one of their transaction is refused, and only that one is rejected, with the reason', async () => {
     const { store } = aStore({ refused: ['17'] });
-    const refused = { fault: 'record: is refused (it is too odd)' };
+    const refused = { error: 'record: was rejected (it is too odd)' };
     expect(await importRows(store, some(99))).toEqual(created(99).with(16, refused));
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyEntries } from '../../../lib/admin/invoices/invoice-history.ts';
+import { mergeHistory } from '../../../lib/admin/invoices/invoice-history.ts';
 import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
 import { aRevision } from '../../support/data/seed-invoices.ts';
 
@@ -13,7 +13,7 @@ const changedAt = (minute: number, index: number): StateChange => ({
 
 /** The entries, as `r1` for the first revision and `s1` for the first change of state, of these minutes. */
 function ordered(revisionMinutes: readonly number[], changeMinutes: readonly number[]): string[] {
-  const entries = historyEntries(revisionMinutes.map(declaredAt), changeMinutes.map(changedAt), new Map());
+  const entries = mergeHistory(revisionMinutes.map(declaredAt), changeMinutes.map(changedAt), new Map());
   return entries.map((entry) =>
     'revision' in entry ? `r${entry.revision.revision}` : `s${entry.stateChange.version - 1}`,
   );

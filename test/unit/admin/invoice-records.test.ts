@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { compileSchema } from '../../../lib/admin/find-faults.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { compileSchema } from '../../../lib/admin/find-errors.ts';
 import { type Format, readRecords } from '../../../lib/admin/import/read-records.ts';
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { recordSchema, REQUIRED_OF_NEW } from '../../../lib/admin/import/record-schema.ts';
+import { recordSchema, REQUIRED_ON_CREATE } from '../../../lib/admin/import/record-schema.ts';
 
 const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>
   Readable.from(readRecords(Readable.from(chunks), format)).toArray();
 
-const findFaults = compileSchema(recordSchema);
+const findErrors = compileSchema(recordSchema);
 const faultsOf = (overrides: object) =>
-  findFaults({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
+  findErrors({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
 
 describe('NDJSON', () => {
   it('is read line by line, with the digits of its amounts, without empty lines, and a line that is no JSON as a text', async () => {
@@ -19,7 +20,7 @@ describe('NDJSON', () => {
     expect(records).toEqual([
       { line: 1, source: first, value: { system_amount: '123456789012.123456', x: 1 } },
       { line: 3, source: '{"system_amount":1.50}', value: { system_amount: '1.50' } },
-      { line: 4, source: '"{\\"a\\":"', fault: 'record: is not valid JSON' },
+      { line: 4, source: '"{\\"a\\":"', error: 'record: is not valid JSON' },
       { line: 5, source: '{}', value: {} },
     ]);
   });
@@ -46,11 +47,11 @@ describe('NDJSON', () => {
   });
 
   it('has a line that is larger than any record rejected, with its beginning, and goes on', async () => {
-    const fault = 'record: has over 8388608 bytes, of which this is the beginning';
+    const error = 'record: has more than 8388608 bytes; only the first characters are shown';
     const source = JSON.stringify(`{"city":"${'x'.repeat(991)}`);
     const records = await read('ndjson', '{"city":"', ...Array<string>(9).fill('x'.repeat(1024 * 1024)), '"}\n', '{}');
     expect(records).toMatchObject([
-      { source, fault },
+      { source, error },
       { line: 2, value: {} },
     ]);
   });
@@ -63,7 +64,7 @@ describe('the document of list-invoices --json', () => {
     { invoice_id: '1', concepts: [{ total: 1.5 }, {}] },
     { invoice_id: '2', declared_notes: '  },' },
   ];
-  const fault = 'record: is a JSON document without a list "invoices"; records have one line each';
+  const noList = 'record: the JSON document has no list "invoices"; NDJSON has one record per line';
 
   it('is read as its invoices, each at its last line', async () => {
     for (const text of [document(invoices), document(invoices).replaceAll('\n', '\r\n')]) {
@@ -78,24 +79,24 @@ describe('the document of list-invoices --json', () => {
   it.each([
     [
       'is cut off behind an invoice',
-      'record: the document is cut off here',
+      'record: the document is truncated here',
       (text: string) => text.slice(0, text.indexOf('  ],')),
     ],
     [
       'is cut off within an invoice',
-      'record: the document is cut off here',
+      'record: the document is truncated here',
       (text: string) => text.slice(0, text.indexOf('"declared')),
     ],
     [
       'is cut off behind its list',
-      'record: the document is cut off here',
+      'record: the document is truncated here',
       (text: string) => text.slice(0, text.indexOf('"count"')),
     ],
-    ['is another document', fault, (text: string) => text.replace('"invoices"', '"declarations"')],
+    ['is another document', noList, (text: string) => text.replace('"invoices"', '"declarations"')],
     ['has an invoice that is no object', 'record: is not valid JSON', (text: string) => text.replace('[', '[\n    x,')],
   ])('is rejected if it %s', async (_, error, change) => {
     const records = await read('ndjson', change(document(invoices)));
-    expect(records.flatMap((record) => ('fault' in record ? record.fault : []))).toEqual([error]);
+    expect(records.flatMap((record) => ('error' in record ? record.error : []))).toEqual([error]);
   });
 });
 
@@ -108,8 +109,8 @@ describe('bytes that are no UTF-8', () => {
     for (const mark of ['', '\ufeff']) {
       const [before, after] = [Buffer.from(`${mark}{"city":"ñ\ufffd€😀`), Buffer.from('x"}\n{}')];
       const records = await read('ndjson', Buffer.concat([before, bad, after]));
-      const fault = `record: is not UTF-8: byte 0x${byte} at line 1, column 14 (in characters)`;
-      expect(records).toMatchObject([{ fault }, { line: 2, value: {} }]);
+      const error = `record: is not UTF-8: byte 0x${byte} at line 1, column 14 (in characters)`;
+      expect(records).toMatchObject([{ error }, { line: 2, value: {} }]);
       expect(JSON.parse(records[0]!.source)).toMatch(/^\{"city":"ñ\ufffd€😀\ufffd+x"\}$/);
     }
   });
@@ -129,13 +130,13 @@ describe('CSV', () => {
     const records = await read('csv', `\uFEFF${header}\r\n1,10,,"[{""unit_amount"":1.10}]",123456789012.123456\r\n`);
     const amounts = { concepts: [{ unit_amount: '1.10' }], system_amount: '123456789012.123456' };
     const value = { invoice_id: '1', supplier_id: '10', ...amounts };
-    expect(records).toEqual([{ line: 2, source: JSON.stringify(value), value, faults: [] }]);
+    expect(records).toEqual([{ line: 2, source: JSON.stringify(value), value, errors: [] }]);
   });
 
-  it('has null where a cell holds the word null, also quoted, and finds fault with concepts that are no JSON', async () => {
+  it('has null where a cell holds the word null, also quoted, and finds error with concepts that are no JSON', async () => {
     const records = await read('csv', `${header}\n1,NULL,null,"null",null\n2,10,,[,\n3,10,,[],\n`);
     const cleared = { supplier_id: 'NULL', city: null, concepts: null, system_amount: null };
-    const faulty = { line: 3, fault: 'concepts: is not valid JSON' };
+    const faulty = { line: 3, error: 'concepts: is not valid JSON' };
     expect(records).toMatchObject([{ value: cleared }, faulty, { line: 4, value: { concepts: [] } }]);
   });
 
@@ -149,10 +150,10 @@ describe('CSV', () => {
 
 describe('an invoice record', () => {
   it('needs its ids; it may hold what the service computes, and null for what is optional', () => {
-    expect(findFaults({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
-    expect(findFaults({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
-    expect(findFaults(7, '')).toEqual(['record: must be an object']);
-    const required: readonly string[] = [...recordSchema.required, ...REQUIRED_OF_NEW];
+    expect(findErrors({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
+    expect(findErrors({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
+    expect(findErrors(7, '')).toEqual(['record: must be an object']);
+    const required: readonly string[] = [...recordSchema.required, ...REQUIRED_ON_CREATE];
     const optional = Object.keys(recordSchema.properties).filter((name) => !required.includes(name));
     expect(faultsOf(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
     expect(faultsOf({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
@@ -179,8 +180,8 @@ describe('an invoice record', () => {
     ...ofFiles(['//files.example/a.pdf', 'https:files.example/a.pdf', 'https://', `${files}/a\u001b[2J.pdf`]),
     ...ofFiles([`${files}/\ud83d`, ` ${files}/a.pdf`, `${files}/${'a'.repeat(1000)}`, '', 5]),
   ])('is faulty with %j', (overrides) => {
-    const fault = 'attachment_url: must be an http or https address of at most 1000 characters';
-    expect(faultsOf(overrides)).toEqual([fault]);
+    const error = 'attachment_url: must be an http or https address of at most 1000 characters';
+    expect(faultsOf(overrides)).toEqual([error]);
   });
 
   const noAmount = 'system_amount: must be a number from 0 to 999999999999.99';
@@ -192,16 +193,22 @@ describe('an invoice record', () => {
     [{ supplier_id: 10 }, 'supplier_id: must be a string of 1 to 20 digits'],
     [{ invoice_date: '2026-02-30' }, 'invoice_date: must be an ISO 8601 date or date-time'],
     [{ state_code: 'NON' }, 'state_code: must be one of PEN, ENV, APR, REV, REC, AJU, LIQ'],
-    [{ declared_notes: 'x'.repeat(2001) }, 'declared_notes: must be a text of at most 2000 characters'],
-    [{ provider_invoice_number: 'x'.repeat(61) }, 'provider_invoice_number: must be a text of at most 60 characters'],
-    [{ city: 'a\ud800' }, 'city: must be a text of at most 1000 characters'],
+    [
+      { declared_notes: 'x'.repeat(LIMITS.notesLength + 1) },
+      `declared_notes: must be a string of at most ${LIMITS.notesLength} characters`,
+    ],
+    [
+      { provider_invoice_number: 'x'.repeat(LIMITS.invoiceNumberLength + 1) },
+      `provider_invoice_number: must be a string of at most ${LIMITS.invoiceNumberLength} characters`,
+    ],
+    [{ city: 'a\ud800' }, 'city: must be a string of at most 1000 characters'],
     [{ acount_name: 'x' }, 'acount_name: is not a known property'],
     [{ concepts: {} }, 'concepts: must be a list'],
-  ])('is faulty with %j', (overrides, fault) => {
-    expect(faultsOf(overrides)).toEqual([fault]);
+  ])('is faulty with %j', (overrides, error) => {
+    expect(faultsOf(overrides)).toEqual([error]);
   });
 
-  it('has the faults of its concepts named with their places', () => {
+  it('has the errors of its concepts named with their places', () => {
     const concept = { concept_id: '1', description: 'x', unit_amount: '-5', quantity: '1', tax_pct: '21', total: '-5' };
     expect(faultsOf({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
       'concepts[1].tax_pct: must be a number from 0 to 100',

@@ -14,12 +14,12 @@ const ids = { invoice_id: '1', supplier_id: '10' };
 const record: InvoiceRecord = { ...ids, service_id: '5', system_amount: '100.50' };
 const provider = { provider_invoice_number: 'F-1', provider_invoice_date: '2026-07-01' };
 const declared = { declared_amount: '105', declared_notes: 'tolls', ...provider };
-const none: StoredInvoice = { invoice: null, declaredHere: false };
+const none: StoredInvoice = { invoice: null, declaredBySupplier: false };
 
-/** The change that a record makes, which must not be at fault. */
+/** The change that a record makes, which must not be at error. */
 function changeOf(stored: StoredInvoice, overrides: Partial<InvoiceRecord>) {
   const change = mergeRecord(stored, { ...record, ...overrides }, context);
-  if (change && 'fault' in change) throw new Error(change.fault);
+  if (change && 'error' in change) throw new Error(change.error);
   return change;
 }
 
@@ -31,7 +31,7 @@ function importedAs(overrides: Partial<InvoiceRecord> = {}): Invoice {
 }
 
 const merge = (invoice: Invoice, overrides: Partial<InvoiceRecord>) =>
-  changeOf({ invoice, declaredHere: false }, overrides);
+  changeOf({ invoice, declaredBySupplier: false }, overrides);
 
 describe('a new invoice', () => {
   it('is pending, undeclared, of version 1 and sorted by the time of the import unless the record says more', () => {
@@ -55,11 +55,11 @@ describe('a new invoice', () => {
   });
 
   it.each([
-    [{ system_amount: '1' }, 'record: a new invoice needs service_id'],
-    [{ service_id: '5' }, 'record: a new invoice needs system_amount'],
-    [{ city: 'Salta' }, 'record: a new invoice needs service_id and system_amount'],
-  ])('is not made of a record that has only %j beside its ids', (fields, fault) => {
-    expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ fault });
+    [{ system_amount: '1' }, 'record: a new invoice requires service_id'],
+    [{ service_id: '5' }, 'record: a new invoice requires system_amount'],
+    [{ city: 'Salta' }, 'record: a new invoice requires service_id and system_amount'],
+  ])('is not made of a record that has only %j beside its ids', (fields, error) => {
+    expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ error });
   });
 
   it('has the tax of its declaration, which an import changes only if it says one', () => {
@@ -76,6 +76,16 @@ describe('a new invoice', () => {
   });
 });
 
+it('a workbook that shows the wall times of stored dates changes none of them, and other records do', () => {
+  const stored = '2026-05-01T22:30:00-03:00';
+  const dates = (date: string) => ({ invoice_date: date, service_call_date: date, provider_invoice_date: date });
+  const invoice = importedAs(dates(stored));
+  const workbook = { ...record, ...dates('2026-05-01T22:30:00') };
+  expect(mergeRecord({ invoice, declaredBySupplier: false }, workbook, { ...context, hasWallTimes: true })).toBeNull();
+  expect(merge(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
+  expect(merge(invoice, workbook)?.after).toMatchObject({ serviceCallDate: workbook.service_call_date });
+});
+
 // What any record changes, and what it leaves alone, is a property (imported-fields).
 describe('an invoice that is there already', () => {
   const amounts = { unit_amount: '-0.00', quantity: '1.0', tax_pct: '21', total: '3.3000000000000003' };
@@ -89,7 +99,7 @@ describe('an invoice that is there already', () => {
     expect(merge(invoice, noisy)).toBeNull();
   });
 
-  it.each<[what: string, before: Partial<InvoiceRecord>, record: Partial<InvoiceRecord>, fault: string]>([
+  it.each<[what: string, before: Partial<InvoiceRecord>, record: Partial<InvoiceRecord>, error: string]>([
     [
       'the amount of an approved one',
       { state_code: 'APR' },
@@ -120,10 +130,10 @@ describe('an invoice that is there already', () => {
       { state_code: 'REV', system_amount: '1' },
       'system_amount: 100.5 → 1, but the invoice is LIQ; state_code: LIQ → REV, but the invoice is settled',
     ],
-  ])('keeps %s unless the import is forced, which its history then says', (_, before, fields, fault) => {
-    const stored = { invoice: importedAs(before), declaredHere: false };
-    const hint = '; --force with --reason changes it';
-    expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ fault: fault + hint });
+  ])('keeps %s unless the import is forced, which its history then says', (_, before, fields, error) => {
+    const stored = { invoice: importedAs(before), declaredBySupplier: false };
+    const hint = '; to change it, pass --force and --reason';
+    expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
     const force = { changedBy: 'carol', reason: 'Corrected' };
     const change = mergeRecord(stored, { ...record, ...fields }, { ...context, force });
     const { state: to, systemAmount } = (change as InvoiceChange).after;
@@ -145,20 +155,20 @@ describe('an invoice that is there already', () => {
   it('rejects another declared amount of a settled invoice unless the import is forced', () => {
     const settled = { ...declared, state_code: 'LIQ' as const };
     const rejected = (from: string) => ({
-      fault: `declared_amount: ${from} → 106, but the invoice is LIQ; --force with --reason changes it`,
+      error: `declared_amount: ${from} → 106, but the invoice is LIQ; to change it, pass --force and --reason`,
     });
     const change = { ...record, declared_amount: '106' };
     for (const [before, from] of [
       [settled, '105'],
       [{ state_code: 'LIQ' as const }, 'none'],
     ] as const) {
-      const stored = { invoice: importedAs(before), declaredHere: false };
+      const stored = { invoice: importedAs(before), declaredBySupplier: false };
       expect(mergeRecord(stored, change, context)).toEqual(rejected(from));
       const forced = mergeRecord(stored, change, { ...context, force: { changedBy: 'carol', reason: 'Corrected' } });
       expect((forced as InvoiceChange).after.declaration?.amount).toEqual(decimal('106'));
     }
-    const same = { invoice: importedAs(settled), declaredHere: false };
-    expect(mergeRecord(same, { ...record, ...declared, declared_notes: 'x' }, context)).not.toHaveProperty('fault');
+    const same = { invoice: importedAs(settled), declaredBySupplier: false };
+    expect(mergeRecord(same, { ...record, ...declared, declared_notes: 'x' }, context)).not.toHaveProperty('error');
   });
 
   it('takes a new amount over without force as long as it is neither declared, approved nor settled', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { namesOf, passwordFault } from '../../../lib/admin/directory/passwords.ts';
+import { collectNames, findPasswordError } from '../../../lib/admin/directory/passwords.ts';
 
 const LENGTH = 'must have 8 to 128 characters';
-const EASY = 'is easy to guess: take four words that do not belong together, or 12 random characters';
-const NAMED = 'contains the e-mail, user name, tenant or company of its user: leave that out';
+const EASY = 'is easy to guess: use four unrelated words, or 12 random characters';
+const NAMED = 'must not contain the e-mail, user name, tenant or company of its user';
 const UNICODE = 'is not well-formed Unicode (UTF-8)';
 
 const ownNames = { email: 'Ana.Núñez@correo.example', username: 'anunez' };
 const user = { user_id: '300', company_id: '40172', ...ownNames, permissions: [], active: true, license_active: true };
 const company = { company_id: user.company_id, name: 'Grúas del Río', status: 'ACTIVE' } as const;
-const faultOf = (password: string) => passwordFault(password, namesOf('surnorte.example', user, company));
+const findError = (password: string) => findPasswordError(password, collectNames('surnorte.example', user, company));
 
 describe('a password', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a password', () => {
     ['has a season among other words', 'verano-tranvía-lápiz-queso'],
     ['has a word of the name of the company among others', 'grúas-tranvía-lápiz-queso'],
   ])('is accepted when it %s', (_what, password) => {
-    expect(faultOf(password)).toBeNull();
+    expect(findError(password)).toBeNull();
   });
 
   it.each([
@@ -58,13 +58,13 @@ describe('a password', () => {
     ['contains the company, letter by letter', 'g.r.u.a.s del rio', NAMED],
     ['is a short word of a name with digits', 'rio-12345', EASY],
   ])('is refused when it %s', (_what, password, fault) => {
-    expect(faultOf(password)).toBe(fault);
+    expect(findError(password)).toBe(fault);
   });
 
   it('is judged by a user without user name, of a company that is not known', () => {
     const { username: _, ...nameless } = user;
-    const names = namesOf('a.example', nameless, null);
+    const names = collectNames('a.example', nameless, null);
     expect(names).toEqual(['Ana.Núñez@correo.example', 'Ana.Núñez', 'a.example', 'a', '40172']);
-    expect(passwordFault('x7-Kq.2z', names)).toBeNull();
+    expect(findPasswordError('x7-Kq.2z', names)).toBeNull();
   });
 });

@@ -11,14 +11,14 @@ async function survey(values: readonly object[], options: SurveyOptions = {}) {
       yield { line: index + 2, source: '', value: { ...value, ...base, ...value } };
   }
   const found = await surveyRecords(records(), options);
-  return { ...found, verdicts: values.map((_, position) => found.judge(position)) };
+  return { ...found, verdicts: values.map((_, position) => found.checkRepetition(position)) };
 }
 
 const different = (lines: string) => ({
-  fault: `invoice_id: the file contains this invoice with different values in lines ${lines}`,
+  error: `invoice_id: the file contains this invoice with different values in lines ${lines}`,
 });
 const zeros = (named: string) => ({
-  fault: `invoice_id: differs only in leading zeros from ${named}; --allow-zeros accepts all of them`,
+  error: `invoice_id: differs only in leading zeros from ${named}; to accept all ids, pass --allow-zeros`,
 });
 
 describe('records of one file', () => {
@@ -128,18 +128,18 @@ describe('records of one file', () => {
 
   it('that could not be read count without an amount, and the survey ends where the file breaks off', async () => {
     async function* records(): AsyncGenerator<SourceRecord> {
-      yield { line: 2, source: '', fault: 'record: is not valid JSON' };
+      yield { line: 2, source: '', error: 'record: is not valid JSON' };
       yield {
         line: 3,
         source: '',
         value: { ...base, invoice_id: '1' },
-        faults: ['system_amount: may be 1050 or 1.05'],
+        errors: ['system_amount: may be 1050 or 1.05'],
       };
       yield { line: 4, source: '', value: { ...base, invoice_id: '1', system_amount: '7' } };
       throw new InputError(5, 'Line 5 is no CSV.');
     }
     const found = await surveyRecords(records());
     expect([found.records, found.total.toFixed(), found.unreadable?.line]).toEqual([3, '7', 5]);
-    expect([0, 1, 2].map(found.judge)).toEqual([null, different('3, 4'), different('3, 4')]);
+    expect([0, 1, 2].map(found.checkRepetition)).toEqual([null, different('3, 4'), different('3, 4')]);
   });
 });

@@ -15,7 +15,7 @@ const supplierTolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove
 
 const user: User = {
   ...{ userId: '77', companyId: '5', supplierId: '9', email: 'ana@demo.example', permissions: [PERMISSIONS.read] },
-  ...{ active: true, licenseActive: true, expiresAt: null, tokensFromMs: 0, playerIds: [] },
+  ...{ active: true, licenseActive: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
 };
 const apiKey: ApiKey = {
   ...{ tenant: 'demo.example', companyId: '6', scope: 'SUPPLIER_PORTAL', status: 'ACTIVE', last4: 'a001' },
@@ -106,12 +106,12 @@ it('an API key is hashed with SHA-256, whatever the case of its letters', () => 
     expect(hashApiKey(key)).toBe(hash);
 });
 
-it('a session is refused when its token was issued before the time from which tokens are valid, and open from then on', () => {
-  const from = NOW.getTime();
-  const check = (ms: number) => () => requireOpenSession({ ...user, tokensFromMs: from }, Math.floor(ms / 1000));
-  expect(check(from - 1)).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
-  expect(check(from)).not.toThrow();
-  expect(() => requireOpenSession(user, 0)).not.toThrow();
+it('requireOpenSession throws UNAUTHORIZED for a token of another cutoff, and accepts one of the current cutoff', () => {
+  const session = { issuedAtSeconds: 0, tokensNotBeforeMs: 0 };
+  expect(() => requireOpenSession(user, session)).not.toThrow();
+  expect(() => requireOpenSession({ ...user, tokensNotBeforeMs: 1 }, session)).toThrow(
+    error('UNAUTHORIZED', 'The session has ended. Log in again.'),
+  );
 });
 
 it('a user who logs in needs no API key', () => {

@@ -11,19 +11,20 @@ import {
 import { describe, expect, it } from 'vitest';
 import { cachedPublicKeys } from '../../../lib/auth/key-cache.ts';
 import { generateSigningKey, publicPartOf } from '../../../lib/auth/key-pairs.ts';
-import { signToken, TOKEN_LIFETIME_SECONDS, tokenVerifier } from '../../../lib/auth/tokens.ts';
+import { signToken, tokenVerifier } from '../../../lib/auth/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
 const ISSUED_AT = Math.floor(NOW.getTime() / 1000);
 const parties = { issuer: 'issuer.example', audience: 'audience.example' };
-const user = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
+const identity = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
+const user = { ...identity, permissions: ['APICLI_PORTALPROVEEDOR_READ'], tokensNotBeforeMs: 1_790_000_000_001 };
 const { publicKey, privateKey } = await generateSigningKey('key-1');
 const another = await generateSigningKey('key-1');
-const verified = { ...user, issuedAtSeconds: ISSUED_AT };
+const session = { issuedAtSeconds: ISSUED_AT, tokensNotBeforeMs: user.tokensNotBeforeMs };
+const verified = { identity, session };
 const keys = cachedPublicKeys(async () => [publicKey], { now: () => NOW });
 const verifyToken = tokenVerifier(keys, parties);
-const permissions = ['APICLI_PORTALPROVEEDOR_READ'];
-const token = await signToken({ ...user, permissions }, privateKey, parties, { now: NOW, tokenId: 'token-1' });
+const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
 const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
   verifyToken(bearer, tenant, new Date((ISSUED_AT + seconds) * 1000));
@@ -38,9 +39,9 @@ it('a key pair publishes nothing of the private key but its public part', () => 
 describe('an access token', () => {
   it('is signed with ES256, names its key, and carries the user with its permissions, issuer, audience, its own id, and an end one hour after its issue [auth/flow-2] [limits/token-lifetime]', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'JWT' });
-    expect(TOKEN_LIFETIME_SECONDS).toBe(3600);
     expect(decodeJwt(token)).toEqual({
-      ...{ sub: '77', tenant: 'demo.example', company_id: '5', supplier_id: '9', permissions },
+      ...{ sub: '77', tenant: 'demo.example', company_id: '5', supplier_id: '9' },
+      ...{ permissions: user.permissions, tokens_not_before: user.tokensNotBeforeMs },
       ...{ iss: 'issuer.example', aud: 'audience.example' },
       ...{ iat: ISSUED_AT, exp: ISSUED_AT + 3600, jti: 'token-1' },
     });
@@ -52,9 +53,12 @@ describe('an access token', () => {
   });
 
   it('may belong to a user without a supplier', async () => {
-    const loner = { ...user, supplierId: null, permissions };
+    const loner = { ...user, supplierId: null };
     const ofLoner = await signToken(loner, privateKey, parties, { now: NOW, tokenId: 'token-2' });
-    expect(await verifyAfter(0, loner.tenant, `Bearer ${ofLoner}`)).toEqual({ ...verified, supplierId: null });
+    expect(await verifyAfter(0, loner.tenant, `Bearer ${ofLoner}`)).toEqual({
+      session,
+      identity: { ...identity, supplierId: null },
+    });
   });
 
   it('is valid for an hour, and TOKEN_EXPIRED from then on [auth/rule-1/expired] [codes/TOKEN_EXPIRED/lifetime] [limits/token-lifetime]', async () => {
@@ -91,14 +95,42 @@ describe('a token that our key has signed', () => {
     await expect(verifyAfter(0, 'demo.example', `Bearer ${signed}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is valid without the claim permissions, as tokens of the previous version are', async () => {
-    const signed = await signedWith({ claims: { permissions: undefined } });
-    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual(verified);
+  it('is valid without the claims permissions and tokens_not_before, as tokens of earlier versions are', async () => {
+    const signed = await signedWith({ claims: { permissions: undefined, tokens_not_before: undefined } });
+    const ofEarlierVersion = { issuedAtSeconds: ISSUED_AT, tokensNotBeforeMs: undefined };
+    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual({ identity, session: ofEarlierVersion });
   });
 
   it('has no supplier unless that is a text', async () => {
     const signed = await signedWith({ claims: { supplier_id: 9 } });
-    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual({ ...verified, supplierId: null });
+    expect(await verifyAfter(0, 'demo.example', `Bearer ${signed}`)).toEqual({
+      session,
+      identity: { ...identity, supplierId: null },
+    });
+  });
+});
+
+describe('another spelling of a genuine signature', () => {
+  const [header, payload, signature = ''] = token.split('.');
+  const orderOfCurve = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const unusedBits = () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    return signature.slice(0, -1) + letters[letters.indexOf(signature.at(-1)!) + 1];
+  };
+  const otherRoot = () => {
+    const bytes = Buffer.from(signature, 'base64url').toString('hex');
+    const s = (orderOfCurve - BigInt(`0x${bytes.slice(64)}`)).toString(16).padStart(64, '0');
+    return Buffer.from(bytes.slice(0, 64) + s, 'hex').toString('base64url');
+  };
+
+  it.each([
+    ['with other unused bits in base64url', unusedBits],
+    ['with the other s of ECDSA', otherRoot],
+  ])('a signature %s gives the same user and the same session', async (_, respell) => {
+    expect(respell()).not.toBe(signature);
+    const bearer = `Bearer ${[header, payload, respell()].join('.')}`;
+    expect(await verifyAfter(0, 'demo.example', bearer)).toEqual(verified);
+    await expect(verifyAfter(3600, 'demo.example', bearer)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
   });
 });
 

@@ -1,7 +1,6 @@
+import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../../../lib/domain/error-codes.ts';
 import { describe, expect, it } from 'vitest';
 import type { PortalError } from '../../../lib/client/exchange.ts';
-import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
-import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import {
   exactSuccess,
   failure,
@@ -22,9 +21,9 @@ const suspended = () => failure('COMPANY_SUSPENDED');
 const limited = (seconds?: string) => failure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
 const repeatedly = 'login t1 1s t1 2s t1 4s t1 8s t1';
 
-const codes = Object.keys(STATUS_OF) as ErrorCode[];
+const codes = ALL_ERROR_CODES;
 const retried: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-const withStatus = (code: ErrorCode) => `${code} ${STATUS_OF[code]}`;
+const withStatus = (code: ErrorCode) => `${code} ${ERROR_CODES[code].status}`;
 const endOf = (call: Promise<object>): Promise<string> =>
   call.then(
     () => 'ok',
@@ -75,7 +74,7 @@ describe('a call of the client is repeated', () => {
 
 it.each<Case>([
   ...codes
-    .filter((code) => !retried.includes(code) && STATUS_OF[code] !== 401)
+    .filter((code) => !retried.includes(code) && ERROR_CODES[code].status !== 401)
     .map((code): Case => [`after ${code}`, [failure(code)], withStatus(code), 'login t1']),
   ['after a status that the service does not have, as a 504', [page(504)], 'INVALID_RESPONSE 504', 'login t1'],
   ['for a suspended company: at its login [auth/rule-4/client]', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],

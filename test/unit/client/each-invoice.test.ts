@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { scriptedPortal, type Step, success } from '../../support/client/scripted-portal.ts';
 
 /** The service's part: it lists what there is when it is asked. */
@@ -13,6 +14,7 @@ function listOf(ids: () => readonly string[]): Step {
 }
 
 const range = { startdate: '2026-06-01', enddate: '2026-08-31' };
+const PAGE = `${LIMITS.pageMax}`;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
 async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<string[]> {
@@ -32,11 +34,11 @@ describe('all invoices of a list', () => {
     }
   });
 
-  it('come in pages of 100 unless another size is asked for, with the same query', async () => {
+  it('come in pages of the maximum size unless another size is asked for, with the same query', async () => {
     const { client, requests } = scriptedPortal({ calls: Array<Step>(2).fill(listOf(() => numbered(101))) });
     await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
     expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
-      ['0', '100'].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: '100', offset })),
+      ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
     );
   });
 

@@ -1,7 +1,7 @@
+import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
-import type { ErrorCode } from '../../../lib/domain/errors.ts';
 import {
   credentials,
   failure,
@@ -79,11 +79,11 @@ describe('an error of the client', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const error = await errorOf(() => Promise.reject(new TypeError('fetch failed', { cause: refused })));
     expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: null, details: [] });
-    expect(error.message).toBe('No answer (ECONNREFUSED).');
+    expect(error.message).toBe('No response (ECONNREFUSED).');
   });
 
   it('is NETWORK_ERROR without an answer in time, also to the login', async () => {
-    const late = { code: 'NETWORK_ERROR', status: null, message: 'No answer within 20 ms.' };
+    const late = { code: 'NETWORK_ERROR', status: null, message: 'No response within 20 ms.' };
     expect(await errorOf(unanswered)).toMatchObject(late);
     const { client } = scriptedPortal({ logins: [unanswered] }, { timeoutMs: 20 });
     await expect(client.login()).rejects.toMatchObject(late);

@@ -3,6 +3,7 @@ import type { Fetch } from '../../../lib/client/exchange.ts';
 import { createPortalClient } from '../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../lib/client/portal-data.generated.ts';
 import { wait } from '../../../lib/client/wait.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { PORTAL_POLICIES } from '../../../lib/rate-limit/policies.ts';
 import { createSlidingWindow } from '../../../lib/rate-limit/sliding-window.ts';
 import { credentials, failure, scriptedPortal, type Step, success } from '../../support/client/scripted-portal.ts';
@@ -86,25 +87,28 @@ describe('much to do, within the limits of the service', () => {
   // A clock that is right, and one that is wrong by many years.
   it.each(['2026-08-31', '2001-01-01'])('is not one 429, nor held back before, on a machine of %s', async (date) => {
     vi.setSystemTime(date);
-    const paged = limitedPortal({ invoices: 5_000 });
+    const pages = LIMITS.reads + 20;
+    const invoices = pages * LIMITS.pageMax;
+    const paged = limitedPortal({ invoices });
     let rows = 0;
     for await (const row of paged.client.eachInvoice(range)) rows += Number(row.invoice_id.length > 0);
-    expect(rows).toBe(5_000);
-    expect(paged.seen).toMatchObject({ requests: 50, refusals: 0 });
-    // 30 pages in a minute, and the other 20 in the next.
+    expect(rows).toBe(invoices);
+    expect(paged.seen).toMatchObject({ requests: pages, refusals: 0 });
+    // The pages of the limit in a minute, and the other 20 in the next.
     expect(sum(paged.seen.waits)).toBeLessThanOrEqual(60);
 
     const { client, seen } = limitedPortal({});
-    const declareTen = async () => {
-      for (let batches = 0; batches < 10; batches++) await client.declareBatch([{ invoice_id: '1', amount: 1 }]);
+    const declareToLimit = async () => {
+      for (let batches = 0; batches < LIMITS.writes; batches++)
+        await client.declareBatch([{ invoice_id: '1', amount: 1 }]);
     };
-    await declareTen();
-    expect(seen).toMatchObject({ requests: 10, refusals: 0, waits: [] });
+    await declareToLimit();
+    expect(seen).toMatchObject({ requests: LIMITS.writes, refusals: 0, waits: [] });
     vi.advanceTimersByTime(62_000);
-    await declareTen();
+    await declareToLimit();
     expect(seen.waits).toEqual([]);
-    await declareTen();
-    expect(seen).toMatchObject({ requests: 30, refusals: 0 });
+    await declareToLimit();
+    expect(seen).toMatchObject({ requests: 3 * LIMITS.writes, refusals: 0 });
     expect(sum(seen.waits)).toBeLessThanOrEqual(60);
   });
 });
@@ -125,16 +129,6 @@ describe('a call of which the last answer left nothing', () => {
     await client.declareInvoice({ invoice_id: '1', amount: 1 });
     await client.validateAmount({ invoice_id: '1', amount: 1 });
     expect(trace).toEqual(['login', 'token-1', 'token-1', '25 s', 'token-1']);
-  });
-
-  it('knows the time of the service better than to a second, from several answers', async () => {
-    const answers = [2, 1, 0].map((remaining) => ok(figures(30, remaining, 40)));
-    const { client, trace } = scriptedPortal({ calls: [...answers, ok({})] });
-    for (const passedMs of [900, 100, 900, 0]) {
-      vi.advanceTimersByTime(passedMs);
-      await client.getInvoice('1');
-    }
-    expect(Number.parseFloat(trace.at(-2)!)).toBeCloseTo(38.1, 5);
   });
 
   it.each<[string, readonly Step[], number, string]>([

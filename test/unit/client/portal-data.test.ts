@@ -9,7 +9,7 @@ import type * as fields from '../../../lib/contracts/fields.ts';
 import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
 import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';
 import { FORMAT_PATTERNS } from '../../../lib/contracts/format-patterns.ts';
-import type { ErrorCode } from '../../../lib/domain/errors.ts';
+import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Action } from '../../../lib/domain/tolerance.ts';
 

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from '../../../infra/docs/build-site.ts';
 import { siteFiles } from '../../../infra/docs/site-files.ts';
 import { mediaTypes, serveFiles } from '../../../lib/docs/serve-files.ts';
 
 const types = {
   'index.html': 'text/html; charset=utf-8',
   'es/index.html': 'text/html; charset=utf-8',
-  'page.css': 'text/css; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'guide.md': 'text/plain; charset=utf-8',
 };
 const parent = mkdtempSync(join(tmpdir(), 'served-'));
 const folder = join(parent, 'docs');
@@ -34,12 +36,13 @@ function ask(file?: string, { headers = {}, seen }: { headers?: Record<string, s
 
 describe('serveFiles', () => {
   it.each(Object.entries(types))('answers %s as %s, which loads and calls nothing but its own', async (file, type) => {
-    const policy = /^default-src 'self'; object-src 'none'; .*frame-ancestors 'none'$/;
+    const policy =
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     expect(await ask(file)).toMatchObject({
       statusCode: 200,
       headers: {
         ...{ 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-        ...{ 'Content-Security-Policy': expect.stringMatching(policy), 'Referrer-Policy': 'no-referrer' },
+        ...{ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' },
       },
       body: `${file}: ñ`,
     });
@@ -61,8 +64,8 @@ describe('serveFiles', () => {
   });
 
   it('sends a file once to who keeps it', async () => {
-    const { headers: { ETag } = {} } = await ask('page.css');
-    const again = await ask('page.css', { headers: { 'If-None-Match': String(ETag) } });
+    const { headers: { ETag } = {} } = await ask('reference.css');
+    const again = await ask('reference.css', { headers: { 'If-None-Match': String(ETag) } });
     expect(again).toMatchObject({ statusCode: 304, headers: { ETag }, body: '' });
     expect(await ask('es/index.html', { headers: { 'If-None-Match': String(ETag) } })).toMatchObject({
       statusCode: 200,
@@ -70,7 +73,27 @@ describe('serveFiles', () => {
   });
 
   it('knows the media type of every file of the reference page', () => {
-    const names = Object.keys(siteFiles({ sampleUrl: 'https://portal.example' }));
-    expect(names.filter((name) => !(extname(name) in mediaTypes))).toEqual([]);
+    expect(Object.keys(siteFiles({})).filter((name) => !(extname(name) in mediaTypes))).toEqual([]);
+  });
+});
+
+describe('serveFiles, with the reference page,', () => {
+  const site = siteFiles({ apiUrl: '..' });
+  beforeAll(() => {
+    writeFiles(join(parent, 'site'), site);
+    handler = serveFiles(join(parent, 'site'));
+  });
+
+  it.each(Object.keys(site))('the response with %s is below the limit of Lambda', async (file) => {
+    const response = await ask(file);
+    expect(response).toMatchObject({ statusCode: 200, body: site[file]!() });
+    // The limit is 6 MB (6,291,556 bytes) of JSON.
+    expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(5_800_000);
+  });
+
+  it('the script of Scalar may be cached for a year, and the page must be revalidated', async () => {
+    const kept = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+    expect(await ask('scalar.js')).toMatchObject({ statusCode: 200, headers: kept });
+    expect(await ask('index.html')).toMatchObject({ headers: { 'Cache-Control': 'no-cache' } });
   });
 });

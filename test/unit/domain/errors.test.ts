@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import { ERROR_CODES } from '../../../lib/domain/error-codes.ts';
 import { NothingWritten, ServiceError, validationError, whileVerifying } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 
@@ -15,7 +15,7 @@ it.each([
   ['INTERNAL_ERROR', 500],
   ['SERVICE_UNAVAILABLE', 503],
 ] as const)('error codes have their HTTP status: %s, %i [codes/$0]', (code, status) => {
-  expect(STATUS_OF[code]).toBe(status);
+  expect(ERROR_CODES[code].status).toBe(status);
 });
 
 it('a validation error carries every fault and names their properties', () => {

@@ -27,10 +27,10 @@ describe('the largest declaration', () => {
   });
 
   it('has the character in its number that takes most bytes, stored and folded', () => {
-    const bytesOf = (character: string) => Buffer.byteLength(character) + Buffer.byteLength(foldText(character));
+    const countBytes = (character: string) => Buffer.byteLength(character) + Buffer.byteLength(foldText(character));
     let most = 0;
-    for (let code = 0; code <= 0x10ffff; code++) most = Math.max(most, bytesOf(String.fromCodePoint(code)));
-    expect(bytesOf(providerInvoice.number?.slice(0, 2) ?? '')).toBe(most);
+    for (let code = 0; code <= 0x10ffff; code++) most = Math.max(most, countBytes(String.fromCodePoint(code)));
+    expect(countBytes(providerInvoice.number?.slice(0, 2) ?? '')).toBe(most);
   });
 
   it('makes an invoice as large as the longest of every field do', () => {

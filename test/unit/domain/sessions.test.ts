@@ -1,33 +1,29 @@
 import { expect, it } from 'vitest';
-import { hasEnded, timeOfIssue, tokensFromAfter } from '../../../lib/domain/sessions.ts';
+import { isTokenRevoked, nextTokenCutoff } from '../../../lib/domain/sessions.ts';
 
-const at = (time: string) => new Date(`2026-07-01T${time}Z`);
-const iso = (time: string) => at(time).toISOString();
+const NOW = new Date('2026-07-01T10:00:00.000Z');
 
 it.each([
-  ['in the middle of a second', '10:00:00.500', undefined, '10:00:01'],
-  ['at the end of a second', '10:00:00.999', undefined, '10:00:01'],
-  ['at the very beginning of a second', '10:00:01.000', undefined, '10:00:02'],
-  ['after an earlier end', '10:00:00.500', '09:00:00', '10:00:01'],
-  // Tokens for the next second may have been issued.
-  ['again in the same second', '10:00:00.600', '10:00:01', '10:00:02'],
-  ['in the second of the time of before', '10:00:01.500', '10:00:01', '10:00:02'],
-  ['by a clock that is behind', '10:00:00.500', '11:00:00', '11:00:01'],
-])(
-  'the time from which tokens are valid is the next whole second, and later than before: %s [codes/UNAUTHORIZED/token]',
-  (_what, now, before, expected) => {
-    expect(tokensFromAfter(at(now), before && iso(before))).toBe(iso(expected));
-  },
-);
+  ['no earlier end', undefined, '2026-07-01T10:00:00.001Z'],
+  ['an earlier end', '2026-07-01T09:00:00.000Z', '2026-07-01T10:00:00.001Z'],
+  ['an earlier end in the same millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.002Z'],
+  ['a clock that was set back after the earlier end', '2026-07-01T11:00:00.000Z', '2026-07-01T11:00:00.001Z'],
+])('nextTokenCutoff returns a time after now and after the earlier cutoff: %s', (_case, before, expected) => {
+  expect(nextTokenCutoff(NOW, before)).toBe(expected);
+});
 
-const from = at('10:00:01').getTime();
+it('a token is revoked if its cutoff is not the current one, whatever its time of issue [codes/UNAUTHORIZED/token]', () => {
+  const issuedAtSeconds = NOW.getTime() / 1000;
+  for (const cutoffMs of [0, NOW.getTime() - 1, NOW.getTime() + 1]) {
+    const isRevoked = (tokensNotBeforeMs: number) => isTokenRevoked({ issuedAtSeconds, tokensNotBeforeMs }, cutoffMs);
+    expect([cutoffMs - 1, cutoffMs, cutoffMs + 1].map(isRevoked)).toEqual([true, false, true]);
+  }
+});
 
-it.each(['10:00:00.000', '10:00:00.999', '10:00:01.000', '10:00:05.000'])(
-  'a token that is issued at %s has not ended, one of before has [codes/UNAUTHORIZED/token]',
-  (time) => {
-    const issued = timeOfIssue(at(time), from);
-    expect(issued).toEqual(new Date(Math.max(at(time).getTime(), from)));
-    expect(hasEnded(Math.floor(issued.getTime() / 1000), from)).toBe(false);
-    expect(hasEnded(Math.floor(from / 1000) - 1, from)).toBe(true);
-  },
-);
+it('a token of an earlier version is revoked if it was issued before the cutoff [codes/UNAUTHORIZED/token]', () => {
+  const issuedAtSeconds = NOW.getTime() / 1000;
+  const isRevoked = (cutoffMs: number) => isTokenRevoked({ issuedAtSeconds, tokensNotBeforeMs: undefined }, cutoffMs);
+  expect([0, NOW.getTime(), NOW.getTime() + 1].map(isRevoked)).toEqual([false, false, true]);
+  // Every cutoff of this version is later than the tokens that were issued until then.
+  expect(isRevoked(Date.parse(nextTokenCutoff(NOW, undefined)))).toBe(true);
+});

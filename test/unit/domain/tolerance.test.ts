@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, normaliseDecimal } from '../../../lib/domain/money.ts';
-import { compare, effectiveTolerance, isSameOutcome, missingLimit } from '../../../lib/domain/tolerance.ts';
+import { compare, effectiveTolerance, isSameOutcome, findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import type { Tolerance, ToleranceConfig, ToleranceMode, ToleranceOutcome } from '../../../lib/domain/tolerance.ts';
 import vectors from '../../fixtures/tolerance-vectors.json' with { type: 'json' };
 
@@ -58,18 +58,17 @@ it.each([
   expect(effectiveTolerance(supplier, tenant)).toEqual({ ...expected, source });
 });
 
-it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof missingLimit>]>([
-  ['PCT', null, '10', 'tolerance_pct'],
-  ['ABS', '5', null, 'tolerance_abs'],
-  ['AMB', null, '10', 'tolerance_pct'],
-  ['AMB', '5', null, 'tolerance_abs'],
+it.each<[ToleranceMode, pct: string | null, abs: string | null, missing: ReturnType<typeof findMissingLimit>]>([
+  ['PCT', null, '10', 'pct'],
+  ['ABS', '5', null, 'abs'],
+  ['AMB', null, '10', 'pct'],
+  ['AMB', '5', null, 'abs'],
   ['AMB', '5', '10', null],
   ['PCT', '0', null, null],
   ['ABS', null, '0', null],
 ])(
   'a blank limit is missing only where the mode needs it, and a zero is none: %s with pct %s and abs %s',
   (mode, pct, abs, missing) => {
-    const config = { mode, pct: decimalOrNull(pct), abs: decimalOrNull(abs), autoApprove: true };
-    expect(missingLimit(config)).toBe(missing);
+    expect(findMissingLimit(mode, decimalOrNull(pct), decimalOrNull(abs))).toBe(missing);
   },
 );

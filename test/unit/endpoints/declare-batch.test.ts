@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
 import { declareBatch } from '../../../lib/endpoints/declare-batch.ts';
@@ -39,7 +40,12 @@ describe('declareBatch', () => {
       { invoice_id: 'x', amount: -1, notes: 7, tax_pct: 101 },
       { invoice_id: '1', amount: 1 },
       { invoice_id: '1' },
-      { invoice_id: '1', amount: 1, notes: 'half \ud83d', invoice_number: `\ud83d${'x'.repeat(60)}` },
+      {
+        invoice_id: '1',
+        amount: 1,
+        notes: 'half \ud83d',
+        invoice_number: `\ud83d${'x'.repeat(LIMITS.invoiceNumberLength)}`,
+      },
       { invoice_id: '\ud83d', amount: 1 },
       { invoice_id: '1', amount: 1, notes: 'half \ud83d' },
       { invoice_id: '2', amount: 1 },
@@ -62,7 +68,10 @@ describe('declareBatch', () => {
       failed('1', [property(2, 'amount', { required: 'is required' })]),
       failed('1', [
         property(3, 'notes', unicode),
-        property(3, 'invoice_number', { ...unicode, maxLength: 'must NOT have more than 60 characters' }),
+        property(3, 'invoice_number', {
+          ...unicode,
+          maxLength: `must NOT have more than ${LIMITS.invoiceNumberLength} characters`,
+        }),
       ]),
       failed('\ufffd', [property(4, 'invoice_id', { ...unicode, ...digits })]),
       failed('1', [property(5, 'notes', unicode)]),
@@ -71,11 +80,11 @@ describe('declareBatch', () => {
     expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
   });
 
-  it('returns less than the 6 MB of Lambda for 100 items with many broken texts under long names', async () => {
+  it('returns less than the 6 MB of Lambda for a full batch with many broken texts under long names', async () => {
     const broken = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${n}`, '\ud83d']));
-    const items = Array.from({ length: 100 }, () => ({ invoice_id: '1', ['€'.repeat(170)]: broken }));
+    const items = Array.from({ length: LIMITS.batchItems }, () => ({ invoice_id: '1', ['€'.repeat(170)]: broken }));
     const { results, rejected } = await declare(items);
-    expect([rejected, Buffer.byteLength(JSON.stringify(results)) < 6_000_000]).toEqual([100, true]);
+    expect([rejected, Buffer.byteLength(JSON.stringify(results)) < 6_000_000]).toEqual([LIMITS.batchItems, true]);
   });
 
   it('writes nothing if all items are invalid', async () => {

@@ -9,6 +9,6 @@ it.each([
   [{ limit: 100, search: ' ' }, true],
   [{ search: 'srv' }, false],
   [{ offset: 1 }, false],
-])('a list with %j is read before it is known whether the caller may have it: %j', (input, isReadAhead) => {
-  expect(listInvoices({} as InvoiceLists).isReadAhead({ ...range, ...input })).toBe(isReadAhead);
+])('a list with %j is read before it is known whether the caller may have it: %j', (input, canPrefetch) => {
+  expect(listInvoices({} as InvoiceLists).canPrefetch({ ...range, ...input })).toBe(canPrefetch);
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type AccessSnapshot, PERMISSIONS, type User } from '../../../lib/domain/directory.ts';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import { userNotVerified } from '../../../lib/domain/texts.ts';
-import { login, type LoginPorts } from '../../../lib/endpoints/login.ts';
+import { login, type LoginPorts, type LoginRequest } from '../../../lib/endpoints/login.ts';
+import { type LoginCredentialPorts, loginCredentials } from '../../../lib/http/login-credentials.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const RIGHT = { limit: 5, remaining: 5, resetAt: 1 };
@@ -11,8 +12,12 @@ const NOW = new Date('2026-07-01T10:00:00.000Z');
 const reference = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
 const user: User = {
   ...{ userId: '77', companyId: '5', supplierId: '9', email: 'ana@demo.example', permissions: [PERMISSIONS.read] },
-  ...{ active: true, licenseActive: true, expiresAt: null, tokensFromMs: 0, playerIds: [] },
+  ...{ active: true, licenseActive: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
 };
+
+interface Ports extends LoginPorts, LoginCredentialPorts {
+  readonly directory: LoginPorts['directory'] & LoginCredentialPorts['directory'];
+}
 
 /** Ports with one user, that write down what is asked of them. */
 function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
@@ -23,7 +28,7 @@ function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
     user: known ? user : null,
     userCompany: known ? { companyId: '5', status: companyStatus } : null,
   });
-  const fakes: LoginPorts = {
+  const fakes: Ports = {
     guards: {
       getStatus: async () => RIGHT,
       beginAttempt: async () => ({
@@ -32,7 +37,7 @@ function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
       }),
       beginAccountAttempt: async (account) => ({
         passwordHash: account.user && 'hash of secret',
-        tokensFromMs: 0,
+        tokensNotBeforeMs: 0,
         recordSuccess: async () => undefined,
         recordFailure: async () => 1,
       }),
@@ -61,7 +66,7 @@ function ports(companyStatus: 'ACTIVE' | 'SUSPENDED') {
   return { fakes, log };
 }
 
-type Trial = { companyStatus?: 'SUSPENDED'; changed?: Partial<LoginPorts> } & Partial<
+type Trial = { companyStatus?: 'SUSPENDED'; changed?: Partial<Ports> } & Partial<
   Record<'email' | 'password' | 'playerid', string>
 >;
 
@@ -70,7 +75,11 @@ const attempt = ({ companyStatus, changed, ...sent }: Trial = {}) => {
   const fakes = { ...usual, ...changed };
   const input = { email: 'ana@demo.example', password: 'secret', playerid: null, ...sent };
   const request = aRequest({ tenant: 'demo.example', input }, NOW);
-  return { log, request, answer: login(fakes)(request) };
+  const respond = async () => {
+    await loginCredentials(fakes).before?.({ event: { state: request } } as never);
+    return login(fakes)(request as unknown as LoginRequest);
+  };
+  return { log, request, answer: respond() };
 };
 
 describe('a login', () => {
@@ -89,7 +98,6 @@ describe('a login', () => {
       const { answer, request } = attempt({ changed: { signToken: () => Promise.reject(fault) } });
       await expect(answer).rejects.toBe(fault);
       expect(request).toMatchObject(told);
-      expect(request).not.toHaveProperty('loginRefused');
     },
   );
 
@@ -107,12 +115,14 @@ describe('a login', () => {
   it('of a user who is not let in is told so, after the guards', async () => {
     const { answer, log, request } = attempt({ playerid: 'player', companyStatus: 'SUSPENDED' });
     await expect(answer).rejects.toMatchObject({ code: 'COMPANY_SUSPENDED' });
-    expect(request).toMatchObject({ rate: RIGHT, loginRefused: 'not-allowed', claimedUser: reference });
+    expect(request).toMatchObject({ rate: RIGHT, identity: reference });
     expect(log).toHaveLength(2);
   });
 
   it('of an unknown user takes the same path as one with a wrong password: same reads, same check, same answer', async () => {
-    const refusal = expect.objectContaining({ code: 'UNAUTHORIZED', message: 'Invalid email or password.' });
+    const refusal = expect.objectContaining({
+      ...{ code: 'UNAUTHORIZED', message: 'Invalid email or password.', reason: 'wrong-credentials' },
+    });
     // A username is a login name too, but not here.
     for (const [email, password, read, hash, account] of [
       ['ana@demo.example', 'guess', '77', 'hash of secret', 1],
@@ -123,7 +133,8 @@ describe('a login', () => {
       await expect(answer).rejects.toEqual(refusal);
       expect(log).toEqual([`read the user ${read}`, `check a password against ${hash}`]);
       const failureCounts = { account, source: 1 };
-      expect(request).toMatchObject({ rate: WRONG, loginRefused: 'wrong-credentials', failureCounts });
+      expect(request).toMatchObject({ rate: WRONG, failureCounts });
+      expect(request).not.toHaveProperty('identity');
     }
   });
 });

@@ -92,6 +92,10 @@ it.each<[string, StreamRecord]>([
   expect(eventOf(record)).toBeUndefined();
 });
 
-it('an entry that cannot be read throws, and is no event', () => {
-  expect(() => eventOf(streamRecord({ pk: 'portal.example#200#9001', sk: 1, notes: 'no amount' }))).toThrow();
+it.each([
+  ['a revision without an amount', { pk: 'portal.example#200#9001', sk: 1, notes: 'no amount' }],
+  ['a revision without a time', { ...declaredItems()[1], declared_at: null }],
+  ['a change of state without content', { pk: 'portal.example#200', sk: 'STATE#9001#0000000004' }],
+])('an entry that cannot be read throws, and is no event: %s', (__, item) => {
+  expect(() => eventOf(streamRecord(item))).toThrow();
 });

@@ -1,39 +1,65 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { engineEnvironment } from '../../../infra/local/engine-client.ts';
-import { LocalEventBus } from '../../../infra/local/local-event-bus.ts';
+import type { StreamRecord } from '../../../lib/events/history-records.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
-import { withServer } from '../../support/service/with-server.ts';
+import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
+import { useStarted } from '../../support/setup/use-started.ts';
 
-afterEach(() => void vi.unstubAllEnvs());
+const bus = useStarted(startFakeEventBus);
+beforeEach(() => bus.reset());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 const readable = (sequenceNumber: string) => revisionRecord({ invoiceId: sequenceNumber }, sequenceNumber);
-const unreadable = (sequenceNumber: string) => streamRecord({ pk: 't.example#200#9001', sk: 1 }, sequenceNumber);
+const unreadable = (sequenceNumber: string) =>
+  streamRecord({ pk: 't.example#200#9001', sk: 1, declared_notes: 'a private note' }, sequenceNumber);
 
-it.each([
-  ['no failed record if all are published', [readable('1'), readable('2')], [], 2],
-  [
-    'the record from which Lambda must retry if one cannot be published',
-    [readable('1'), unreadable('2'), readable('3')],
-    [{ itemIdentifier: '2' }],
-    1,
-  ],
-])('publish-events returns %s', async (_, records, batchItemFailures, published) => {
-  const bus = new LocalEventBus();
-  const result = await withServer(
-    (request, response) => {
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => response.end(bus.put(String(Buffer.concat(parts))).body));
+/** Invokes the function for a second and a half; returns its result and the lines of its error log. */
+async function publish(records: readonly StreamRecord[]) {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const variables = {
+    EVENT_BUS_NAME: 'bus',
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+    POWERTOOLS_METRICS_NAMESPACE: 'Portal',
+    POWERTOOLS_SERVICE_NAME: 'Portal-prod',
+  };
+  const all = { ...engineEnvironment(bus.url), ...variables };
+  for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
+  vi.resetModules();
+  const { handler } = await import('../../../functions/publish-events.ts');
+  const end = performance.now() + 1_500;
+  const result = await handler({ Records: records }, { getRemainingTimeInMillis: () => end - performance.now() });
+  return { result, lines: written.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown) };
+}
+
+it('publish-events returns no failed record if all are published', async () => {
+  const run = await publish([readable('1'), readable('2')]);
+  expect(run).toEqual({ result: { batchItemFailures: [] }, lines: [] });
+  expect(bus.details()).toHaveLength(2);
+});
+
+it('publish-events returns and logs the record from which Lambda must retry if the bus rejects it', async () => {
+  bus.reject(':2:');
+  const { result, lines } = await publish([readable('1'), readable('2'), readable('3')]);
+  expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+  const keys = { pk: { S: 'portal.example#200#2' }, sk: { N: '1' } };
+  expect(lines).toMatchObject([{ message: 'event not published', sequence_number: '2', keys }]);
+  expect(bus.details()).toHaveLength(2);
+});
+
+it('publish-events skips a record that cannot be read, and logs its keys with a metric and without its content', async () => {
+  const { result, lines } = await publish([readable('1'), unreadable('2'), readable('3')]);
+  expect(result).toEqual({ batchItemFailures: [] });
+  expect(lines).toMatchObject([
+    {
+      ...{ level: 'ERROR', message: 'event skipped', service: 'Portal-prod', sequence_number: '2' },
+      ...{ keys: { pk: { S: 't.example#200#9001' }, sk: { N: '1' } }, EventsSkipped: 1 },
+      _aws: { CloudWatchMetrics: [{ Namespace: 'Portal', Metrics: [{ Name: 'EventsSkipped' }] }] },
     },
-    async (url) => {
-      const variables = { EVENT_BUS_NAME: 'bus', AWS_ENDPOINT_URL_EVENTBRIDGE: url, POWERTOOLS_LOG_LEVEL: 'SILENT' };
-      const all = { ...engineEnvironment(url), ...variables };
-      for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
-      vi.resetModules();
-      const { handler } = await import('../../../functions/publish-events.ts');
-      return handler({ Records: records }, { getRemainingTimeInMillis: () => 60_000 });
-    },
-  );
-  expect(result).toEqual({ batchItemFailures });
-  expect(bus.events).toHaveLength(published);
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('a private note');
+  expect(bus.details()).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamRecord } from '../../../lib/events/history-records.ts';
+import { eventOf, type StreamRecord } from '../../../lib/events/history-records.ts';
 import { type BusEntry, callsOf, publishRecords } from '../../../lib/events/publish-records.ts';
 import { withinDeadline } from '../../../lib/runtime/deadline.ts';
 import { revisionRecord, streamRecord } from '../../support/data/stream-records.ts';
@@ -20,6 +20,7 @@ const wordOf = ({ detail }: Pick<BusEntry, 'detail'>) => {
 async function publish(all: readonly StreamRecord[], refusals: Record<string, number> = {}) {
   const calls: string[] = [];
   const told: string[] = [];
+  const skipped: (string | undefined)[] = [];
   const refused = { ...refusals };
   const put = async (entries: readonly BusEntry[]) => {
     const words = entries.map(wordOf);
@@ -36,9 +37,15 @@ async function publish(all: readonly StreamRecord[], refusals: Record<string, nu
   const end = performance.now() + 1_500;
   const failure = await withinDeadline(
     () => end - performance.now(),
-    () => publishRecords(put, all, ({ detail }) => told.push(detail.invoice_id)),
+    () =>
+      publishRecords(all, {
+        put,
+        toEvent: eventOf,
+        published: ({ detail }) => told.push(detail.invoice_id),
+        skipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
+      }),
   );
-  return { calls, told, from: failure?.record.dynamodb?.SequenceNumber };
+  return { calls, told, skipped, from: failure?.record.dynamodb?.SequenceNumber };
 }
 
 describe('the records of a batch', () => {
@@ -49,17 +56,37 @@ describe('the records of a batch', () => {
     ['go again when the bus does not answer', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
   ])('%s', async (_, words, refusals, calls) => {
     const { told, ...result } = await publish(records(words), refusals);
-    expect(result).toEqual({ calls, from: undefined });
+    expect(result).toEqual({ calls, skipped: [], from: undefined });
     expect(told).toHaveLength(words.split(' ').length);
   });
 
   it.each([
     ['that the bus never takes', 'a1 b1 c1 b2', { b1: 1000 }, '2', ['a1 b1 c1', 'b1']],
     ['from which on the bus does not answer', 'a1 a2', { call: 1000 }, '1', ['a1']],
-    ['that cannot be read', 'a1 b1 ! c1', {}, '3', ['a1 b1']],
   ])('are begun anew at the first one %s, and none after it goes out', async (_, words, refusals, from, calls) => {
     const result = await publish(records(words), refusals);
     expect([result.from, [...new Set(result.calls)]]).toEqual([from, calls]);
+  });
+
+  it.each([
+    ['a record that cannot be read is skipped, and those after it are published', {}, ['a1 b1 c1'], ['3'], undefined],
+    [
+      'a record that cannot be read is reported once, when no retry begins before it',
+      { b1: 1000 },
+      ['a1 b1 c1', 'b1'],
+      [],
+      '2',
+    ],
+    [
+      'a record that cannot be read is reported before a failure that follows it',
+      { c1: 1000 },
+      ['a1 b1 c1', 'c1'],
+      ['3'],
+      '4',
+    ],
+  ])('%s', async (_, refusals, calls, skipped, from) => {
+    const result = await publish(records('a1 b1 ! c1'), refusals);
+    expect([[...new Set(result.calls)], result.skipped, result.from]).toEqual([calls, skipped, from]);
   });
 
   it('that are of something else are passed over', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countRequest } from '../../../lib/http/access.ts';
+import { countRequest } from '../../../lib/http/load.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 it('the count of a request does not hold it up when it cannot be made, and the log says so', async () => {
@@ -7,8 +7,9 @@ it('the count of a request does not hold it up when it cannot be made, and the l
   const logged: unknown[] = [];
   const state = aRequest({});
   state.logger.warn = (message, attributes) => logged.push([message, attributes]);
-  const user = { tenant: 'a.example', userId: '77' };
-  expect(await countRequest({ count: () => Promise.reject(error) }, 'read', user, state)).toEqual({ kind: 'allowed' });
+  expect(await countRequest({ count: () => Promise.reject(error) }, 'read', 'a.example#77', state)).toEqual({
+    kind: 'allowed',
+  });
   expect(logged).toEqual([['The rate limiter could not be reached.', { error }]]);
   expect(state).toMatchObject({ limiterUnavailable: true, rate: null });
 });

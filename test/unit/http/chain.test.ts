@@ -1,70 +1,110 @@
 import middy from '@middy/core';
 import { describe, expect, it, vi } from 'vitest';
+import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
-import { validateAmountContract } from '../../../lib/contracts/validate-amount.ts';
-import { declareInvoice, validateAmount } from '../../../lib/contracts/validators.generated.js';
-import type { AccessPorts } from '../../../lib/http/access.ts';
+import { validateAmountContract as contract } from '../../../lib/contracts/validate-amount.ts';
+import { declareInvoice, validateAmount as validate } from '../../../lib/contracts/validators.generated.js';
+import { getInvoice } from '../../../lib/endpoints/get-invoice.ts';
+import { listInvoices } from '../../../lib/endpoints/list-invoices.ts';
+import { validateAmount } from '../../../lib/endpoints/validate-amount.ts';
+import { answerHeaders } from '../../../lib/http/answer-headers.ts';
 import { typedChain } from '../../../lib/http/chain.ts';
+import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
+import type { LoadPorts } from '../../../lib/http/load.ts';
 import * as http from '../../../lib/http/middleware.ts';
+import { requestLog, requestState } from '../../../lib/http/request.ts';
 
 // The log line names the metrics' namespace, which a function has in its environment.
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal'));
 
-const begun = () =>
-  typedChain(middy())
-    .use(http.requestState('test'))
-    .use(http.requestLog())
-    .use(http.answerHeaders(null))
-    .use(http.envelope())
-    .use(http.unexpectedErrors());
+const endpoint = validateAmount({ get: async () => null });
+const otherEndpoint = listInvoices({} as Parameters<typeof listInvoices>[0]);
 const token = http.jwt(() => Promise.reject(new Error('no key')));
-const access = http.readAccess('read', {} as AccessPorts);
+const parsed = http.parse(http.jsonBody(), contract, validate);
+const loaded = http.load('read', {} as LoadPorts, endpoint);
+
+const begin = () => typedChain(middy()).useGroup(http.responses('test', null));
+const identify = () => begin().use(http.tenant()).use(token);
+const authorise = () => identify().use(parsed).use(loaded).use(http.checkAccess());
 
 describe('a chain', () => {
-  it('compiles only where each middleware has what it needs, and none is left out whose lack nothing else would show', () => {
-    const state = typedChain(middy()).use(http.requestState('test'));
-    const read = begun().use(http.tenant()).use(token).use(access);
-    const user = read.use(http.apiKey()).use(http.activeUser());
-    user.use(http.openSession()).use(http.rateLimit()).use(http.supplierPermission());
-    // @ts-expect-error: every middleware needs the state of the request
-    typedChain(middy()).use(http.requestLog());
-    // @ts-expect-error: the token is checked against the tenant
-    begun().use(token);
-    // @ts-expect-error: the order is wrong, and the access rules need whom the token speaks for
-    begun().use(http.tenant()).use(access).use(token);
-    // @ts-expect-error: nothing has been read that the key could be judged by
-    begun().use(http.tenant()).use(token).use(http.apiKey());
-    // @ts-expect-error: the endpoint needs an input, and nobody reads it
-    begun().handler(async (request) => ({ data: { input: request.input } }));
-    // @ts-expect-error: without a log line
-    state.use(http.answerHeaders(null));
-    // @ts-expect-error: without headers
-    state.use(http.requestLog()).use(http.envelope());
-    // @ts-expect-error: without an envelope
-    state.use(http.requestLog()).use(http.answerHeaders(null)).use(http.unexpectedErrors());
-    // @ts-expect-error: with the cause of an unexpected error for everybody to read
-    state.use(http.requestLog()).use(http.answerHeaders(null)).use(http.envelope()).use(http.tenant());
-    // @ts-expect-error: without an API key
-    read.use(http.activeUser());
-    // @ts-expect-error: with a session that may have ended
-    user.use(http.rateLimit());
-    // @ts-expect-error: without a limit
-    user.use(http.openSession()).use(http.supplierPermission());
-    // @ts-expect-error: with text that may be no Unicode
-    expect(() => begun().use(http.jsonBody())).not.toThrow();
+  it('compiles with every middleware in the order of the functions', () => {
+    authorise().use(http.validInput()).use(http.found(endpoint)).handler(endpoint.respond);
+    expect(
+      begin()
+        .use(http.input(http.jsonBody(), contract, validate))
+        .handler(endpointWithoutCaller),
+    ).toBeTypeOf('function');
   });
 
-  it('compiles only where the validator is that of the contract, and its source has been read', () => {
-    http.input(validateAmountContract, validateAmount);
-    // @ts-expect-error: what declare takes, validate takes too, but the validator is another
-    http.input(validateAmountContract, declareInvoice);
-    // @ts-expect-error: the other way round
-    http.input(declareInvoiceContract, validateAmount);
-    const check = http.input(validateAmountContract, validateAmount);
-    begun().use(http.unicodeText()).use(http.jsonBody()).use(check);
-    // @ts-expect-error: the input is in the body, and the query was read
-    begun().use(http.unicodeText()).use(http.queryParameters(listInvoicesContract)).use(check);
-    expect([declareInvoice.contract, validateAmount.contract]).toEqual(['declare-invoice', 'validate-amount']);
+  it('does not compile without a middleware that every response needs', () => {
+    const state = typedChain(middy()).use(requestState('test'));
+    // @ts-expect-error: the state of the request is missing
+    typedChain(middy()).use(requestLog());
+    // @ts-expect-error: the log line is missing
+    state.use(answerHeaders(null));
+    // @ts-expect-error: the headers are missing
+    state.use(requestLog()).use(envelope());
+    // @ts-expect-error: the envelope is missing
+    state.use(requestLog()).use(answerHeaders(null)).use(unexpectedErrors());
+    // @ts-expect-error: the cause of an unexpected error would be visible
+    expect(() => state.use(requestLog()).use(answerHeaders(null)).use(envelope()).use(http.tenant())).not.toThrow();
+  });
+
+  it('does not compile if a middleware between the token and the endpoint is missing', () => {
+    // @ts-expect-error: tenant is missing
+    begin().use(token);
+    // @ts-expect-error: jwt is missing
+    begin().use(http.tenant()).use(parsed).use(loaded);
+    // @ts-expect-error: parse is missing
+    identify().use(loaded);
+    // @ts-expect-error: load is missing
+    identify().use(parsed).use(http.checkAccess());
+    // @ts-expect-error: checkAccess is missing
+    identify().use(parsed).use(loaded).use(http.validInput());
+    // @ts-expect-error: validInput is missing
+    authorise().use(http.found(endpoint));
+    // @ts-expect-error: validInput is missing, and the handler reads the input
+    authorise().handler(async (request) => ({ data: { amount: request.input.amount } }));
+    // @ts-expect-error: found is missing
+    expect(() => authorise().use(http.validInput()).handler(endpoint.respond)).not.toThrow();
+  });
+
+  it('does not compile in a wrong order', () => {
+    // @ts-expect-error: the token is verified against the tenant
+    begin().use(token).use(http.tenant());
+    // @ts-expect-error: the prefetch needs the input
+    identify().use(loaded).use(parsed);
+    // @ts-expect-error: the input is thrown only for an authorised caller
+    identify().use(parsed).use(loaded).use(http.validInput()).use(http.checkAccess());
+    // @ts-expect-error: the endpoint reads for a valid input
+    expect(() => authorise().use(http.found(endpoint)).use(http.validInput())).not.toThrow();
+  });
+
+  it('does not compile with the reader, the validator or the endpoint of another contract', () => {
+    // @ts-expect-error: the input of the contract is in the body
+    http.parse(http.queryParameters(listInvoicesContract), contract, validate);
+    // @ts-expect-error: the input of the contract is in the path
+    http.parse(http.jsonBody(), getInvoiceContract, validate);
+    // @ts-expect-error: the validator is that of declare
+    http.parse(http.jsonBody(), contract, declareInvoice);
+    // @ts-expect-error: the validator is that of validate
+    http.input(http.jsonBody(), declareInvoiceContract, validate);
+    const loadedForOther = http.load('read', {} as LoadPorts, otherEndpoint);
+    // @ts-expect-error: the endpoint needs another input
+    identify().use(parsed).use(loadedForOther);
+    const valid = authorise().use(http.validInput());
+    // @ts-expect-error: the endpoint needs another input
+    valid.use(http.found(otherEndpoint));
+    // @ts-expect-error: the endpoint needs another input and another result
+    valid.use(http.found(endpoint)).handler(otherEndpoint.respond);
+    // @ts-expect-error: the endpoint needs another input
+    valid.use(http.found(endpoint)).handler(getInvoice({ get: async () => null }).respond);
+    expect([declareInvoice.contract, validate.contract]).toEqual(['declare-invoice', 'validate-amount']);
   });
 });
+
+function endpointWithoutCaller({ input }: { readonly input: { readonly amount: number } }) {
+  return { data: { amount: input.amount } };
+}

@@ -2,10 +2,11 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { ServiceError, validationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import type { RequestState, Success } from '../../../lib/endpoints/endpoint.ts';
+import type { Success } from '../../../lib/endpoints/endpoint.ts';
 import { answerHeaders } from '../../../lib/http/answer-headers.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
 import { envelope, unexpectedErrors } from '../../../lib/http/envelope.ts';
+import type { RequestState } from '../../../lib/http/request-state.ts';
 import { aRequest } from '../../support/service/request-state.ts';
 
 const state = aRequest({ rate: { limit: 30, remaining: 29, resetAt: 1_782_900_060 } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, headerValues } from '../../../lib/http/headers.ts';
+import { headerOf, headerValues, mediaTypeOf } from '../../../lib/http/headers.ts';
 
 describe('a request header', () => {
   it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('is found whatever the case of its name: %s', (name) => {
@@ -11,10 +11,29 @@ describe('a request header', () => {
     expect(found).toEqual(['demo.example', undefined, undefined]);
   });
 
+  it.each<[string, Readonly<Record<string, string[]>>, string | undefined]>([
+    ['different values', { tenant: ['a.example', 'b.example'] }, 'b.example, a.example'],
+    ['different values under other names', { Tenant: ['a.example'], tenant: ['b.example'] }, 'a.example, b.example'],
+    ['a value and a blank', { tenant: [' ', 'a.example'] }, 'a.example, '],
+    ['equal values', { Tenant: ['a.example'], tenant: [' a.example', 'a.example'] }, 'a.example'],
+  ])('a header that was sent several times with %s has each value once', (_, multiValueHeaders, expected) => {
+    const last = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]);
+    expect(headerOf({ headers: Object.fromEntries(last), multiValueHeaders }, 'tenant')).toBe(expected);
+  });
+
   it('has all its values, in the order in which they were sent, where it may be sent several times [error-envelope/message]', () => {
     const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
     expect(headerValues({ multiValueHeaders }, 'accept-language')).toEqual(['fr', 'es', 'de']);
     for (const none of [{}, null])
       expect(headerValues({ multiValueHeaders: none } as never, 'accept-language')).toEqual([]);
+  });
+
+  it.each([
+    [['Application/JSON; charset=UTF-8'], 'application/json'],
+    [['application/json', 'application/json'], 'application/json'],
+    [['application/json; charset=UTF-8', 'text/plain'], undefined],
+    [[' '], undefined],
+  ])('Content-Type with the values %j has the media type %j', (values, expected) => {
+    expect(mediaTypeOf({ multiValueHeaders: { 'content-type': values } })).toBe(expected);
   });
 });

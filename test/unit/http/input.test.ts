@@ -5,22 +5,22 @@ import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.t
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
-import { input, pathParameters, queryParameters } from '../../../lib/http/input.ts';
-import { jsonBody } from '../../../lib/http/json-body.ts';
+import { jsonBody, pathParameters, queryParameters } from '../../../lib/http/input-readers.ts';
+import { input } from '../../../lib/http/input.ts';
 
 type Middleware = Pick<MiddlewareObj<Partial<APIGatewayProxyEvent> & { state: object }>, 'before'>;
 
-/** The input that the middleware of a chain adds to the state of a request. */
-async function read(chain: readonly object[], event: Partial<APIGatewayProxyEvent>): Promise<unknown> {
+/** Returns the input that a middleware adds to the state of a request. */
+async function read(middleware: object, event: Partial<APIGatewayProxyEvent>): Promise<unknown> {
   const state: { input?: unknown } = {};
   const request = { event: { ...event, state } } as Request<Partial<APIGatewayProxyEvent> & { state: object }>;
-  for (const middleware of chain) await (middleware as Middleware).before?.(request);
+  await (middleware as Middleware).before?.(request);
   return state.input;
 }
 
-const body = [jsonBody(), input(declareInvoiceContract, declareInvoice)];
-const query = [queryParameters(listInvoicesContract), input(listInvoicesContract, listInvoices)];
-const path = [pathParameters(), input(getInvoiceContract, getInvoice)];
+const body = input(jsonBody(), declareInvoiceContract, declareInvoice);
+const query = input(queryParameters(listInvoicesContract), listInvoicesContract, listInvoices);
+const path = input(pathParameters(), getInvoiceContract, getInvoice);
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const good = { invoice_id: '1001', amount: 10.5 };

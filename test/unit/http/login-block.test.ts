@@ -5,10 +5,10 @@ import { loginContract } from '../../../lib/contracts/login.ts';
 import { login as validate } from '../../../lib/contracts/validators.generated.js';
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
-import type { RequestState } from '../../../lib/endpoints/endpoint.ts';
 import { typedChain } from '../../../lib/http/chain.ts';
 import { loginBlock } from '../../../lib/http/login-block.ts';
 import * as http from '../../../lib/http/middleware.ts';
+import type { RequestState } from '../../../lib/http/request-state.ts';
 import { LoginBlocked } from '../../../lib/rate-limit/login-guard.ts';
 import { LOGIN_POLICY } from '../../../lib/rate-limit/policies.ts';
 import type { RateStatus } from '../../../lib/rate-limit/rate-status.ts';
@@ -37,16 +37,10 @@ async function attempt(
 ) {
   const getStatus = vi.fn<(source: string) => Promise<RateStatus>>(guard);
   const handler = typedChain(middy())
-    .use(http.requestState('login'))
-    .use(http.requestLog())
-    .use(http.answerHeaders(LOGIN_POLICY))
-    .use(http.envelope())
-    .use(http.unexpectedErrors())
-    .use(loginBlock({ getStatus }, { tellsFailures: true }))
+    .useGroup(http.responses('login', LOGIN_POLICY))
+    .use(loginBlock({ getStatus }, 'login'))
     .use(http.tenant())
-    .use(http.unicodeText())
-    .use(http.jsonBody())
-    .use(http.input(loginContract, validate))
+    .use(http.input(http.jsonBody(), loginContract, validate))
     .handler(endpoint);
   const requestContext = { requestId: 'request-1', identity: { sourceIp: '192.0.2.1' } };
   const event = { requestContext, headers, body, isBase64Encoded: false } as unknown as APIGatewayProxyEvent;
@@ -87,22 +81,42 @@ it('a guard that cannot be read is told of in the log', async () => {
   const logged: unknown[] = [];
   state.logger.warn = (message, attributes) => logged.push([message, attributes]);
   const error = new ServiceError('UNAUTHORIZED', texts.wrongLogin);
-  const { onError } = loginBlock({ getStatus: unreadable }, { tellsFailures: true });
+  const { onError } = loginBlock({ getStatus: unreadable }, 'login');
   await onError?.({ event: { state }, error } as never);
   expect(logged).toEqual([['The login guard could not be read.', { error: new Error('no answer') }]]);
 });
 
-const refused = (error: Error, judged: Partial<RequestState> = {}) =>
-  async function endpoint(request: RequestState): Promise<{ data: object }> {
-    Object.assign(request, judged);
-    throw error;
-  };
-const wrong = refused(new ServiceError('UNAUTHORIZED', texts.wrongLogin), { loginRefused: 'wrong-credentials' });
-it.each([
-  ['that succeeds', 200, async () => ({ data: {} })],
-  ['with wrong credentials', 401, wrong],
-  ['on a locked account', 429, refused(new LoginBlocked('account-locked', 7))],
-  ['that could not be verified', 503, refused(new ServiceError('SERVICE_UNAVAILABLE', texts.userNotVerified))],
-])('an attempt to log in that the guard has judged does not ask it again: one %s', async (_what, status, endpoint) => {
-  expect(await attempt(blocked, {}, endpoint)).toMatchObject({ status, asked: [] });
+const identity = { tenant: 'demo.example', userId: '77', companyId: '5', supplierId: '9' };
+const wrong = new ServiceError('UNAUTHORIZED', texts.wrongLogin, { reason: 'wrong-credentials' });
+const inactive = new ServiceError('UNAUTHORIZED', texts.userInactive, { reason: 'inactive-user' });
+const suspended = new ServiceError('COMPANY_SUSPENDED', texts.companySuspended);
+const unverified = new ServiceError('SERVICE_UNAVAILABLE', texts.userNotVerified);
+
+it.each<[string, number, Error | null, Partial<RequestState>, string?]>([
+  ['that succeeds', 200, null, { identity }],
+  ['with wrong credentials', 401, wrong, {}, 'wrong-credentials'],
+  ['of an inactive user', 401, inactive, { identity }, 'not-allowed'],
+  ['of a suspended company', 403, suspended, { identity }, 'not-allowed'],
+  ['on a locked account', 429, new LoginBlocked('account-locked', 7), {}, 'account-locked'],
+  ['that could not be verified', 503, unverified, { identity }],
+])(
+  'the guard is not read again for an attempt %s, and the log line has the reason of a rejection',
+  async (_what, status, error, known, rejection) => {
+    let state: RequestState | undefined;
+    const endpoint = async (request: RequestState) => {
+      state = Object.assign(request, known);
+      if (error) throw error;
+      return { data: {} };
+    };
+    expect(await attempt(blocked, {}, endpoint)).toMatchObject({ status, asked: [] });
+    expect(state?.loginRejection).toBe(rejection);
+  },
+);
+
+it('a legacy call that is rejected after its credentials were verified is no rejected login, and costs no read of the guard', async () => {
+  const getStatus = vi.fn(open);
+  const state = aRequest({ identity });
+  const error = new ServiceError('UNAUTHORIZED', texts.keyInvalid);
+  await loginBlock({ getStatus }, 'legacy').onError?.({ event: { state }, error } as never);
+  expect([state.loginRejection, getStatus.mock.calls]).toEqual([undefined, []]);
 });

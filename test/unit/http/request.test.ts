@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type ErrorCode, ServiceError } from '../../../lib/domain/errors.ts';
+import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
+import { ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
-import type { RequestState } from '../../../lib/endpoints/endpoint.ts';
 import type { PortalRequest } from '../../../lib/http/chain.ts';
+import type { RequestState } from '../../../lib/http/request-state.ts';
 import type { Logger } from '../../../lib/runtime/logger.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { aRequest } from '../../support/service/request-state.ts';
@@ -66,15 +67,15 @@ describe('the log line of a request', () => {
   it('names the verified user and its supplier, and the one whom the directory has before that of the token', () => {
     const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
     expect(lineOf({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
-    const line = lineOf({ identity: user, caller: caller!, claimedUser: other });
+    const line = lineOf({ identity: user, caller: caller!, attemptedUser: other });
     expect(line).toMatchObject({ user_id: '77', supplier_id: '8' });
   });
 
   it('names the account that somebody tried to log in to, and the source, only when that was refused', () => {
-    const allowed = lineOf({ claimedUser: other });
+    const allowed = lineOf({ attemptedUser: other });
     expect([allowed['user_id'], allowed['source_ip']]).toEqual([undefined, undefined]);
     expect(metricsOf(allowed)).toEqual(['RoundTrips']);
-    const refused = lineOf({ claimedUser: other, loginRefused: 'wrong-credentials' }, 401, refusal);
+    const refused = lineOf({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, refusal);
     expect(refused).toMatchObject({
       ...{ user_id: '78', source_ip: '192.0.2.1', login_refused: 'wrong-credentials', code: 'UNAUTHORIZED' },
       ...{ ClientErrors: 1, LoginsRefused: 1 },
@@ -89,7 +90,7 @@ describe('the log line of a request', () => {
     [{}, 'RATE_LIMITED', 429, ['RateLimited']],
     [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
     [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
-    [{ loginRefused: 'account-locked' }, null, 200, ['LoginsRefused', 'AccountsLocked']],
+    [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRefused', 'AccountsLocked']],
     [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
   ])('counts what alarms look at: %o with the error %s', (state, code, status, names) => {
     const line = lineOf(state, status, code && new ServiceError(code, unexpected));
@@ -108,7 +109,7 @@ describe('the log line of a request', () => {
 
   it('reports the failures of an account in a window from 50 on, and those of a source in a day from 100 on', () => {
     const metricsAfter = (account: number, source: number) => {
-      const state = { loginRefused: 'wrong-credentials', failureCounts: { account, source } } as const;
+      const state = { loginRejection: 'wrong-credentials', failureCounts: { account, source } } as const;
       return metricsOf(lineOf(state, 401, refusal)).slice(2);
     };
     expect(metricsAfter(49, 99)).toEqual(['LoginsRefused']);

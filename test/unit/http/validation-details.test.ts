@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareBatch, declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import type { PropertyFault } from '../../../lib/domain/errors.ts';
 import { toDetails } from '../../../lib/http/validation-details.ts';
@@ -48,7 +49,7 @@ describe('validation details', () => {
       'a list too long, and no item of it',
       declareBatch,
       manyOf(101),
-      `declarations maxItems: ${many} more than 100 items`,
+      `declarations maxItems: ${many} more than ${LIMITS.batchItems} items`,
     ],
     ['an empty array', declareBatch, manyOf(0), `declarations minItems: ${many} fewer than 1 items`],
     ['the input itself when it is null', declareInvoice, null, 'body type: must be object'],

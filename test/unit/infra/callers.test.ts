@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { callsLoopback, isFromOtherOrigin, isFromPage } from '../../../infra/local/callers.ts';
+import { hasLoopbackHost, isFromOtherOrigin, isFromPage } from '../../../infra/local/callers.ts';
 
 it.each(['localhost', 'LOCALHOST:80', 'portal.localhost:80', '127.0.0.1', '127.1.2.3:80', '[::1]:80'])(
   'the name %s is always that of this machine',
-  (host) => expect(callsLoopback({ host })).toBe(true),
+  (host) => expect(hasLoopbackHost({ host })).toBe(true),
 );
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
   '0.0.0.0:80',
   '[::2]:80',
   'localhost:80, evil.example',
-])('the name %j may be led to this machine by its owner', (host) => expect(callsLoopback({ host })).toBe(false));
+])('the name %j may be led to this machine by its owner', (host) => expect(hasLoopbackHost({ host })).toBe(false));
 
 const host = '127.0.0.1:3000';
 it.each<[origin: string | undefined, site: string | undefined, isOther: boolean]>([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answerClock } from '../../../infra/local/clock-endpoint.ts';
+import { respondToClock } from '../../../infra/local/clock-endpoint.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
 
 /** What a clock answers to a body, or to none. */
 function answerTo(clock: VirtualClock, body?: string) {
-  const { status, body: answer } = answerClock(clock, body);
+  const { status, body: answer } = respondToClock(clock, body);
   return { status, answer: JSON.parse(String(answer)) as { now: string; offset_seconds: number } };
 }
 

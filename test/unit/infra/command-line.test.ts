@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readOptions, wholeNumber } from '../../../infra/command-line.ts';
+import { readOptions, parseWholeNumber } from '../../../infra/command-line.ts';
 
 const usage = `Usage: npm run tool -- [--name TEXT] [--count N]
 
@@ -21,7 +21,7 @@ function read(args: readonly string[], setting?: { takesWords: boolean }) {
   });
   const parse = ({ name, count }: { name?: string; count: string }, others: readonly string[]) => {
     if (others.length > 1) throw new Error('Name one folder.');
-    return { name, count: wholeNumber('--count', count), others: [...others] };
+    return { name, count: parseWholeNumber('--count', count), others: [...others] };
   };
   let result: unknown;
   try {

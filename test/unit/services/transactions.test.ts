@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { intoBatches, type TransactionCost } from '../../../lib/services/transactions.ts';
+import { packTransactions, type TransactionCost } from '../../../lib/services/transactions.ts';
 
 const limits = { writes: 100, bytes: 1000, sharedBytes: 10 };
 
 const many = (count: number, cost: Partial<TransactionCost> = {}) =>
   Array.from({ length: count }, (): TransactionCost => ({ writes: 1, bytes: 1, shared: ['2026-01'], ...cost }));
 
-const groupsOf = (costs: readonly TransactionCost[]) => intoBatches(costs, (cost) => cost, limits);
+const groupsOf = (costs: readonly TransactionCost[]) => packTransactions(costs, (cost) => cost, limits);
 const sizes = (costs: readonly TransactionCost[]) => groupsOf(costs).map(({ length }) => length);
 
 describe('what is written', () => {

@@ -4,12 +4,12 @@ import { ServiceError } from '../../../lib/domain/errors.ts';
 import { tooManyLogins } from '../../../lib/domain/texts.ts';
 import { type Credentials, type CredentialPorts, verifyCredentials } from '../../../lib/services/verify-credentials.ts';
 
-const user = { userId: '1', tokensFromMs: 2_000 } as User;
+const user = { userId: '1', tokensNotBeforeMs: 2_000 } as User;
 const snapshot = { user } as AccessSnapshot;
 const reference = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
 const account = { tenant: 'a.example', loginName: 'ana', user: reference };
 
-const rightAccount = { passwordHash: 'hash of right', tokensFromMs: 2_000 };
+const rightAccount = { passwordHash: 'hash of right', tokensNotBeforeMs: 2_000 };
 
 const nobody = async () => ({ ...account, user: null });
 const credentials: Credentials = {
@@ -17,7 +17,7 @@ const credentials: Credentials = {
   password: 'right',
   apiKeyHash: null,
   findAccount: async () => account,
-  fit: () => true,
+  matchesSnapshot: () => true,
   log: {},
 };
 
@@ -61,9 +61,9 @@ describe('the check of credentials', () => {
   it('right credentials are returned with what was read, and the caller records their success', async () => {
     const { recorded, ports } = world();
     const checked = await verifyCredentials(ports, credentials);
-    expect(checked).toMatchObject({ kind: 'right', user, tenant: 'a.example', snapshot });
+    expect(checked).toMatchObject({ kind: 'valid', user, tenant: 'a.example', snapshot });
     expect(recorded).toEqual([]);
-    expect(checked.kind === 'right' && (await checked.recordSuccess())).toBe(STATUS);
+    expect(checked.kind === 'valid' && (await checked.recordSuccess())).toBe(STATUS);
     expect(recorded).toEqual(['right, source', 'right, account']);
   });
 
@@ -73,19 +73,19 @@ describe('the check of credentials', () => {
   ])('takes the older time from which tokens are valid when %s was read before all sessions ended', async (_, read) => {
     const uncounted = { recordSuccess: async () => undefined, recordFailure: async () => 0 };
     const { ports } = world({
-      readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensFromMs: read.user } }),
-      beginAccountAttempt: async () => ({ ...rightAccount, ...uncounted, tokensFromMs: read.account }),
+      readSnapshot: async () => ({ ...snapshot, user: { ...user, tokensNotBeforeMs: read.user } }),
+      beginAccountAttempt: async () => ({ ...rightAccount, ...uncounted, tokensNotBeforeMs: read.account }),
     });
-    expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'right', tokensFromMs: 2_000 });
+    expect(await verifyCredentials(ports, credentials)).toMatchObject({ kind: 'valid', tokensNotBeforeMs: 2_000 });
   });
 
   it.each<[string, Partial<Credentials>]>([
     ['a wrong password', { password: 'wrong' }],
-    ['an unknown user', { findAccount: nobody, fit: () => false }],
-    ['other credentials that do not fit', { fit: () => false }],
+    ['an unknown user', { findAccount: nobody, matchesSnapshot: () => false }],
+    ['other credentials that do not fit', { matchesSnapshot: () => false }],
   ])('both guards record a failure for %s', async (_what, wrong) => {
     const { recorded, ports } = world();
-    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ kind: 'wrong', guard: STATUS });
+    expect(await verifyCredentials(ports, { ...credentials, ...wrong })).toEqual({ kind: 'invalid', guard: STATUS });
     expect(recorded).toEqual(['wrong, source', 'wrong, account']);
   });
 
@@ -120,7 +120,7 @@ describe('the check of credentials', () => {
     const wrong = verifyCredentials(ports, { ...credentials, password: 'wrong' });
     await expect(wrong).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const right = await verifyCredentials(ports, credentials);
-    await expect(right.kind === 'right' && right.recordSuccess()).rejects.toMatchObject({
+    await expect(right.kind === 'valid' && right.recordSuccess()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
   });
@@ -158,10 +158,10 @@ describe('the check of credentials', () => {
       await verifyCredentials(world(faulty).ports, attempted).catch(() => undefined);
       return attempted.log;
     };
-    expect(await logOf({})).toEqual({ claimedUser: reference });
-    expect(await logOf({}, { beginAttempt: refused })).toEqual({ claimedUser: reference });
+    expect(await logOf({})).toEqual({ attemptedUser: reference });
+    expect(await logOf({}, { beginAttempt: refused })).toEqual({ attemptedUser: reference });
     const failureCounts = { source: 3, account: 7 };
-    expect(await logOf({ password: 'wrong' })).toEqual({ claimedUser: reference, failureCounts });
+    expect(await logOf({ password: 'wrong' })).toEqual({ attemptedUser: reference, failureCounts });
     expect(await logOf({ password: 'wrong', findAccount: nobody })).toEqual({
       failureCounts: { source: 3, account: 0 },
     });

@@ -65,8 +65,8 @@ it('a heading that two fields have is the first of them that no other column is 
     theirs: { kind: 'text', headings: ['no factura'] },
   };
   const foundIn = async (header: string) => {
-    const { findings } = await readTable(Readable.from([header]), { fields, required: ['ours'] });
-    return findings.fields;
+    const { detected } = await readTable(Readable.from([header]), { fields, required: ['ours'] });
+    return detected.fields;
   };
   expect(await foundIn('Nro. Factura')).toEqual(['ours']);
   expect(await foundIn('Nro. Factura;Factura')).toEqual(['theirs', 'ours']);

@@ -63,7 +63,7 @@ describe('the lines of a CSV', () => {
     expect(rows).toEqual([{ line: 2, lastLine: 2, id: '1', amount: null, city: null }]);
   });
 
-  const within = 'stands within a cell, or one that is opened here is not closed';
+  const within = 'is inside a cell, or a quote that is opened here is not closed';
   it.each([
     ['2,"open\n3,x\n', 'that is opened here is never closed'],
     ['2,a"b\n3,x\n', within],

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
-import { CSV_DIALECTS, type CsvDialect, csvLine, unshielded } from '../../../lib/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, type CsvDialect, csvLine, unescapeCsvText } from '../../../lib/spreadsheets/write-csv.ts';
 import { readSheet } from '../../support/data/spreadsheets.ts';
 
 const { csv, excel } = CSV_DIALECTS;
@@ -70,13 +70,13 @@ describe('csvLine', () => {
   });
 });
 
-describe('unshielded', () => {
+describe('unescapeCsvText', () => {
   it('returns every text as it was before it was written and read', async () => {
     const property = fc.asyncProperty(table, dialects, async (rows, dialect) => {
       const lines = rows.map(([id = '', city = ''], index) => csvLine([`${index}${id}`, city], dialect));
       const read = await readSheet(dialect.mark + csvLine(['id', 'city'], dialect) + lines.join(''));
       expect(read.faults).toEqual([]);
-      const values = read.rows.map(({ id, city }) => [unshielded(id ?? ''), unshielded(city ?? '')]);
+      const values = read.rows.map(({ id, city }) => [unescapeCsvText(id ?? ''), unescapeCsvText(city ?? '')]);
       expect(values).toEqual(rows.map(([id, city], index) => [`${index}${id}`, city]));
     });
     await fc.assert(property, { numRuns: 500 });

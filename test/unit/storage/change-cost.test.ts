@@ -7,7 +7,7 @@ import { CHANGES, counterName, counterUpdates, dayName } from '../../../lib/stor
 import { fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { itemBytes } from '../../../lib/storage/dynamodb/item-size.ts';
 import { counterSortKey, invoicePartition } from '../../../lib/storage/items/keys.ts';
-import { declarationItems } from '../../../lib/storage/items/history-items.ts';
+import { buildDeclarationItems } from '../../../lib/storage/items/history-items.ts';
 import { costOfChange, TRANSACTION_LIMITS } from '../../../lib/storage/invoices/invoice-transaction.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 
@@ -73,7 +73,7 @@ describe('the cost of a change', () => {
   it('leaves room for the longest entry of the log', () => {
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
     const all = Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last }));
-    const [entry = {}] = declarationItems(longest, all, { shard: 31, number: 9_999_999_999 });
+    const [entry = {}] = buildDeclarationItems(longest, all, { shard: 31, number: 9_999_999_999 });
     expect(itemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 });

@@ -1,36 +1,36 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import type { Text } from '../../../domain/language.ts';
-import { describeFindings } from '../../../spreadsheets/findings.ts';
+import { printable } from '../../../runtime/printable.ts';
+import { describeFormat } from '../../../spreadsheets/detected-format.ts';
 import { SpreadsheetError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
 import { readCredentials } from './credentials.ts';
-import { declareLines, estimatedMinutes } from './declare-lines.ts';
+import { declareLines, estimateMinutes } from './declare-lines.ts';
 import { checkReportFile, readInput, writeReport } from './files.ts';
-import { languageOf, type Options, programIn, urlOf, UsageError } from './program.ts';
+import { createProgram, detectLanguage, getUrl, type Options, UsageError } from './program.ts';
 import { showProgress } from './progress.ts';
 import { readInvoices } from './read-invoices.ts';
-import { dialectOf, reportCsv } from './report-csv.ts';
+import { findDialect, formatReport } from './report-csv.ts';
 import { RequestLog } from './request-log.ts';
-import { reasonOf, summaryOf } from './summary.ts';
-import { fileTexts } from './file-texts.ts';
-import { runTexts } from './run-texts.ts';
+import { describeFailure, formatSummary } from './summary.ts';
+import { fileTexts, runTexts } from './run-texts.ts';
 
-const language = languageOf(process.argv.slice(2));
+const language = detectLanguage(process.argv.slice(2));
 
-const EXIT = { done: 0, incomplete: 1, wrongUse: 2, interrupted: 130 } as const;
+const EXIT = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 } as const;
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Declares the invoices of a file, and says what became of them. */
+/** Declares the invoices of a file, and prints the result. */
 async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   const { tenant, email, report, map = [], ignore = [] } = options;
   const mode = { checkOnly: options.check === true, holdReview: options.holdReview === true };
   const bytes = await readInput(file);
-  const { lines, faults, findings } = await readInvoices(bytes, { map, ignore });
-  const understood = describeFindings(findings, language);
-  if (faults.length > 0) {
-    for (const line of understood) print(line);
-    say(fileTexts.faults(file, faults.length));
-    for (const { line, column, message } of faults) say(fileTexts.line(line, column, message));
+  const { lines, errors, detected } = await readInvoices(bytes, { map, ignore });
+  const format = describeFormat(detected, language);
+  if (errors.length > 0) {
+    for (const line of format) print(line);
+    printText(fileTexts.errors(file, errors.length));
+    for (const { line, column, message } of errors) printText(fileTexts.line(line, column, message));
     return EXIT.incomplete;
   }
   if (report !== undefined) await checkReportFile(report, file);
@@ -38,25 +38,25 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   if (!credentials) return EXIT.interrupted;
 
   const stop = new AbortController();
-  // Under npm one Ctrl-C may arrive twice.
+  // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  const minutes = estimatedMinutes(lines.length, mode);
-  if (minutes > 0) sayAside(runTexts.duration(lines.length, minutes));
+  const minutes = estimateMinutes(lines.length, mode);
+  if (minutes > 0) printToStderr(runTexts.duration(lines.length, minutes));
   const progress = showProgress(process.stderr, language);
   const requests = new RequestLog();
   const client = createClient({
-    baseUrl: urlOf(options),
+    baseUrl: getUrl(options),
     tenant,
     email,
     ...credentials,
     language,
     fetch: requests.fetch,
     wait(seconds, signal) {
-      progress.waiting(seconds);
+      progress.showWait(seconds);
       return wait(seconds, signal);
     },
   });
-  for (const line of understood) print(line);
+  for (const line of format) print(line);
   const { results, stoppedBy } = await declareLines(lines, {
     client,
     requests,
@@ -65,52 +65,56 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
     signal: stop.signal,
   });
 
-  // Before anything is printed: who reads it may be gone.
-  const reportFault =
-    report === undefined ? null : await writeReport(report, reportCsv(results, dialectOf(bytes, findings, language)));
-  if (stoppedBy !== undefined) say(runTexts.stopped(stop.signal.aborted ? runTexts.interrupted : reasonOf(stoppedBy)));
-  for (const line of summaryOf(results, language)) print(line);
-  if (reportFault !== null) sayAside(runTexts.error(reportFault));
-  if (stoppedBy !== undefined && stop.signal.aborted) return EXIT.interrupted;
-  const failed = [...results.values()].some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
-  return failed || stoppedBy !== undefined || reportFault !== null ? EXIT.incomplete : EXIT.done;
+  // The report is written before anything is printed, because the reader of the output may have closed it.
+  const reportError =
+    report === undefined
+      ? null
+      : await writeReport(report, formatReport(results, findDialect(bytes, detected, language)));
+  const isInterrupted = stoppedBy !== undefined && stop.signal.aborted;
+  const outcomes = new Set([...results.values()].map(({ outcome }) => outcome));
+  if (isInterrupted) {
+    const hasDeclared = outcomes.has('approved') || outcomes.has('review') || outcomes.has('unknown');
+    printText(hasDeclared ? runTexts.interrupted : runTexts.interruptedBefore);
+  } else if (stoppedBy !== undefined) printText(runTexts.stopped(describeFailure(stoppedBy)));
+  for (const line of formatSummary(results, language)) print(line);
+  if (reportError !== null) printToStderr(runTexts.error(reportError));
+  if (isInterrupted) return EXIT.interrupted;
+  const hasFailed = outcomes.has('rejected') || outcomes.has('unknown');
+  return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT.incomplete : EXIT.done;
 }
 
-/** What the client refuses to begin with is a mistake of the caller: a value that no header can hold. */
+/** Creates the client; throws a UsageError for an option that no header can contain. */
 function createClient(options: PortalClientOptions): PortalClient {
   try {
     return createPortalClient(options);
   } catch (error) {
     const [name = ''] = (error as Error).message.split(' ');
-    throw new UsageError(runTexts.noHeader(name));
+    throw new UsageError(runTexts.invalidHeaderValue(name));
   }
 }
 
-// Messages may come from elsewhere: a terminal is told nothing by them.
-const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\p{Cf}/gu, '');
 const print = (line: string) => process.stdout.write(`${printable(line)}\n`);
-const say = (text: Text) => print(text[language]);
-/** Standard output is for results. */
-const sayAside = (text: Text) => process.stderr.write(`${printable(text[language])}\n`);
+const printText = (text: Text) => print(text[language]);
+const printToStderr = (text: Text) => process.stderr.write(`${printable(text[language])}\n`);
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Nobody reads any more; what has begun still has to end, and to be reported.
+    // The reader of the output has closed it. The run continues, so that the report is written.
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 
 try {
-  await programIn(language)
+  await createProgram(language)
     .action(async (file, options) => {
       process.exitCode = await declareCsv(file, options);
     })
     .parseAsync();
 } catch (error) {
-  // The parser has said already what was wrong, or what was asked for.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+  // The parser has already printed the error or the help.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.invalidUsage;
   else if (error instanceof UsageError || error instanceof SpreadsheetError) {
-    sayAside(runTexts.error(error.text));
-    process.exitCode = EXIT.wrongUse;
+    printToStderr(runTexts.error(error.text));
+    process.exitCode = EXIT.invalidUsage;
   } else throw error;
 }

@@ -2,53 +2,53 @@ import {
   type AmountCheck,
   type BatchResult,
   DECLARATION_LIMITS,
+  REQUEST_LIMITS,
   type PortalClient,
   PortalError,
   type PropertyFault,
 } from '../../index.ts';
+import { inChunks } from '../../../runtime/pages.ts';
 import type { Progress } from './progress.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { RequestLog } from './request-log.ts';
 import type { runTexts } from './run-texts.ts';
 
-/** With what to declare, and how far to go. */
+/** The options of `declareLines`. */
 export interface DeclareOptions {
   readonly client: PortalClient;
-  /** The one through which the client sends its requests. */
+  /** The log through which the client sends its requests. */
   readonly requests: RequestLog;
-  /** Nothing is to be written. */
+  /** True if the lines are only checked, and nothing is declared. */
   readonly checkOnly: boolean;
-  /** Only what the check says would be approved automatically is to be declared. */
+  /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** What can become of a line. */
+/** The outcome of a line. */
 export type Outcome = keyof typeof runTexts.outcomes;
 
-/** What became of a line; `outcome` is all that is known of one that no request has dealt with. */
+/** The result of a line; it has only `outcome` if no request contained the line. */
 export interface LineResult {
   readonly outcome: Outcome;
-  /** Of the declaration or, where there is none, of the check before it. */
+  /** The tolerance result of the declaration or, without a declaration, of the check before it. */
   readonly tolerance?: Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'>;
   readonly declarationId?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** By what the operators find the last request that dealt with the line. */
+  /** The id with which the operators find the last request that contained the line. */
   readonly requestId?: string | null;
 }
 
-/** The lines of a file, in their order, with what became of each. */
+/** The results of the lines of a file, in the order of the lines. */
 export type Results = ReadonlyMap<InvoiceLine, LineResult>;
 
-/** What became of every line and, if it ended before all were dealt with, by what. */
+/** The results of a run and, if it stopped early, the error that stopped it. */
 export interface Run {
   readonly results: Results;
   readonly stoppedBy?: unknown;
 }
 
-const CHECKS_A_MINUTE = 30;
-const BATCHES_A_MINUTE = 10;
 const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
 
 /**
@@ -59,7 +59,7 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   const outcome = options.checkOnly ? 'not_checked' : 'not_declared';
   const results = new Map<InvoiceLine, LineResult>(lines.map((line) => [line, { outcome }]));
   try {
-    // Whom the service does not let in is told once, and not with every line.
+    // A rejected login is reported once, and not for every line.
     await options.client.login({ signal: options.signal });
     if (needsCheck(options)) await checkAmounts(results, options);
     if (!options.checkOnly) await declareBatches(results, options);
@@ -71,18 +71,18 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   }
 }
 
-/** True if each line is checked by a request of its own: a batch rejects its invalid items without that. */
+/** True if a separate request checks each line first; otherwise the batch itself rejects invalid items. */
 const needsCheck = ({ checkOnly, holdReview }: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>) =>
   checkOnly || holdReview;
 
-/** Estimates how many minutes the rate limits of the service make so many lines take. */
-export function estimatedMinutes(lines: number, options: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>): number {
-  const waits = (requests: number, limit: number) => Math.max(0, Math.ceil(requests / limit) - 1);
-  const checks = needsCheck(options) ? waits(lines, CHECKS_A_MINUTE) : 0;
-  return checks + (options.checkOnly ? 0 : waits(Math.ceil(lines / BATCH_SIZE), BATCHES_A_MINUTE));
+/** Estimates how many minutes a number of lines takes with the rate limits of the service. */
+export function estimateMinutes(lines: number, options: Pick<DeclareOptions, 'checkOnly' | 'holdReview'>): number {
+  const countWaits = (requests: number, limit: number) => Math.max(0, Math.ceil(requests / limit) - 1);
+  const checks = needsCheck(options) ? countWaits(lines, REQUEST_LIMITS.reads) : 0;
+  return checks + (options.checkOnly ? 0 : countWaits(Math.ceil(lines / BATCH_SIZE), REQUEST_LIMITS.writes));
 }
 
-/** Asks what declaring each line would do, one after the other; what passes and is to be declared keeps its outcome. */
+/** Checks the lines one by one; a line that will be declared keeps its outcome. */
 async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: DeclareOptions): Promise<void> {
   const { client, requests, progress, signal } = options;
   progress.begin('checking', results.size);
@@ -92,12 +92,12 @@ async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: Decl
     try {
       const check = await client.validateAmount({ invoice_id, amount }, { signal });
       results.set(line, {
-        outcome: outcomeOf(check, options) ?? outcome,
+        outcome: findCheckOutcome(check, options) ?? outcome,
         tolerance: check,
         requestId: requests.requestId,
       });
     } catch (error) {
-      if (!isAboutTheLine(error) || !requests.lastUrl?.endsWith('/validate')) throw error;
+      if (!isLineError(error) || !requests.lastUrl.endsWith('/validate')) throw error;
       const { code, requestId } = error;
       results.set(line, { outcome: 'rejected', error: { code, message: describeError(error) }, requestId });
     }
@@ -105,7 +105,7 @@ async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: Decl
   }
 }
 
-function outcomeOf({ action }: AmountCheck, { checkOnly, holdReview }: DeclareOptions): Outcome | undefined {
+function findCheckOutcome({ action }: AmountCheck, { checkOnly, holdReview }: DeclareOptions): Outcome | undefined {
   if (action === 'REVIEW' && holdReview) return 'held';
   if (!checkOnly) return undefined;
   return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
@@ -116,51 +116,50 @@ interface ItemError {
   readonly details?: readonly PropertyFault[];
 }
 
-/** Describes an error by its invalid properties, if it names some, else by its message. */
+/** Describes an error by its invalid properties or, without details, by its message. */
 function describeError({ message, details = [] }: ItemError): string {
-  const faults = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
+  const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
   // The position in a batch is not the line in the file.
-  return faults.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
+  return errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
 }
 
-/** What says nothing of the next line; after any other error that would fail too. */
-function isAboutTheLine(error: unknown): error is PortalError {
+/** True if an error concerns only its line; after any other error, the next line would fail, too. */
+function isLineError(error: unknown): error is PortalError {
   return error instanceof PortalError && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_ERROR');
 }
 
-/** Declares the lines that are not dealt with yet, batch by batch; a batch that fails ends it. */
+/** Declares the lines that have no outcome yet, batch by batch; throws the error of the first failed batch. */
 async function declareBatches(
   results: Map<InvoiceLine, LineResult>,
   { client, requests, progress, signal }: DeclareOptions,
 ): Promise<void> {
   const pending = [...results].filter(([, { outcome }]) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
-  for (let start = 0; start < pending.length; start += BATCH_SIZE) {
-    const batch = pending.slice(start, start + BATCH_SIZE);
+  for (const batch of inChunks(pending, BATCH_SIZE)) {
     requests.beginCall();
     try {
       const declarations = batch.map(([{ declaration }]) => declaration);
-      const answer = await client.declareBatch(declarations, { signal });
+      const response = await client.declareBatch(declarations, { signal });
       for (const [index, [line, before]] of batch.entries()) {
-        results.set(line, resultOf(answer.results[index], before, requests.requestId));
+        results.set(line, toResult(response.results[index], before, requests.requestId));
       }
     } catch (error) {
-      const outcome = requests.wasRefused() ? 'not_declared' : 'unknown';
-      for (const [line, before] of batch) results.set(line, { ...before, outcome, ...failureOf(error) });
+      const outcome = requests.isRejected ? 'not_declared' : 'unknown';
+      for (const [line, before] of batch) results.set(line, { ...before, outcome, ...toFailure(error) });
       throw error;
     }
     progress.advance(batch.length);
   }
 }
 
-function resultOf(
+function toResult(
   item: BatchResult['results'][number] | undefined,
   before: LineResult,
   requestId: string | null,
 ): LineResult {
   if (!item) return { ...before, outcome: 'unknown', requestId };
   if (!item.success) {
-    // It may have been written all the same.
+    // The declaration may have been saved before the error.
     const outcome = item.error.code === 'INTERNAL_ERROR' ? 'unknown' : 'rejected';
     return { outcome, error: { code: item.error.code, message: describeError(item.error) }, requestId };
   }
@@ -168,7 +167,7 @@ function resultOf(
   return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId, requestId };
 }
 
-function failureOf(error: unknown): Pick<LineResult, 'error' | 'requestId'> {
+function toFailure(error: unknown): Pick<LineResult, 'error' | 'requestId'> {
   if (!(error instanceof PortalError)) return {};
   const { code, message, requestId } = error;
   return { error: { code, message }, requestId };

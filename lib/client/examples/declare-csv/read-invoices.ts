@@ -3,18 +3,17 @@ import { Big } from 'big.js';
 import { isIsoDate } from '../../../domain/iso-date.ts';
 import type { Text } from '../../../domain/language.ts';
 import type { ColumnOptions, FieldSpec } from '../../../spreadsheets/find-columns.ts';
-import type { Findings } from '../../../spreadsheets/findings.ts';
 import { readTable, type TableRow } from '../../../spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
-import { fileTexts } from './file-texts.ts';
+import { fileTexts } from './run-texts.ts';
 
 /** The name of a column: a property of a declaration. */
 export type Column = keyof Declaration;
 
 const NOTES = 'note comment comments nota notas observacion observaciones comentario comentarios'.split(' ');
 
-/** What a file may hold, with other headings by which it is known, in both languages. */
+/** The columns that a file can have, with further headings in both languages. */
 const columns: Readonly<Record<Column, FieldSpec>> = {
   invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura'] },
   amount: { kind: 'amount', headings: ['declared amount', 'importe', 'importe declarado', 'monto', 'monto declarado'] },
@@ -30,86 +29,83 @@ const columns: Readonly<Record<Column, FieldSpec>> = {
   },
 };
 
-/** The names of the columns, and those that a file must have. */
+/** The names of all columns. */
 export const columnNames = Object.keys(columns) as readonly Column[];
+/** The columns that a file must have. */
 export const requiredColumns: readonly Column[] = ['invoice_id', 'amount'];
 
-/** An invoice of the file: where it stands (the first line is 1), and what is to be declared for it. */
+/** A line of the file (the first is 1) with the declaration to send. */
 export interface InvoiceLine {
   readonly line: number;
   readonly declaration: Declaration;
 }
 
-/** What is wrong with a cell or, without a column, with a whole line. */
-export interface LineFault {
+/** An error in a cell or, without a column, in a whole line. */
+export interface LineError {
   readonly line: number;
   readonly column?: Column | undefined;
   readonly message: Text;
 }
 
-/** What a file holds; with a single fault none of it should be sent. */
-export interface InvoiceFile {
-  readonly lines: readonly InvoiceLine[];
-  readonly faults: readonly LineFault[];
-  readonly findings: Findings<Column>;
-}
-
-/** Reads and checks a whole file with a header line; throws a SpreadsheetError when it is no such file. */
+/**
+ * Reads and checks a whole file with a header line; with a single error, the caller sends nothing. Throws a
+ * SpreadsheetError if the file has no such form.
+ */
 export async function readInvoices(
   bytes: Uint8Array,
   choice: Pick<ColumnOptions<Column>, 'map' | 'ignore'> = { ignore: [] },
-): Promise<InvoiceFile> {
-  const { findings, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
+) {
+  const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
     ...choice,
     fields: columns,
     required: requiredColumns,
     trim: true,
   });
-  const faults: LineFault[] = [];
+  const errors: LineError[] = [];
   const lines: InvoiceLine[] = [];
-  const lineOf = new Map<string, number>();
+  const lineById = new Map<string, number>();
   try {
     for await (const row of rows) {
       const { line } = row;
-      const { declaration, faults: ofRow } = readRow(row);
+      const { declaration, errors: rowErrors } = readRow(row);
       const { invoice_id: id } = declaration;
-      const earlier = id === undefined ? undefined : lineOf.get(id);
-      if (earlier !== undefined) ofRow.push({ line, column: 'invoice_id', message: fileTexts.repeated(earlier) });
-      else if (id !== undefined) lineOf.set(id, line);
-      faults.push(...ofRow);
-      // Sound: of a row without faults every required column was read, each as its type.
-      if (ofRow.length === 0) lines.push({ line, declaration: declaration as Declaration });
+      const earlier = id === undefined ? undefined : lineById.get(id);
+      if (earlier !== undefined) rowErrors.push({ line, column: 'invoice_id', message: fileTexts.repeated(earlier) });
+      else if (id !== undefined) lineById.set(id, line);
+      errors.push(...rowErrors);
+      // The cast is sound: in a row without errors, every required column has a value of its type.
+      if (rowErrors.length === 0) lines.push({ line, declaration: declaration as Declaration });
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
-    faults.push({ line: error.line, message: error.text });
+    errors.push({ line: error.line, message: error.text });
   }
-  return { lines, faults, findings };
+  return { lines, errors, detected };
 }
 
-/** The declaration of a row; an empty cell leaves as it is what was declared before. */
-function readRow({ line, values, fault: ofRow }: TableRow<Column>) {
-  const faults: LineFault[] = ofRow ? [{ line, message: ofRow }] : [];
+/** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
+function readRow({ line, values, fault: rowError }: TableRow<Column>) {
+  const errors: LineError[] = rowError ? [{ line, message: rowError }] : [];
   const declared: Partial<Record<Column, string | number>> = {};
-  for (const column of ofRow ? [] : columnNames) {
+  for (const column of rowError ? [] : columnNames) {
     const { value, fault } = values.get(column) ?? { value: '' };
     const isMissing = !value && requiredColumns.includes(column);
-    const message = fault ?? (isMissing ? fileTexts.required : value && faultOf(column, value));
-    if (message) faults.push({ line, column, message });
+    const message = fault ?? (isMissing ? fileTexts.required : value && findError(column, value));
+    if (message) errors.push({ line, column, message });
     else if (value) declared[column] = isNumber(column) ? Number(value) : value.replaceAll(/\r\n?/g, '\n');
   }
-  return { declaration: declared as Partial<Declaration>, faults };
+  return { declaration: declared as Partial<Declaration>, errors };
 }
 
-/** Why a value cannot be sent; the bounds are those of the service. */
-function faultOf(column: Column, value: string): Text | null {
+/** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
+function findError(column: Column, value: string): Text | null {
   if (column === 'invoice_id') {
     return new RegExp(DECLARATION_LIMITS.invoice_id.pattern).test(value) ? null : fileTexts.digitsOnly;
   }
-  if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.noDate;
-  if (isNumber(column)) return numberFault(value, DECLARATION_LIMITS[column].maximum);
+  if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.invalidDate;
+  if (isNumber(column)) return findNumberError(value, DECLARATION_LIMITS[column].maximum);
   const { maxLength } = DECLARATION_LIMITS[column];
-  // As the service counts: characters, not the halves of them that a JavaScript string has.
+  // The service counts code points; `length` of a string counts UTF-16 code units.
   return Array.from(value).length <= maxLength ? null : fileTexts.tooLong(maxLength);
 }
 
@@ -117,11 +113,11 @@ const isNumber = (column: Column) => column === 'amount' || column === 'tax_pct'
 
 const MAX_DECIMALS = 6;
 
-function numberFault(value: string, maximum: number): Text | null {
-  if (!/^\d+(?:\.\d+)?$/.test(value)) return fileTexts.noNumber(maximum);
+function findNumberError(value: string, maximum: number): Text | null {
+  if (!/^\d+(?:\.\d+)?$/.test(value)) return fileTexts.invalidNumber(maximum);
   const exact = new Big(value);
-  if (exact.gt(maximum)) return fileTexts.tooMuch(maximum);
-  // JSON's numbers are binary floats: one that would not arrive as it is written is not sent.
+  if (exact.gt(maximum)) return fileTexts.tooLarge(maximum);
+  // JSON numbers are binary floats. A number that they cannot represent exactly is not sent.
   const isExact = new Big(Number(value)).eq(exact) && exact.round(MAX_DECIMALS).eq(exact);
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);
 }

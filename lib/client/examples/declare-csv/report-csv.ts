@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { Language } from '../../../domain/language.ts';
-import type { Findings } from '../../../spreadsheets/findings.ts';
+import type { DetectedFormat } from '../../../spreadsheets/detected-format.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../../spreadsheets/write-csv.ts';
 import type { LineResult, Results } from './declare-lines.ts';
 import type { InvoiceLine } from './read-invoices.ts';
@@ -9,17 +9,21 @@ import { runTexts } from './run-texts.ts';
 const BOM = '\ufeff';
 
 /** Finds the dialect of the report for a file: that of the file or, for a workbook, that of the language. */
-export function dialectOf(bytes: Uint8Array, { origin, style }: Findings<string>, language: Language): CsvDialect {
+export function findDialect(
+  bytes: Uint8Array,
+  { origin, style }: DetectedFormat<string>,
+  language: Language,
+): CsvDialect {
   const form = { lineEnd: '\r\n', protectsNumbers: false };
   if ('sheet' in origin) {
     const decimalSign = runTexts.decimalMark[language];
     return { ...form, mark: BOM, separator: decimalSign === ',' ? ';' : ',', decimalSign };
   }
-  const isMarked = Buffer.from(bytes.subarray(0, 3)).toString('latin1') === '\u00ef\u00bb\u00bf';
+  const hasBom = Buffer.from(bytes.subarray(0, 3)).toString('latin1') === '\u00ef\u00bb\u00bf';
   return {
     ...form,
-    // Only a program such as Excel writes files with such a beginning or encoding.
-    mark: isMarked || origin.encoding !== 'UTF-8' ? BOM : '',
+    // Only programs such as Excel write a BOM or another encoding than UTF-8.
+    mark: hasBom || origin.encoding !== 'UTF-8' ? BOM : '',
     separator: origin.separator,
     decimalSign: style.amounts.marks.includes(',') ? ',' : '.',
   };
@@ -39,9 +43,9 @@ const COLUMNS: Readonly<Record<string, (line: InvoiceLine, result: LineResult) =
   request_id: (_, { requestId }) => toText(requestId),
 };
 
-/** Writes the result of every line as a CSV for the spreadsheet program that wrote the file: in its own dialect. */
-export function reportCsv(results: Results, dialect: CsvDialect): string {
-  const rows = [...results].map(([line, result]) => Object.values(COLUMNS).map((cellOf) => cellOf(line, result)));
+/** Formats the result of every line as a CSV in the dialect of the spreadsheet program that wrote the file. */
+export function formatReport(results: Results, dialect: CsvDialect): string {
+  const rows = [...results].map(([line, result]) => Object.values(COLUMNS).map((toCell) => toCell(line, result)));
   return dialect.mark + [Object.keys(COLUMNS), ...rows].map((cells) => csvLine(cells, dialect)).join('');
 }
 

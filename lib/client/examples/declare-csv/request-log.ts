@@ -1,41 +1,31 @@
-type Fetch = typeof globalThis.fetch;
+import type { Fetch } from '../../index.ts';
 
-/** Listens to what the client sends: the last request, the id of the last answer, and whether a call had an effect. */
+/** Observes the requests of the client, to find out whether a failed call may have had an effect. */
 export class RequestLog {
-  /** `X-Request-Id` of the last answer. */
+  /** `X-Request-Id` of the last response. */
   requestId: string | null = null;
-  readonly #fetch: Fetch;
-  /** Those of a call; their status is null where nothing was answered. */
-  #attempts: { readonly url: string; status: number | null }[] = [];
+  /** The URL of the last attempt of the call: a call can end with a login that failed. */
+  lastUrl = '';
+  /** True if the service rejected every attempt of the call. After no response, or a 5xx, its effect is not known. */
+  isRejected = true;
+  /** Sends the requests of the client. */
+  readonly fetch: Fetch;
 
-  constructor(fetch: Fetch = globalThis.fetch) {
-    this.#fetch = fetch;
+  constructor(send: Fetch = globalThis.fetch) {
+    this.fetch = async (url, init) => {
+      const wasRejected = this.isRejected;
+      this.lastUrl = url;
+      this.isRejected = wasRejected && url.endsWith('/login');
+      const response = await send(url, init);
+      if (response.status >= 400 && response.status < 500) this.isRejected = wasRejected;
+      this.requestId = response.headers.get('x-request-id');
+      return response;
+    };
   }
-
-  /** Of the last attempt of the call; a call may end with a login that failed. */
-  get lastUrl(): string | undefined {
-    return this.#attempts.at(-1)?.url;
-  }
-
-  /** For the client to send its requests with. */
-  readonly fetch: Fetch = async (input, init) => {
-    const url = input instanceof Request ? input.url : input.toString();
-    const attempt = { url, status: null as number | null };
-    this.#attempts.push(attempt);
-    const response = await this.#fetch(input, init);
-    attempt.status = response.status;
-    this.requestId = response.headers.get('x-request-id');
-    return response;
-  };
 
   /** Forgets the attempts of earlier calls. */
   beginCall(): void {
-    this.#attempts = [];
-  }
-
-  /** Whether the service refused every attempt of the call. After no answer, or a 5xx, nobody knows what was done. */
-  wasRefused(): boolean {
-    const attempts = this.#attempts.filter(({ url }) => !url.endsWith('/login'));
-    return attempts.every(({ status }) => status !== null && status >= 400 && status < 500);
+    this.lastUrl = '';
+    this.isRejected = true;
   }
 }

@@ -1,16 +1,16 @@
 import type { Text, Texts } from '../../../domain/language.ts';
 
-/** What is said of a run: what is asked for, how far it is, and what became of the lines. */
+/** The texts of a run: prompts, progress and results. */
 export const runTexts = {
   error: (message: Text) => ({ en: `error: ${message.en}`, es: `error: ${message.es}` }),
   apiKeyPrompt: { en: 'API key: ', es: 'Clave de API: ' },
   passwordPrompt: { en: 'Password: ', es: 'Contraseña: ' },
   noTerminal: (variable: string) => ({
-    en: `${variable} is not set, and there is no terminal to ask on.`,
-    es: `${variable} no está definida, y no hay una terminal donde pedirla.`,
+    en: `${variable} is not set. Set it, or run the command in a terminal, which asks for it.`,
+    es: `${variable} no está definida. Defínala o ejecute el comando en una terminal, que la pide.`,
   }),
   isEmpty: (variable: string) => ({ en: `${variable} is empty.`, es: `${variable} está vacía.` }),
-  noHeader: (name: string) => ({
+  invalidHeaderValue: (name: string) => ({
     en: `${name} has characters that cannot be sent in a header.`,
     es: `${name} tiene caracteres que no se pueden enviar en un encabezado HTTP.`,
   }),
@@ -18,10 +18,10 @@ export const runTexts = {
     en: `The report ${report} cannot be written: ${reason.en}`,
     es: `No se puede escribir el informe ${report}: ${reason.es}`,
   }),
-  isInput: { en: 'it is the file of invoices', es: 'es el archivo de facturas' },
+  isInputFile: { en: 'it is the input file', es: 'es el archivo de facturas' },
   duration: (invoices: number, minutes: number) => ({
-    en: `${invoices} invoices take about ${minutes} min: requests a minute are limited.`,
-    es: `${invoices} facturas llevan unos ${minutes} min: hay un límite de solicitudes por minuto.`,
+    en: `${invoices} invoices take about ${minutes} min, because the service limits the requests per minute.`,
+    es: `${invoices} facturas llevan unos ${minutes} min, porque el servicio limita las solicitudes por minuto.`,
   }),
 
   steps: {
@@ -30,18 +30,28 @@ export const runTexts = {
   },
   of: { en: 'of', es: 'de' },
   waiting: (seconds: number) => ({
-    en: ` (waiting ${seconds} s, as the service asks)`,
-    es: ` (espera de ${seconds} s, a pedido del servicio)`,
+    en: ` (waiting ${seconds} s before the next request)`,
+    es: ` (espera de ${seconds} s antes de la próxima solicitud)`,
   }),
 
   stopped: (reason: Text) => ({ en: `Stopped: ${reason.en}`, es: `Se detuvo: ${reason.es}` }),
-  interrupted: { en: 'interrupted.', es: 'interrupción.' },
+  interrupted: {
+    en: 'Interrupted with Ctrl-C. The table shows what was declared.',
+    es: 'Interrumpido con Ctrl-C. La tabla muestra qué se declaró.',
+  },
+  interruptedBefore: {
+    en: 'Interrupted with Ctrl-C; nothing was declared.',
+    es: 'Interrumpido con Ctrl-C; no se declaró nada.',
+  },
   request: (id: string) => ({ en: ` (request ${id})`, es: ` (solicitud ${id})` }),
-  noAnswer: (systemCode: string) => ({ en: `No answer${systemCode}.`, es: `El servicio no respondió${systemCode}.` }),
-  noAnswerInTime: (ms: string) => ({ en: `No answer within ${ms} ms.`, es: `El servicio no respondió en ${ms} ms.` }),
-  strangeAnswer: (status: number | null) => ({
-    en: `The answer (status ${status}) is not one of this service.`,
-    es: `La respuesta (estado ${status}) no es de este servicio.`,
+  noResponse: (code: string) => ({ en: `The service did not respond${code}.`, es: `El servicio no respondió${code}.` }),
+  timeout: (ms: string) => ({
+    en: `The service did not respond within ${ms} ms.`,
+    es: `El servicio no respondió en ${ms} ms.`,
+  }),
+  invalidResponse: (status: number | null) => ({
+    en: `The server responded with status ${status}, but the response is not from this service. Check --url, or try again.`,
+    es: `El servidor respondió ${status}, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.`,
   }),
 
   outcomes: {
@@ -52,8 +62,8 @@ export const runTexts = {
     rejected: { en: 'Rejected', es: 'Rechazadas' },
     held: { en: 'Held: would be sent to review', es: 'Retenidas: se enviarían a revisión' },
     unknown: {
-      en: 'Unknown: was under way, run again (declaring twice does no harm)',
-      es: 'Sin certeza: estaban en curso, ejecute de nuevo (declarar dos veces no causa problemas)',
+      en: 'Not known if declared: run the command again',
+      es: 'No se sabe si se declararon: ejecute el comando de nuevo',
     },
     not_declared: { en: 'Not declared', es: 'No declaradas' },
     not_checked: { en: 'Not checked', es: 'No verificadas' },
@@ -71,7 +81,48 @@ export const runTexts = {
     EISDIR: { en: 'EISDIR: it is a folder', es: 'EISDIR: es una carpeta' },
     EACCES: { en: 'EACCES: permission denied', es: 'EACCES: permiso denegado' },
     EPERM: { en: 'EPERM: permission denied', es: 'EPERM: permiso denegado' },
-    EBUSY: { en: 'EBUSY: another program has it open', es: 'EBUSY: está abierto en otro programa' },
+    EBUSY: { en: 'EBUSY: it is open in another program', es: 'EBUSY: está abierto en otro programa' },
     ENOSPC: { en: 'ENOSPC: the disk is full', es: 'ENOSPC: el disco está lleno' },
   },
+} satisfies Texts;
+
+const formatSpanish = (number: number) => String(number).replace('.', ',');
+
+/** The texts about the errors in a file of invoices. */
+export const fileTexts = {
+  cannotRead: (file: string, reason: Text) => ({
+    en: `The file ${file} cannot be read: ${reason.en}`,
+    es: `No se puede leer el archivo ${file}: ${reason.es}`,
+  }),
+  repeated: (line: number) => ({ en: `is already in line ${line}`, es: `ya está en la línea ${line}` }),
+  required: { en: 'is required', es: 'es obligatorio' },
+  digitsOnly: { en: 'must be digits only', es: 'debe tener solo dígitos' },
+  tooLong: (maximum: number) => ({
+    en: `must have at most ${maximum} characters`,
+    es: `debe tener como máximo ${maximum} caracteres`,
+  }),
+  invalidDate: {
+    en: 'must be a date like 2026-08-28 (ISO 8601), or 28/8/2026',
+    es: 'debe ser una fecha como 2026-08-28 (ISO 8601), o 28/8/2026',
+  },
+  invalidNumber: (maximum: number) => ({
+    en: `must be a number from 0 to ${maximum}, with digits and at most one decimal mark only`,
+    es: `debe ser un número de 0 a ${formatSpanish(maximum)}, solo con dígitos y un signo decimal como máximo`,
+  }),
+  tooLarge: (maximum: number) => ({
+    en: `must be at most ${maximum}`,
+    es: `debe ser como máximo ${formatSpanish(maximum)}`,
+  }),
+  tooPrecise: (decimals: number) => ({
+    en: `must have at most ${decimals} decimals, and 15 digits in all`,
+    es: `debe tener como máximo ${decimals} decimales, y 15 dígitos en total`,
+  }),
+  line: (line: number, column: string | undefined, error: Text) => ({
+    en: `line ${line}${column ? `, ${column}` : ''}: ${error.en}`,
+    es: `línea ${line}${column ? `, ${column}` : ''}: ${error.es}`,
+  }),
+  errors: (file: string, count: number) => ({
+    en: `Nothing was sent: ${file} has ${count === 1 ? 'an error' : `${count} errors`}.`,
+    es: `No se envió nada: ${file} tiene ${count === 1 ? 'un error' : `${count} errores`}.`,
+  }),
 } satisfies Texts;

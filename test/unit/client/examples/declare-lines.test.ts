@@ -3,8 +3,9 @@ import type { DeclareOptions, Run } from '../../../../lib/client/examples/declar
 import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import { RequestLog } from '../../../../lib/client/examples/declare-csv/request-log.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
-import type { ErrorCode } from '../../../../lib/domain/errors.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
+import type { ErrorCode } from '../../../../lib/domain/error-codes.ts';
+import { LIMITS } from '../../../../lib/domain/limits.ts';
 import { credentials, failure, success } from '../../../support/client/scripted-portal.ts';
 
 type Body = Declaration & { readonly declarations: readonly Declaration[] };
@@ -41,8 +42,7 @@ async function runDeclarations(
 ) {
   const count = { logins: 0, checks: 0, batches: 0 };
   const steps: string[] = [];
-  const requests = new RequestLog(async (input, init) => {
-    const url = input as string;
+  const requests = new RequestLog(async (url, init) => {
     if (url.endsWith('/login')) return (await login(count.logins++)) ?? success({ authorization: 'token' });
     const body = JSON.parse(init?.body as string) as Body;
     if (url.endsWith('/validate')) return (await check(count.checks++)) ?? success(outcomeOf(body.amount));
@@ -55,7 +55,7 @@ async function runDeclarations(
   const declarations = amounts.map((amount, index) => ({ invoice_id: `${index + 1}`, amount }));
   const lines = declarations.map((declaration, index) => ({ line: index + 2, declaration }));
   const begin = (step: string, total: number) => void steps.push(`${step} ${total}`);
-  const progress = { begin, advance() {}, waiting() {}, end: () => void steps.push('end') };
+  const progress = { begin, advance() {}, showWait() {}, end: () => void steps.push('end') };
   const { signal } = new AbortController();
   const plain = { client, requests, checkOnly: false, holdReview: false, progress, signal };
   const run = await declareLines(lines, { ...plain, ...options });
@@ -68,17 +68,18 @@ const countsOf = (run: Run) => {
   const groups = Map.groupBy(outcomesOf(run), (outcome) => outcome);
   return Object.fromEntries([...groups].map(([outcome, of]) => [outcome, of.length]));
 };
+const BATCH = LIMITS.batchItems;
 const some = (count: number) => Array.from({ length: count }, () => 1);
 const noAnswer = () => Promise.reject(new TypeError('fetch failed'));
 
 describe('lines of a file', () => {
-  it('are declared in batches of 100, without a check of each line', async () => {
-    const run = await runDeclarations([...some(200), 100], {});
-    expect(countsOf(run)).toEqual({ approved: 200, review: 1 });
-    expect(run).toMatchObject({ checks: 0, batches: 3, steps: ['declaring 201', 'end'] });
+  it('are declared in batches of the maximum size, without a check of each line', async () => {
+    const run = await runDeclarations([...some(2 * BATCH), 100], {});
+    expect(countsOf(run)).toEqual({ approved: 2 * BATCH, review: 1 });
+    expect(run).toMatchObject({ checks: 0, batches: 3, steps: [`declaring ${2 * BATCH + 1}`, 'end'] });
     expect(run).not.toHaveProperty('stoppedBy');
     const tolerance = { action: 'REVIEW', difference: 1, difference_pct: 2 };
-    const review = { outcome: 'review', declarationId: 'd-201', tolerance, requestId: 'request-1' };
+    const review = { outcome: 'review', declarationId: `d-${2 * BATCH + 1}`, tolerance, requestId: 'request-1' };
     expect(resultsOf(run).at(-1)).toEqual(review);
   });
 
@@ -123,6 +124,7 @@ const closed = { login: (n: number) => (n === 1 ? failure('VALIDATION_ERROR') : 
 const afterOne = (answer: () => Answer) => ({ batch: (n: number) => (n === 0 ? undefined : answer()) });
 const [refusing, broken] = [afterOne(failing('COMPANY_SUSPENDED')), afterOne(failing('INTERNAL_ERROR'))];
 const refusingAfter = (first: ErrorCode) => ({ batch: (n: number) => failure(n === 0 ? first : 'COMPANY_SUSPENDED') });
+const DECLARED = `${BATCH} approved`;
 const nonsense = { batch: () => new Response('<html>') };
 
 describe('a service that fails for good', () => {
@@ -130,8 +132,14 @@ describe('a service that fails for good', () => {
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
     ['lets nobody in', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
     ['lets nobody in any more', 3, closed, 'VALIDATION_ERROR', '3 not_declared'],
-    ['refuses', 250, refusing, 'COMPANY_SUSPENDED', '100 approved, 100 not_declared!, 50 not_declared'],
-    ['fails after all retries', 250, broken, 'INTERNAL_ERROR', '100 approved, 100 unknown!, 50 not_declared'],
+    ['refuses', 2 * BATCH + 50, refusing, 'COMPANY_SUSPENDED', `${DECLARED}, ${BATCH} not_declared!, 50 not_declared`],
+    [
+      'fails after all retries',
+      2 * BATCH + 50,
+      broken,
+      'INTERNAL_ERROR',
+      `${DECLARED}, ${BATCH} unknown!, 50 not_declared`,
+    ],
     ['does not answer', 2, { batch: noAnswer }, 'NETWORK_ERROR', '2 unknown!'],
     ['answers nonsense', 2, nonsense, 'INVALID_RESPONSE', '2 unknown!'],
     ['refuses twice, after a login', 1, refusingAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
@@ -159,8 +167,8 @@ describe('an interruption', () => {
   it('during a batch leaves that batch unknown, and the rest undeclared', async () => {
     const stop = new AbortController();
     const batch = (n: number) => (n === 0 ? undefined : (stop.abort(), noAnswer()));
-    const run = await runDeclarations(some(250), { batch }, { signal: stop.signal });
-    expect(countsOf(run)).toEqual({ approved: 100, unknown: 100, not_declared: 50 });
+    const run = await runDeclarations(some(2 * BATCH + 50), { batch }, { signal: stop.signal });
+    expect(countsOf(run)).toEqual({ approved: BATCH, unknown: BATCH, not_declared: 50 });
     expect(run.stoppedBy).toBe(stop.signal.reason);
   });
 

@@ -18,8 +18,8 @@ it('a file that cannot be read is named, with the reason, in both languages', as
 });
 
 it.each([
-  [file, 'it is the file of invoices'],
-  [other, 'it is the file of invoices'],
+  [file, 'it is the input file'],
+  [other, 'it is the input file'],
   [absent, 'ENOENT: there is no such file or folder'],
   [folder, 'EISDIR: it is a folder'],
 ])('a report is refused before anything is sent: %s, %s', async (report, reason) => {

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it, vi } from 'vitest';
-import { languageOf, programIn } from '../../../../lib/client/examples/declare-csv/program.ts';
+import { detectLanguage, createProgram } from '../../../../lib/client/examples/declare-csv/program.ts';
 import { showProgress } from '../../../../lib/client/examples/declare-csv/progress.ts';
-import { reasonOf } from '../../../../lib/client/examples/declare-csv/summary.ts';
+import { describeFailure } from '../../../../lib/client/examples/declare-csv/summary.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
 
 it.each([
@@ -14,23 +14,27 @@ it.each([
   ['en', ['--lang', 'es', '--lang', 'en'], 'es-AR'],
   ['en', ['--lang'], 'en-US'],
 ] as const)('the language is %s for %j on a system in %s', (language, args, locale) => {
-  expect(languageOf(args, locale)).toBe(language);
+  expect(detectLanguage(args, locale)).toBe(language);
 });
 
 it.each([
-  ['NETWORK_ERROR', 'No answer (ECONNREFUSED).', 'El servicio no respondió (ECONNREFUSED).'],
-  ['NETWORK_ERROR', 'No answer within 30000 ms.', 'El servicio no respondió en 30000 ms.'],
-  ['INVALID_RESPONSE', 'The answer (status 502) …', 'La respuesta (estado 502) no es de este servicio.'],
+  ['NETWORK_ERROR', 'No response (ECONNREFUSED).', 'El servicio no respondió (ECONNREFUSED).'],
+  ['NETWORK_ERROR', 'No response within 30000 ms.', 'El servicio no respondió en 30000 ms.'],
+  [
+    'INVALID_RESPONSE',
+    'The answer (status 502) …',
+    'El servidor respondió 502, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.',
+  ],
 ] as const)('the texts of the client are said in both: %s, %s', (code, message, spanish) => {
   const status = code === 'INVALID_RESPONSE' ? 502 : null;
-  const { es } = reasonOf(new PortalError({ code, message, status, requestId: null }));
+  const { es } = describeFailure(new PortalError({ code, message, status, requestId: null }));
   expect(es).toBe(`${code}: ${spanish}`);
 });
 
 it('a refusal is told as the service says it, with its request', () => {
   const refusal = { code: 'UNAUTHORIZED', message: 'No.', status: 401, requestId: 'r-1' } as const;
   const said = { en: 'UNAUTHORIZED: No. (request r-1)', es: 'UNAUTHORIZED: No. (solicitud r-1)' };
-  expect(reasonOf(new PortalError(refusal))).toEqual(said);
+  expect(describeFailure(new PortalError(refusal))).toEqual(said);
 });
 
 it('a terminal shows how far a step is, and in Spanish why it stands still, until it goes on', async () => {
@@ -39,8 +43,8 @@ it('a terminal shows how far a step is, and in Spanish why it stands still, unti
   const progress = showProgress(stream as unknown as NodeJS.WriteStream, 'es');
   const shown = () => stripVTControlCharacters(String(stream.read()));
   progress.begin('checking', 40);
-  progress.waiting(57.3);
-  await expect.poll(shown).toContain('0 de 40 (espera de 58 s, a pedido del servicio)');
+  progress.showWait(57.3);
+  await expect.poll(shown).toContain('0 de 40 (espera de 58 s antes de la próxima solicitud)');
   progress.advance(20);
   progress.end();
   expect(shown()).toMatch(/█{20}░{20} 20 de 40(?! \()/);
@@ -49,7 +53,7 @@ it('a terminal shows how far a step is, and in Spanish why it stands still, unti
 describe('the command line in Spanish', () => {
   function said(args: readonly string[]): string {
     const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
-    const command = programIn('es').action(() => {});
+    const command = createProgram('es').action(() => {});
     try {
       command.parse([...args], { from: 'user' });
     } catch (error) {
@@ -65,7 +69,7 @@ describe('the command line in Spanish', () => {
     [['f.csv'], "error: falta la opción '--tenant <tenant>'"],
     [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
     // No other user of the machine may see it among the processes.
-    [[...whole, '--password'], "error: no se conoce la opción '--password'\n(--help muestra cómo)"],
+    [[...whole, '--password'], "error: no se conoce la opción '--password'\n(Ejecute con --help para ver el uso.)"],
     [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
     [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],
   ])('says what is wrong with %j', (args, message) => {

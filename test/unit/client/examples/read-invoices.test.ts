@@ -1,62 +1,63 @@
 import { describe, expect, it } from 'vitest';
 import { readInvoices } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { dialectOf } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
-import { fileTexts } from '../../../../lib/client/examples/declare-csv/file-texts.ts';
+import { findDialect } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
+import { fileTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
+import { LIMITS } from '../../../../lib/domain/limits.ts';
 import { workbookOf } from '../../../support/data/workbook.ts';
 
 const read = (text: string | Buffer) => readInvoices(Buffer.from(text));
-const faultsOf = async (text: string | Buffer) =>
-  (await read(text)).faults.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
+const readErrors = async (text: string | Buffer) =>
+  (await read(text)).errors.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
 
 describe('a file of invoices', () => {
   it('gives every column that is filled in, with the line where it stands', async () => {
     const heading = 'amount,invoice_id,notes,invoice_number,invoice_date,tax_pct';
     const first = '1050.5,9001,"one,\r\n ""two""",A-1,2026-08-31,21';
-    const { lines, faults } = await read(`${heading}\r\n${first}\r\n0,9002,,,,\n`);
+    const { lines, errors } = await read(`${heading}\r\n${first}\r\n0,9002,,,,\n`);
     const amounts = { amount: 1050.5, invoice_id: '9001', tax_pct: 21 };
     const texts = { notes: 'one,\n "two"', invoice_number: 'A-1', invoice_date: '2026-08-31' };
     expect(lines).toEqual([
       { line: 2, declaration: { ...amounts, ...texts } },
       { line: 4, declaration: { amount: 0, invoice_id: '9002' } },
     ]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('has all its faults named at once', async () => {
     const text = `invoice_id,amount,invoice_number,invoice_date,tax_pct,notes
 1,,,,,
 12a,-1,,,,
-2,1,${'n'.repeat(61)},31-08-26,101,${'😀'.repeat(2001)}
+2,1,${'n'.repeat(LIMITS.invoiceNumberLength + 1)},31-08-26,101,${'😀'.repeat(LIMITS.notesLength + 1)}
 2,1050,01,,,,
 1,1,,,,
 ,5,,2026-02-30,,
-3,1.1234567,,,,"${'😀'.repeat(2000)}"
+3,1.1234567,,,,"${'😀'.repeat(LIMITS.notesLength)}"
 4,1,"a"b,,,`;
-    expect(await faultsOf(text)).toEqual([
+    expect(await readErrors(text)).toEqual([
       '2 amount is required',
       '3 invoice_id must be digits only',
-      `3 amount ${fileTexts.noNumber(999_999_999_999.99).en}`,
-      '4 notes must have at most 2000 characters',
-      '4 invoice_number must have at most 60 characters',
-      `4 invoice_date ${fileTexts.noDate.en}`,
+      `3 amount ${fileTexts.invalidNumber(999_999_999_999.99).en}`,
+      `4 notes must have at most ${LIMITS.notesLength} characters`,
+      `4 invoice_number must have at most ${LIMITS.invoiceNumberLength} characters`,
+      `4 invoice_date ${fileTexts.invalidDate.en}`,
       '4 tax_pct must be at most 100',
       '5 - has 7 columns, and the header 6',
-      '6 invoice_id is on line 2 already',
+      '6 invoice_id is already in line 2',
       '7 invoice_id is required',
-      `7 invoice_date ${fileTexts.noDate.en}`,
+      `7 invoice_date ${fileTexts.invalidDate.en}`,
       `8 amount ${fileTexts.tooPrecise(6).en}`,
       expect.stringContaining('9 - is no CSV'),
     ]);
   });
 
   const tooPrecise = fileTexts.tooPrecise(6).en;
-  const tooMuch = fileTexts.tooMuch(999_999_999_999.99).en;
+  const tooMuch = fileTexts.tooLarge(999_999_999_999.99).en;
   it.each([
     ['would arrive as another amount', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
     ['is too much', tooMuch, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
   ])('has an amount refused that %s', async (_, fault, amounts) => {
     for (const amount of amounts)
-      expect(await faultsOf(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fault}`]);
+      expect(await readErrors(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${fault}`]);
   });
 
   const headings = 'invoice_id;amount';
@@ -67,12 +68,12 @@ describe('a file of invoices', () => {
     ['a workbook', workbookOf({ A: [headings.split(';')] }), ';', ',', '\ufeff'],
   ])('the report of %s has the dialect that its program opens', async (_, text, separator, decimalSign, mark) => {
     const bytes = Buffer.from(text);
-    const dialect = dialectOf(bytes, (await read(bytes)).findings, 'es');
+    const dialect = findDialect(bytes, (await read(bytes)).detected, 'es');
     expect(dialect).toEqual({ separator, decimalSign, mark, lineEnd: '\r\n', protectsNumbers: false });
   });
 });
 
 it('a limit is told as each language writes numbers', () => {
-  const { en, es } = fileTexts.noNumber(999.99);
+  const { en, es } = fileTexts.invalidNumber(999.99);
   expect([en, es]).toEqual([expect.stringContaining('999.99'), expect.stringContaining('999,99')]);
 });

@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { LineResult } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { reportCsv } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
-import { summaryOf } from '../../../../lib/client/examples/declare-csv/summary.ts';
+import { formatReport } from '../../../../lib/client/examples/declare-csv/report-csv.ts';
+import { formatSummary } from '../../../../lib/client/examples/declare-csv/summary.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 
@@ -27,12 +27,12 @@ const results = resultsOf([
 const plain = { mark: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
 
 const SUMMARY = `
-                                                                  Lines                Amount
-Approved automatically                                                2                  0.30
-Rejected                                                              1               1050.00
-Unknown: was under way, run again (declaring twice does no harm)      1       999999999999.99
-Not declared                                                          1              0.000001
-Total                                                                 5  1000000001050.290001
+                                              Lines                Amount
+Approved automatically                            2                  0.30
+Rejected                                          1               1050.00
+Not known if declared: run the command again      1       999999999999.99
+Not declared                                      1              0.000001
+Total                                             5  1000000001050.290001
 
 Line  Invoice   Amount  Rejected with
    4  9003     1050.00  NOT_FOUND      Not "here"; gone.
@@ -50,20 +50,20 @@ const REPORT = [
 
 describe('the summary', () => {
   it('counts and sums by outcome, exactly, and names every rejected line', () => {
-    expect(`\n${summaryOf(results, 'en').join('\n')}\n`).toBe(SUMMARY);
+    expect(`\n${formatSummary(results, 'en').join('\n')}\n`).toBe(SUMMARY);
   });
 
   it('has room for a file of which nothing was accepted', () => {
     const rejected = { outcome: 'rejected', error: { code: 'NOT_FOUND', message: '' } } as const;
     const many = Array.from({ length: 200_000 }, () => [1, rejected] as const);
-    expect(summaryOf(resultsOf(many), 'en')).toHaveLength(200_005);
+    expect(formatSummary(resultsOf(many), 'en')).toHaveLength(200_005);
   });
 });
 
 it('the report has a row for every line, with all that is known of it, in the dialect of the file', () => {
-  expect(reportCsv(results, { ...plain, separator: ';', decimalSign: ',' })).toBe(REPORT);
-  expect(reportCsv(results, { ...plain, mark: '\ufeff' })).toBe(`\ufeff${reportCsv(results, plain)}`);
-  const [, row] = parse(reportCsv(results, plain));
+  expect(formatReport(results, { ...plain, separator: ';', decimalSign: ',' })).toBe(REPORT);
+  expect(formatReport(results, { ...plain, mark: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
+  const [, row] = parse(formatReport(results, plain));
   expect(row?.slice(0, 7)).toEqual(['2', '9001', '0.1', 'approved', 'AUTO_APPROVE', '-0.000001', '-1.5']);
 });
 
@@ -72,7 +72,7 @@ const columns = ['code', 'message', 'declaration_id', 'request_id'];
 const shown = (text: string) => {
   const error = { code: text, message: text };
   const rejected = { outcome: 'rejected', declarationId: text, error, requestId: text } as const;
-  const [row = {}] = parse<Record<string, string>>(reportCsv(resultsOf([[1, rejected]]), plain), { columns: true });
+  const [row = {}] = parse<Record<string, string>>(formatReport(resultsOf([[1, rejected]]), plain), { columns: true });
   return columns.map((column) => row[column]);
 };
 

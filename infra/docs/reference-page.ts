@@ -1,0 +1,133 @@
+import type { Language, Text } from '../../lib/domain/language.ts';
+import type { DemoAccount } from '../demo-account.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import type { Operation } from '../openapi/operation.ts';
+
+/** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
+export const pageTexts = {
+  reference: { en: 'API reference', es: 'Referencia de la API' },
+  otherLanguage: { en: 'Español', es: 'English' },
+  guide: { en: 'Guide', es: 'Guía' },
+  token: {
+    en: 'Optional: by default, the token of the latest login.',
+    es: 'Opcional: por defecto, el token del último login.',
+  },
+  noScript: {
+    en: 'The reference needs JavaScript. You can read the guide and the OpenAPI document without it.',
+    es: 'La referencia necesita JavaScript. La guía y el documento OpenAPI se pueden leer sin él.',
+  },
+} as const satisfies Readonly<Record<string, Text>>;
+
+/** The content of the meta element that marks a page of this program. */
+export const generator = 'supplier-portal-invoice-service docs';
+
+/** The options of the pages. */
+export interface PageOptions {
+  /** The address in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
+  readonly apiUrl?: string | undefined;
+  /** The account whose tenant and API key the forms contain. */
+  readonly demo?: DemoAccount | undefined;
+  /** A content security policy in the pages, for hosts that send none. */
+  readonly policy?: string | undefined;
+}
+
+/** Renders the page in one language. `version` changes with the script of Scalar. */
+export function renderPage(
+  document: OpenApiDocument,
+  language: Language,
+  version: string,
+  { apiUrl, demo, policy }: PageOptions,
+): string {
+  const translate = (name: keyof typeof pageTexts) => pageTexts[name][language];
+  const isEnglish = language === 'en';
+  const root = isEnglish ? '' : '../';
+  const suffix = isEnglish ? '' : '.es';
+  const other = isEnglish ? 'es/index.html' : '../index.html?language=en';
+  const configuration = {
+    ...buildConfiguration(addTenantCredential(document, translate('token')), language, demo),
+    hideTestRequestButton: apiUrl === undefined,
+    apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
+  };
+  return `<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="generator" content="${generator}" />
+    <meta name="referrer" content="no-referrer" />
+    ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}" />`}
+    <title>${document.info.title}: ${translate('reference')}</title>
+    <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="${root}reference.css" />
+    <script src="${root}reference.js" defer></script>
+    <script src="${root}scalar.js?${version}" defer></script>
+  </head>
+  <body>
+    <header>
+      <a href="${other}" lang="${isEnglish ? 'es' : 'en'}">${translate('otherLanguage')}</a>
+      <a href="${root}guide${suffix}.md">${translate('guide')}</a>
+      <span>OpenAPI: <a href="${root}openapi${suffix}.json">JSON</a> <a href="${root}openapi.yaml">YAML</a></span>
+    </header>
+    <noscript><p>${translate('noScript')}</p></noscript>
+    <div id="reference"></div>
+    <script type="application/json" id="configuration">${toInlineJson(configuration)}</script>
+  </body>
+</html>
+`;
+}
+
+/** Returns the configuration of Scalar. Everything that would send a request to another host is switched off. */
+function buildConfiguration(content: object, language: Language, demo: DemoAccount | undefined) {
+  return {
+    content,
+    localization: { locale: language },
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    withDefaultFonts: false,
+    proxyUrl: '',
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    documentDownloadType: 'none',
+    orderSchemaPropertiesBy: 'preserve',
+    authentication: demo && {
+      securitySchemes: { tenant: { value: demo.tenant }, apiKey: { value: demo.apiKey } },
+    },
+  };
+}
+
+/**
+ * Shows the header `tenant` as a credential, so that it is entered once for all operations. The security of the
+ * document is what its first form asks for.
+ */
+function addTenantCredential(document: OpenApiDocument, tokenText: string): object {
+  const { components, paths } = document;
+  const { token, ...otherSchemes } = components.securitySchemes;
+  const { name, in: place, description } = components.parameters.Tenant;
+  const changedPaths = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, replaceTenantHeader(operation)])),
+  ]);
+  const securitySchemes = {
+    ...{ tenant: { type: 'apiKey', in: place, name, description }, ...otherSchemes },
+    token: { ...token, description: tokenText },
+  };
+  return {
+    ...document,
+    security: [{ tenant: [], apiKey: [], token: [] }],
+    paths: Object.fromEntries(changedPaths),
+    components: { ...components, securitySchemes },
+  };
+}
+
+/** Replaces the required header `tenant` of an operation by the credential. */
+function replaceTenantHeader(operation: Operation): Operation {
+  const parameters = operation.parameters.filter((one) => !('$ref' in one && one.$ref.endsWith('/Tenant')));
+  if (parameters.length === operation.parameters.length) return operation;
+  return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
+}
+
+/** Converts a value to JSON that is safe inside a script element of HTML. */
+function toInlineJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}

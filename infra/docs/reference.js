@@ -1,0 +1,30 @@
+/** Shows the reference in a browser. The page contains the configuration, with the OpenAPI document, as JSON. */
+const { apiUrl, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
+const language = document.documentElement.lang;
+// The address is relative if the page and the API have the same origin. Without an address, the page sends no requests.
+const servers = apiUrl && [{ url: new URL(apiUrl, location.href).href.replace(/\/$/, '') }];
+let token = '';
+
+/** Sends a request in the language of the page, and with the token of the latest login unless it has another token. */
+async function customFetch(input, init) {
+  const request = new Request(input, init);
+  if (!request.headers.has('Accept-Language')) request.headers.set('Accept-Language', language);
+  // An empty field of the form is sent as `Bearer`.
+  if (token && request.headers.get('Authorization') === 'Bearer')
+    request.headers.set('Authorization', `Bearer ${token}`);
+  const response = await fetch(request);
+  if (response.ok && request.url.endsWith('/login')) token = (await response.clone().json()).data.authorization;
+  return response;
+}
+
+// Scalar validates with zod. Without this setting, zod tries `eval`, and the browser reports a violation of the policy.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+// The link to the English page contains a query, so that a browser in Spanish stays there.
+if (language === 'en' && location.search === '' && navigator.language.startsWith('es'))
+  location.replace('es/index.html');
+
+// This script runs first. The event follows the script of Scalar.
+document.addEventListener('DOMContentLoaded', () =>
+  globalThis.Scalar.createApiReference('#reference', { ...configuration, ...(servers && { servers }), customFetch }),
+);

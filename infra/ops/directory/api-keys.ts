@@ -1,0 +1,115 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { findApiKey, issueKey, LAST_FOUR, type NewApiKey, revokeKey } from '../../../lib/admin/directory/api-keys.ts';
+import { ConcurrentModificationError } from '../../../lib/admin/directory/change-directory.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { isIsoDate } from '../../../lib/domain/iso-date.ts';
+import { newUuid } from '../../../lib/runtime/ids.ts';
+import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, yesOption } from '../command.ts';
+import { readSecret } from '../confirm.ts';
+import type { HostProcess } from '../host-process.ts';
+import { describeSystemError, OutputError } from '../output-error.ts';
+import { printResult, toDocument, toLines } from './result-texts.ts';
+
+/** `issue-key`: makes an API key, and shows it this once or writes it to a file. */
+export const issueKeyCommand = defineCommand('issue-key', {
+  summary: 'Make an API key for a company; it is shown this once, or written to a file.',
+  example: 'issue-key demo.example 100 "Second ERP" --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .argument('<company>', 'the id of the company')
+  .argument('<name>', 'what to call the key')
+  .option('--valid-from <date>', 'the day or instant from which it works, unless it is today', readDate)
+  .option('--valid-until <date>', 'the day or instant until which it works, unless it is a year later', readDate)
+  .option('--key-file <file>', 'write the key to this new file, which only its owner can read, and do not show it')
+  .addOption(dryRunOption)
+  .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>
+    runCommand(options, async (session) => {
+      const wanted = { tenant, companyId, name, validFrom, validUntil };
+      if (keyFile !== undefined) return issueToFile(session, wanted, keyFile);
+      const result = await issueKey(session.ports, wanted);
+      return printResult(session.output, session.dryRun ? { ...result, generatedKey: undefined } : result);
+    }),
+  );
+
+/**
+ * Writes a new key to a file, and only then issues it, so that no key works that nobody has. The file is removed if the
+ * key was certainly not issued.
+ */
+async function issueToFile({ ports, output, dryRun }: Session, wanted: NewApiKey, file: string): Promise<ExitCode> {
+  const key = newUuid();
+  const last4 = key.slice(-LAST_FOUR);
+  createSecretFile(file, key);
+  try {
+    const result = { ...(await issueKey(ports, wanted, key)), generatedKey: undefined };
+    for (const line of toLines(result)) output.line(line);
+    if (!dryRun) output.line(`The key (…${last4}) is in the file ${file}.`);
+    output.document({ ...toDocument(result), ...(!dryRun && { last4, key_file: file }) });
+    if (dryRun) rmSync(file, { force: true });
+    return EXIT.done;
+  } catch (error) {
+    if (dryRun || error instanceof OperatorError || error instanceof ConcurrentModificationError)
+      rmSync(file, { force: true });
+    else output.note(`Keep the file ${file} until list-keys shows whether the key (…${last4}) was issued.`);
+    throw error;
+  }
+}
+
+/**
+ * Creates a file that only its owner can read, with a secret, and waits until it is on the disk. Throws an
+ * OperatorError if the path exists or is unusable, and an OutputError if the secret cannot be written.
+ */
+function createSecretFile(path: string, secret: string): void {
+  try {
+    writeFileSync(path, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    const message = `Nothing was issued: ${describeSystemError(error)}`;
+    if ((error as NodeJS.ErrnoException).syscall === 'open') throw new OperatorError(message, { cause: error });
+    rmSync(path, { force: true });
+    throw new OutputError(message, { cause: error });
+  }
+}
+
+/** `revoke-key`: an API key never works again. */
+export const revokeKeyCommand = defineCommand('revoke-key', {
+  summary: 'Revoke an API key: from the next request on it works no more, and never again.',
+  example: 'revoke-key demo.example a003 --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .argument(
+    '<key>',
+    'its last 4 characters, as list-keys shows them; - asks for the whole key, or reads standard input',
+  )
+  .option('--company <company>', 'whose key it is, if several end so')
+  .option('--name <name>', 'its name, if several end so')
+  .addOption(dryRunOption)
+  .addOption(yesOption)
+  .action((tenant, text, { company, name, ...options }) =>
+    runCommand(options, async ({ ports, output, host, confirm }) => {
+      const key = await readKey(text, host);
+      if (key === null) return EXIT.interrupted;
+      const ref = { tenant, key, company, name };
+      await confirm(async () => {
+        const found = await findApiKey(ports, ref);
+        if (found.revoked_at !== undefined) return null;
+        const named = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
+        return `Revoke the ${named}? Every program that uses it is refused at once, and nothing undoes this.`;
+      });
+      return printResult(output, await revokeKey(ports, ref), 'It is revoked already.');
+    }),
+  );
+
+/** Reads the end of a key, or for - the whole key; throws an OperatorError, without the text, for any other argument. */
+async function readKey(text: string, host: HostProcess): Promise<string | null> {
+  if (text === '-') return (await readSecret('API key:', host))?.trim() ?? null;
+  if (text.length === LAST_FOUR) return text;
+  const reason = 'Other users of this machine and the history of the shell can show arguments.';
+  throw new OperatorError(
+    `Pass only the last 4 characters of the key, or pass - and enter the whole key on request. ${reason}`,
+  );
+}
+
+function readDate(text: string): string {
+  if (isIsoDate(text)) return text;
+  throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
+}

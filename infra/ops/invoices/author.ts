@@ -1,0 +1,31 @@
+import { Option } from '@commander-js/extra-typings';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
+import type { Session } from '../command.ts';
+
+/** The option of every command whose author the history of an invoice records. */
+export const byOption = new Option(
+  '--by <name>',
+  'on whose behalf; the history records this name after the identity of the caller',
+);
+
+/**
+ * Returns the text by which a history names the author of a change: the verified identity of the caller, followed by
+ * the name of --by in parentheses.
+ *
+ * @example
+ * await identifyAuthor(operator, 'Ana Pérez'); // arn:aws:sts::123456789012:assumed-role/operator/ana (Ana Pérez)
+ */
+export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
+  if (by === undefined) return operator();
+  const name = readText('--by', by);
+  return readText('--by with the identity of the caller', `${await operator()} (${name})`);
+}
+
+/** Reads a text of an option that histories keep. */
+export function readText(option: string, text: string): string {
+  const trimmed = text.trim();
+  const error = changeTextFault(trimmed);
+  if (error) throw new OperatorError(`${option} ${error}.`);
+  return trimmed;
+}

@@ -1,0 +1,41 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { ImportCounts } from '../../../lib/admin/import/import-invoices.ts';
+import type { ListingProgress } from '../../../lib/admin/review/reviewed-invoices.ts';
+import type { OutputStream } from '../../terminal.ts';
+
+const PLAIN_LINE_MS = 5000;
+
+/**
+ * Shows how far an import is, until it is stopped: a bar on a terminal, a plain line every few seconds elsewhere.
+ */
+export function showProgress(stream: OutputStream, totalBytes: number) {
+  const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
+  const format = `${share} | {records} records | {rate}/s | {rejected} rejected | {eta_formatted} left`;
+  const startedMs = performance.now();
+  const bar = new SingleBar(
+    { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false },
+    Presets.shades_classic,
+  );
+  bar.start(totalBytes, 0, { records: 0, rate: 0, rejected: 0 });
+  return {
+    update(bytes: number, { created, changed, unchanged, rejected }: Readonly<ImportCounts>) {
+      const records = created + changed + unchanged + rejected;
+      const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
+      bar.update(bytes, { records, rate, rejected });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Shows on a terminal how many suppliers are read, until it is stopped; nothing stays of it. */
+export function showReading(stream: OutputStream) {
+  const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
+  const bar = new SingleBar({ stream, format, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic);
+  return {
+    update({ invoices, suppliers, ofSuppliers }: ListingProgress): void {
+      if (bar.isActive) bar.update(suppliers, { invoices });
+      else bar.start(ofSuppliers, suppliers, { invoices });
+    },
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,85 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { listRecords } from '../../../lib/admin/directory/lists.ts';
+import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
+import { republishEvents } from '../../../lib/events/republish-events.ts';
+import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { readInstants, zoneOffset } from '../date-options.ts';
+import { describeFailure } from '../describe-failure.ts';
+
+/** `republish-events`: publishes what happened to the invoices of a tenant again, for systems that have missed it. */
+export const republishEventsCommand = defineCommand('republish-events', {
+  summary: 'Publish the events of declarations and of changes of state again, with their original ids.',
+  example: 'republish-events demo.example --since 2026-08-01 --zone -03:00 --local',
+})
+  .argument('<tenant>', 'the tenant')
+  .requiredOption('--since <time>', 'only what happened at this time or later')
+  .option('--until <time>', 'only what happened at this time or earlier; a date alone includes its whole day')
+  .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
+  .option('--types <types>', `only events of these types, separated by commas: ${EVENT_TYPES.join(', ')}`, readTypes)
+  .option('--from-supplier <supplier>', 'continue at this supplier, which an earlier run has named')
+  .addOption(dryRunOption)
+  .action((tenant, { since, until, zone, types = EVENT_TYPES, fromSupplier = '', ...options }) =>
+    runCommand(options, (session) => {
+      const { startMs } = readInstants('--since', since, zone);
+      const endMs = until === undefined ? Number.POSITIVE_INFINITY : readInstants('--until', until, zone).endMs;
+      if (endMs < startMs) throw new OperatorError('--until is before --since.');
+      return republish(session, tenant, { startMs, endMs }, types, fromSupplier);
+    }),
+  );
+
+/** Publishes the events of one supplier after the other, and prints how many, and where to continue after a failure. */
+async function republish(
+  { ports, openRepublishPorts, output, host }: Session,
+  tenant: string,
+  range: DateRange,
+  types: readonly EventType[],
+  fromSupplier: string,
+): Promise<ExitCode> {
+  const events = await openRepublishPorts();
+  const stop = stopSignal(host);
+  const published = new Map(types.map((type) => [type, 0]));
+  const unreadable: object[] = [];
+  const end = (continueAt: string | null, error?: string) => {
+    const counts = types.map((type) => `${published.get(type)} ${type}`).join(', ');
+    output.line(`Published: ${counts}${unreadable.length > 0 ? `; skipped: ${unreadable.length}` : ''}`);
+    if (error !== undefined) output.error(`failed  ${error}`);
+    if (continueAt !== null) output.error(`To continue, run the command again with --from-supplier ${continueAt}.`);
+    const continuation = { continue_from_supplier: continueAt, ...(error !== undefined && { error }) };
+    output.document({ tenant, published: Object.fromEntries(published), unreadable, ...continuation });
+  };
+
+  for await (const page of listRecords(ports, 'supplier', tenant)) {
+    for (const { supplier_id: supplierId } of page) {
+      if (supplierId < fromSupplier) continue;
+      const scope = { tenant, supplierId };
+      const failure = await republishEvents(events, scope, {
+        ...{ types, range, stop },
+        published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
+        skipped({ record: { pk, sk }, error }) {
+          const [reason = ''] = describeFailure(error);
+          unreadable.push({ pk, sk: String(sk), reason });
+          output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);
+        },
+      });
+      if (failure) {
+        end(supplierId, describeFailure(failure.error).join(' '));
+        return EXIT.failed;
+      }
+      if (stop.aborted) {
+        end(supplierId);
+        return EXIT.interrupted;
+      }
+    }
+  }
+  end(null);
+  return unreadable.length > 0 ? EXIT.rejected : EXIT.done;
+}
+
+function readTypes(text: string): readonly EventType[] {
+  const names = new Set(text.split(',').map((name) => name.trim()));
+  const types = EVENT_TYPES.filter((type) => names.delete(type));
+  if (names.size > 0) throw new InvalidArgumentError(`The types are ${EVENT_TYPES.join(', ')}.`);
+  return types;
+}

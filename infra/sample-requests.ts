@@ -1,0 +1,94 @@
+import type { Contract } from '../lib/contracts/contract.ts';
+import type { SampleAccount, SampleCalls, SampleInput } from '../lib/contracts/contract-doc.ts';
+import { LEGACY_CALLS } from '../lib/contracts/legacy-dispatch.doc.ts';
+import { legacyDispatchContract } from '../lib/contracts/legacy-dispatch.ts';
+import { contractDocs, type ContractName, contracts } from './routes.ts';
+
+/** A request over HTTP. */
+export interface SampleRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The differences of a request from the sample request. A value that is undefined is not sent. */
+export interface Change {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly input?: SampleInput;
+}
+
+/** An operation with its sample calls. */
+export interface SampleOperation extends Pick<SampleCalls, 'cases'> {
+  readonly name: string;
+  /** The permission that it requires; null: none; `legacy`: an operation of the legacy route. */
+  readonly access: Contract['access'] | 'legacy';
+  /** Builds the sample request, with a change. */
+  readonly request: (change?: Change) => SampleRequest;
+}
+
+/** The name of an endpoint of the current interface, or of an operation of the legacy route. */
+type OperationName = Exclude<ContractName, 'legacy-dispatch'> | keyof typeof LEGACY_CALLS;
+
+/** Returns the operations of the current interface, then those of the legacy route. */
+export function sampleOperations(account: SampleAccount, token: string): SampleOperation[] {
+  const { tenant, apiKey, email, password } = account;
+  const credentials = { tenant, Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
+  const current = contracts
+    .filter(({ name }) => name !== legacyDispatchContract.name)
+    .map((contract) => {
+      const { sample, cases } = contractDocs[contract.name];
+      const headers = contract.access === null ? { tenant } : credentials;
+      const input = typeof sample === 'function' ? sample(account) : sample;
+      return toOperation(contract, { headers, input }, cases);
+    });
+  const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
+  const legacy = Object.entries(LEGACY_CALLS).map(([name, { sample, cases }]) => {
+    const path = legacyDispatchContract.path.replace('{WSName}', name);
+    const operation = { ...legacyDispatchContract, name, path, access: 'legacy' as const };
+    return toOperation(operation, { headers: {}, input: { WSAutorizacion, ...sample } }, cases);
+  });
+  return [...current, ...legacy];
+}
+
+/** Returns the sample request to each operation, by its name. */
+export function sampleRequests(account: SampleAccount, token: string): Readonly<Record<OperationName, SampleRequest>> {
+  const requests = sampleOperations(account, token).map(({ name, request }) => [name, request()] as const);
+  return Object.fromEntries(requests) as Record<OperationName, SampleRequest>;
+}
+
+function toOperation(
+  contract: Pick<Contract, 'name' | 'method' | 'path' | 'source'> & Pick<SampleOperation, 'access'>,
+  sample: Required<Change>,
+  cases: SampleOperation['cases'],
+): SampleOperation {
+  const { name, method, path, source, access } = contract;
+  return {
+    name,
+    access,
+    cases,
+    request: ({ headers, input } = {}) => {
+      const isBody = source === 'body';
+      const allHeaders = { ...sample.headers, ...(isBody && { 'Content-Type': 'application/json' }), ...headers };
+      const allInput = { ...sample.input, ...input };
+      return {
+        method,
+        path:
+          source === 'query'
+            ? `${path}?${new URLSearchParams(definedValues(allInput)).toString()}`
+            : fillPath(path, allInput),
+        headers: definedValues(allHeaders),
+        ...(isBody && { body: JSON.stringify(allInput) }),
+      };
+    },
+  };
+}
+
+function fillPath(path: string, input: SampleInput): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+}
+
+function definedValues(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
+}

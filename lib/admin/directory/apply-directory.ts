@@ -1,0 +1,163 @@
+import type { DirectoryRecord } from '../../domain/directory-fields.ts';
+import { itemsOf } from '../../runtime/pages.ts';
+import type { AdminPorts } from '../ports/admin-ports.ts';
+import { type DirectoryRecords, keysIn, type RecordKey } from '../ports/directory-records.ts';
+import {
+  changeDirectory,
+  type ChangeResult,
+  ConcurrentModificationError,
+  type DirectoryChange,
+  type PlanChange,
+  recordChanges,
+  toResult,
+} from './change-directory.ts';
+import { EntryErrors, planEntry } from './plan-entry.ts';
+import { checkRules } from './check-rules.ts';
+import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
+import { type Entry, type InvalidEntry, readEntries, type Rejection } from './read-entries.ts';
+import { DirectorySnapshot } from './snapshot.ts';
+
+/** The result of an entry; `path` is its location in the file. */
+export interface AppliedEntry extends ChangeResult {
+  readonly path: string;
+}
+
+/** The options of a run; `report` is called with the result of each entry. */
+export interface ApplyOptions {
+  readonly dryRun: boolean;
+  /** Stops the run between two entries. */
+  readonly stop?: AbortSignal;
+  readonly report: (result: AppliedEntry | Rejection) => void;
+}
+
+/**
+ * Applies a document to the directory; entries that the document does not contain are unchanged. Returns false if the
+ * document has errors: all errors were reported, and nothing was written. An error of a write rejects only its entry.
+ */
+export async function applyDirectory(
+  { records, demoPassword }: Pick<AdminPorts, 'records' | 'demoPassword'>,
+  document: unknown,
+  { dryRun, report, stop }: ApplyOptions,
+): Promise<boolean> {
+  const read = readEntries(document);
+  const checked = checkRules(read.entries);
+  const invalid = [...read.rejections, ...checked.rejections];
+
+  const directory = new DirectorySnapshot(records.read);
+  // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
+  await Promise.allSettled(checked.entries.map((entry) => planEntry(entry, directory)));
+  // An error of an entry is not repeated for the entries that refer to it.
+  directory.assume(invalid.flatMap(toReferableKeys));
+  const moving = await rejectMovingSuppliers(checked.entries, directory, records.pages);
+  const { planned, rejections } = await planEntries(checked.entries, directory);
+  const guessable = await Promise.all(planned.map(({ entry }) => rejectPassword(entry, directory, demoPassword)));
+  const rejected = [...invalid, ...moving, ...rejections, ...guessable.flat()];
+  for (const { path, errors } of rejected) report({ path, errors });
+  if (rejected.length > 0) return false;
+
+  let isPlanValid = true;
+  for (const { entry, change } of planned) {
+    if (stop?.aborted) break;
+    const { path } = entry;
+    try {
+      const plan: PlanChange = async (stored) => planEntry(entry, stored, await hashPassword(entry, stored));
+      const result = dryRun ? toResult(change) : await changeDirectory(records, plan, isPlanValid ? change : undefined);
+      report({ ...result, path, generatedKey: dryRun ? undefined : result.generatedKey });
+    } catch (error) {
+      // The plans of later entries may depend on this entry.
+      isPlanValid = false;
+      report({ path, errors: toErrors(error, entry) });
+    }
+  }
+  return true;
+}
+
+/** Plans entries in the order in which they must be written, each after the changes of those before it. */
+async function planEntries(entries: readonly Entry[], directory: DirectorySnapshot) {
+  const hashes = new Map(
+    await Promise.all(entries.map(async (entry) => [entry, await hashPassword(entry, directory)] as const)),
+  );
+  const planned: { readonly entry: Entry; readonly change: DirectoryChange }[] = [];
+  let waiting = entries;
+  for (;;) {
+    const failed: Entry[] = [];
+    const rejections: Rejection[] = [];
+    for (const entry of waiting) {
+      try {
+        const change = await planEntry(entry, directory, hashes.get(entry));
+        directory.apply(recordChanges(change));
+        planned.push({ entry, change });
+      } catch (error) {
+        failed.push(entry);
+        rejections.push({ path: entry.path, errors: toErrors(error, entry) });
+      }
+    }
+    // A later entry may have released what a failed entry needs, such as a login name that changes its user.
+    if (failed.length === 0 || failed.length === waiting.length) return { planned, rejections };
+    waiting = failed;
+  }
+}
+
+async function hashPassword({ kind, tenant, value }: Entry, directory: DirectorySnapshot): Promise<string | undefined> {
+  if (kind !== 'user' || !value.password) return undefined;
+  const account = await directory.get(keysIn(tenant).account(value.user_id));
+  return toPasswordHash(value.password, account?.password_hash);
+}
+
+/** Checks the password of an entry with the names that its user has after the run. */
+async function rejectPassword(
+  { kind, path, tenant, value }: Entry,
+  directory: DirectorySnapshot,
+  accepted: string | undefined,
+): Promise<Rejection[]> {
+  if (kind !== 'user' || !value.password || value.password === accepted) return [];
+  const keys = keysIn(tenant);
+  const user = await directory.get(keys.user(value.user_id));
+  const company = await directory.get(keys.company(value.company_id));
+  const error = user && findPasswordError(value.password, collectNames(tenant, user, company));
+  return error ? [{ path, errors: [`${path}.password: ${error}`] }] : [];
+}
+
+/**
+ * Rejects suppliers that would change their company while a linked user stays in the old company. A user that the file
+ * also contains is checked by its own entry. The users of a tenant are read only if a supplier changes its company.
+ */
+async function rejectMovingSuppliers(
+  entries: readonly Entry[],
+  directory: DirectorySnapshot,
+  pages: DirectoryRecords['pages'],
+): Promise<Rejection[]> {
+  const named = new Set(entries.map(({ kind, tenant, value }) => kind === 'user' && `${tenant} ${value.user_id}`));
+  const users = new Map<string, readonly DirectoryRecord<'user'>[]>();
+  const rejections: Rejection[] = [];
+  for (const { kind, path, tenant, value } of entries) {
+    if (kind !== 'supplier') continue;
+    const stored = await directory.get(keysIn(tenant).supplier(value.supplier_id));
+    if (!stored || stored.company_id === value.company_id) continue;
+    const linked = users.get(tenant) ?? (await itemsOf(pages('user', tenant)));
+    users.set(tenant, linked);
+    const left = linked.filter(
+      ({ user_id: userId, company_id: companyId, supplier_id: supplierId }) =>
+        supplierId === value.supplier_id && companyId !== value.company_id && !named.has(`${tenant} ${userId}`),
+    );
+    if (left.length === 0) continue;
+    const ids = left.map(({ user_id: userId }) => userId).join(', ');
+    rejections.push({ path, errors: [`${path}.company_id: linked users would stay in the old company: ${ids}`] });
+  }
+  return rejections;
+}
+
+/** Returns the keys of the records to which other entries can refer, and which a valid entry would have created. */
+function toReferableKeys({ kind, tenant, value }: InvalidEntry): RecordKey[] {
+  const keys = keysIn(tenant);
+  const ids = value as { company_id?: unknown; supplier_id?: unknown } | null;
+  if (kind === 'tenant') return [keys.tenant];
+  if (kind === 'company') return [keys.company(String(ids?.company_id))];
+  return kind === 'supplier' ? [keys.supplier(String(ids?.supplier_id))] : [];
+}
+
+function toErrors(error: unknown, { path }: Entry): readonly string[] {
+  if (error instanceof EntryErrors) return error.errors;
+  if (error instanceof ConcurrentModificationError) return [`${path}: ${error.reason}`];
+  throw error;
+}

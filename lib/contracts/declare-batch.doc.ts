@@ -1,0 +1,57 @@
+import { LIMITS } from '../domain/limits.ts';
+import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { declareBatchContract } from './declare-batch.ts';
+import { declareInvoiceDoc } from './declare-invoice.doc.ts';
+import { batchData, declaredItem, failedItem } from './fields.ts';
+
+/** The documentation of `declare-batch`. */
+export const declareBatchDoc = {
+  summary: {
+    en: `Declare up to ${LIMITS.batchItems} amounts independently of each other`,
+    es: `Declarar hasta ${LIMITS.batchItems} importes, cada uno por separado`,
+  },
+  description: {
+    en:
+      'Items are processed independently: the status is 200 even if some or all items fail, and `results` contains one ' +
+      'entry per item. An item with an invalid property is rejected with VALIDATION_ERROR, and its `details` name every ' +
+      'invalid property; the other items are declared. If an item fails with INTERNAL_ERROR, its message says whether it ' +
+      'was saved. It is safe to send it again. An item that changes nothing returns the same result and is not saved ' +
+      'again. The whole request is rejected with 400 only if `declarations` is missing, is not an array, is empty, has ' +
+      `more than ${LIMITS.batchItems} items, or has an item that is not an object with a string \`invoice_id\`.`,
+    es: `Los elementos se procesan por separado: el estado es 200 aunque fallen algunos o todos, y \`results\` contiene una entrada por elemento. Un elemento con una propiedad no válida se rechaza con VALIDATION_ERROR, y su \`details\` nombra cada propiedad no válida; los demás elementos se declaran. Si un elemento falla con INTERNAL_ERROR, su mensaje indica si se guardó. Se puede enviar de nuevo sin riesgo. Un elemento que no cambia nada devuelve el mismo resultado y no se guarda otra vez. La solicitud completa se rechaza con 400 solo si \`declarations\` falta, no es una lista, está vacía, tiene más de ${LIMITS.batchItems} elementos, o tiene un elemento que no es un objeto con un \`invoice_id\` de texto.`,
+  },
+  schemas: {
+    DeclareBatchRequest: [declareBatchContract.request],
+    DeclaredItem: [declaredItem, 'A declaration of a batch that was accepted.'],
+    FailedItem: [failedItem, 'A declaration of a batch that failed.'],
+    ItemError: [failedItem.properties.error],
+    BatchResult: [batchData, 'The results of the declarations of a batch, in the submitted order.'],
+  },
+  spanish: {
+    'Invoice of the item': 'Factura del elemento',
+    'Machine-readable code': 'Código legible por programas',
+    'Every invalid property of the item; present if the code is VALIDATION_ERROR':
+      'Cada propiedad no válida del elemento; presente si el código es VALIDATION_ERROR',
+    'One entry for each submitted item, in the submitted order':
+      'Una entrada por cada elemento enviado, en el orden en que se enviaron',
+    'Items declared': 'Elementos declarados',
+    'Items that failed': 'Elementos que fallaron',
+  },
+  sample: { declarations: [declareInvoiceDoc.sample, { invoice_id: '9101', amount: 100 }] },
+  cases: [
+    { code: 'OK', ...HEADINGS.someDeclared },
+    {
+      code: 'OK',
+      name: 'settled',
+      en: 'One declared, one rejected because it is settled',
+      es: 'Una declarada, una rechazada porque está liquidada',
+      input: { declarations: ['9001', '9008'].map((id) => ({ invoice_id: id, amount: 1050 })) },
+    },
+    {
+      code: 'VALIDATION_ERROR',
+      en: 'An item without an invoice_id: nothing is declared',
+      es: 'Un elemento sin invoice_id: no se declara nada',
+      input: { declarations: [{ amount: 1 }] },
+    },
+  ],
+} as const satisfies ContractDoc;

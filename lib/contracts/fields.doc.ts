@@ -1,0 +1,80 @@
+import { ALL_ERROR_CODES } from '../domain/error-codes.ts';
+import { FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
+import { INVOICE_FIELDS } from '../domain/invoice-fields.ts';
+import type { JsonSchema } from './contract.ts';
+import type { SchemaTexts } from './contract-doc.ts';
+import { emptyMeta, ERROR_ENVELOPES, pageMeta } from './envelopes.ts';
+import * as fields from './fields.ts';
+
+/** The names and texts of the schemas that several endpoints share. */
+export const SHARED_SCHEMAS: SchemaTexts = {
+  schemas: {
+    InvoiceRow: [fields.invoiceRow, 'An invoice in a list.'],
+    Concept: [fields.concept, 'A line item of an invoice.'],
+    Tolerance: [fields.tolerance, 'The tolerance that applies to a supplier.'],
+    ToleranceOutcome: [fields.toleranceOutcome, 'The result of comparing an amount with the tolerance.'],
+    PropertyFault: [fields.propertyFault, 'An invalid property, with a message for each violated constraint.'],
+    PageMeta: [pageMeta],
+    EmptyMeta: [emptyMeta],
+    ...Object.fromEntries(
+      ALL_ERROR_CODES.flatMap((code) => [
+        [`${buildErrorName(code)}Answer`, [ERROR_ENVELOPES[code]]],
+        [buildErrorName(code), [(ERROR_ENVELOPES[code]['properties'] as { error: JsonSchema }).error]],
+      ]),
+    ),
+  },
+  spanish: {
+    'Amount, rounded half-up to 6 decimals; 0, or at least 0.0000005':
+      'Importe, redondeado a 6 decimales (la mitad, hacia arriba); 0, o como mínimo 0.0000005',
+
+    // Envelopes
+    Empty: 'Vacío',
+    'Human-readable text': 'Texto legible para personas',
+    'Every invalid property': 'Cada propiedad que no es válida',
+    'Path of the property, for example `declarations[3].amount`':
+      'Ruta de la propiedad, por ejemplo `declarations[3].amount`',
+    'A message for each violated constraint, by the name of the constraint':
+      'Un mensaje por cada restricción que no cumple, según el nombre de la restricción',
+    'Records matching the query after filters, before paging':
+      'Registros que cumplen la consulta después de los filtros, antes de paginar',
+    'Page size': 'Tamaño de la página',
+    'Offset applied': 'Desplazamiento aplicado',
+
+    // Invoices
+    ...Object.fromEntries(INVOICE_FIELDS.map(({ name }) => [FIELD_DESCRIPTIONS[name], SPANISH_DESCRIPTIONS[name]])),
+    'Concept catalog id': 'Id del concepto en el catálogo',
+    'Concept description': 'Descripción del concepto',
+    'Amount per unit': 'Importe por unidad',
+    Quantity: 'Cantidad',
+    'Tax percentage applied': 'Porcentaje de impuesto aplicado',
+    'Line total': 'Total del concepto',
+
+    // Tolerance and declarations
+    'PCT: percentage; ABS: absolute; AMB: both limits must hold; null: none applies':
+      'PCT: porcentual; ABS: absoluta; AMB: deben cumplirse ambos límites; null: no se aplica ninguna',
+    'Allowed percentage difference': 'Diferencia porcentual permitida',
+    'Allowed absolute difference': 'Diferencia absoluta permitida',
+    'True if amounts within tolerance are approved automatically':
+      'Verdadero si los importes dentro de la tolerancia se aprueban automáticamente',
+    'Where the tolerance comes from: the supplier, the tenant, or nowhere':
+      'De dónde surge la tolerancia: del prestador, del tenant o de ninguna parte',
+    'Where the applied tolerance comes from: the supplier, the tenant, or nowhere':
+      'De dónde surge la tolerancia aplicada: del prestador, del tenant o de ninguna parte',
+    'True if the amount is within tolerance': 'Verdadero si el importe está dentro de la tolerancia',
+    'Declared (or submitted) minus system amount': 'Importe declarado (o enviado) menos importe del sistema',
+    'Absolute difference': 'Diferencia absoluta',
+    'Resulting action; REVIEW once the company has rejected or adjusted the invoice':
+      'Acción resultante; REVIEW una vez que la empresa rechazó o ajustó la factura',
+    'Declaration identifier; the same when the invoice is declared again':
+      'Identificador de la declaración; es el mismo cuando la factura se declara de nuevo',
+    'Amount now declared': 'Importe que queda declarado',
+    'Resulting state: 1 PEN, 2 ENV, 3 APR, 4 REV, 5 REC, 6 AJU, 7 LIQ':
+      'Estado resultante: 1 PEN, 2 ENV, 3 APR, 4 REV, 5 REC, 6 AJU, 7 LIQ',
+  },
+};
+
+/** Builds the schema name of an error code: `NOT_FOUND` becomes NotFoundError. */
+export function buildErrorName(code: string): string {
+  const words = code.replace(/_ERROR$/, '').split('_');
+  return [...words, 'ERROR'].map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join('');
+}

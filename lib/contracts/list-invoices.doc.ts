@@ -1,0 +1,51 @@
+import { LIMITS } from '../domain/limits.ts';
+import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { invoiceListData } from './fields.ts';
+import { listInvoicesContract } from './list-invoices.ts';
+
+/** The documentation of `list-invoices`. */
+export const listInvoicesDoc = {
+  summary: {
+    en: "List the supplier's invoices of a date range, newest first",
+    es: 'Listar las facturas del prestador en un rango de fechas, de la más nueva a la más antigua',
+  },
+  description: {
+    en:
+      'Filters apply before paging, and `meta.total` counts the filtered records. The order is fixed: date, then ' +
+      'id, newest first. The date of an invoice is its `invoice_date`, else its `service_call_date`, else when it ' +
+      `was recorded. The range may not exceed ${LIMITS.rangeDays} days. Empty optional parameters count as not sent.`,
+    es: `Los filtros se aplican antes de paginar, y \`meta.total\` cuenta los registros filtrados. El orden es fijo: fecha y después id, de la más nueva a la más antigua. La fecha de una factura es su \`invoice_date\`; si falta, su \`service_call_date\`; si también falta, el momento en que se registró. El rango no puede superar los ${LIMITS.rangeDays} días. Los parámetros opcionales vacíos cuentan como no enviados.`,
+  },
+  schemas: {
+    InvoiceQuery: [listInvoicesContract.request, 'The filter of a list; dates are ISO 8601, and UTC without a zone.'],
+    InvoiceList: [invoiceListData, 'The rows of a page, and the tolerance.'],
+  },
+  spanish: {
+    'Start of the range, ISO 8601 (a date: its first instant, UTC)':
+      'Inicio del rango, ISO 8601 (una fecha: su primer instante, UTC)',
+    'End of the range, ISO 8601 (a date: its last instant, UTC)':
+      'Fin del rango, ISO 8601 (una fecha: su último instante, UTC)',
+    'Text in service number, account name, provider invoice number or invoice id':
+      'Texto en el número de servicio, el nombre de la cuenta, el número de factura del prestador o el id de la factura',
+    'Records to skip': 'Registros que se omiten',
+    'The page, newest first': 'La página, de la más nueva a la más antigua',
+  },
+  sample: { startdate: '2026-06-01', enddate: '2026-08-31', limit: 2 },
+  cases: [
+    { code: 'OK', ...HEADINGS.page },
+    {
+      code: 'OK',
+      name: 'empty',
+      en: 'No invoice matches',
+      es: 'Ninguna factura coincide',
+      input: { search: 'Ushuaia' },
+    },
+    {
+      code: 'VALIDATION_ERROR',
+      en: 'A limit above 100 and an unknown state',
+      es: 'Un límite mayor que 100 y un estado desconocido',
+      input: { limit: 101, status: 'ALL' },
+    },
+    { code: 'INVALID_DATE_RANGE', ...HEADINGS.longRange, input: { startdate: '2026-01-01' } },
+  ],
+} as const satisfies ContractDoc;

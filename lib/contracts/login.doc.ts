@@ -1,0 +1,49 @@
+import { LIMITS } from '../domain/limits.ts';
+import { type ContractDoc, HEADINGS } from './contract-doc.ts';
+import { loginContract } from './login.ts';
+
+/** The documentation of `login`. */
+export const loginDoc = {
+  summary: { en: 'Log in and receive an access token', es: 'Iniciar sesión y recibir un token de acceso' },
+  description: {
+    en:
+      `The token is valid for ${LIMITS.tokenSeconds / 3600} hour. There is no refresh token: log in again. ` +
+      `${LIMITS.loginFailures} failed attempts within ${LIMITS.loginWindowSeconds} seconds lock the source address out ` +
+      `for ${LIMITS.loginLockoutSeconds} seconds. In each window of ${LIMITS.accountWindowHours} hours (UTC) an account ` +
+      `allows ${LIMITS.accountFailuresPerSource} failures from each address and ${LIMITS.accountFailures} from all ` +
+      'addresses; then it is locked for that address, or for all addresses, until the window ends. Addresses from which ' +
+      `it has logged in within ${LIMITS.trustedDays} days are trusted, and it is never locked ` +
+      'for them. While an address is locked out, every attempt is rejected, a malformed one too. These 429 have no ' +
+      'X-RateLimit headers. An API key is not needed and is ignored.',
+    es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos bloquean la dirección de origen por ${LIMITS.loginLockoutSeconds} segundos. En cada ventana de ${LIMITS.accountWindowHours} horas (UTC) una cuenta admite ${LIMITS.accountFailuresPerSource} intentos fallidos desde cada dirección y ${LIMITS.accountFailures} desde todas; después queda bloqueada para esa dirección, o para todas, hasta que termina la ventana. Las direcciones desde las que inició sesión en los últimos ${LIMITS.trustedDays} días son de confianza, y la cuenta nunca se bloquea para ellas. Mientras una dirección está bloqueada, se rechaza cada intento, también uno mal formado. Esos 429 no llevan encabezados X-RateLimit. La clave de API no hace falta y se ignora.`,
+  },
+  schemas: {
+    LoginRequest: [loginContract.request],
+    AccessToken: [loginContract.response],
+  },
+  spanish: {
+    "User's e-mail": 'Correo electrónico del usuario',
+    "User's password": 'Contraseña del usuario',
+    'Push-notification player id to register for the user':
+      'Identificador (player id) que se registra para las notificaciones push del usuario',
+    'Access token (JWT)': 'Token de acceso (JWT)',
+  },
+  sample: ({ email, password }) => ({ email, password }),
+  cases: [
+    { code: 'OK', en: 'A new access token', es: 'Un nuevo token de acceso' },
+    {
+      code: 'VALIDATION_ERROR',
+      en: 'The password is missing',
+      es: 'Falta la contraseña',
+      input: { password: undefined },
+    },
+    {
+      code: 'UNAUTHORIZED',
+      en: 'Wrong e-mail or password',
+      es: 'Correo electrónico o contraseña incorrectos',
+      input: { password: 'wrong' },
+    },
+    { code: 'UNAUTHORIZED', name: 'inactive-user', ...HEADINGS.inactiveUser, input: { email: 'fabio@demo.example' } },
+    { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended, input: { email: 'hugo@demo.example' } },
+  ],
+} as const satisfies ContractDoc;

@@ -1,0 +1,129 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { DeclarationResult } from '../domain/declaration.ts';
+import type { ServiceError } from '../domain/errors.ts';
+import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
+import { INVOICE_STATES } from '../domain/invoice-states.ts';
+import type { Language } from '../domain/language.ts';
+import { type Decimal, differenceOf, differencePct } from '../domain/money.ts';
+import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
+import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
+
+type Declared = Extract<DeclarationResult, { kind: 'declared' }>;
+
+type InvoiceListData = FromSchema<typeof invoiceListData>;
+
+/** Converts an invoice to a row of the list. */
+export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
+  const { declaration, systemAmount } = row;
+  const difference = declaration && differenceOf(declaration.amount, systemAmount);
+  return {
+    invoice_id: row.invoiceId,
+    invoice_date: row.invoiceDate,
+    service_id: row.serviceId,
+    service_number: row.serviceNumber,
+    service_call_date: row.serviceCallDate,
+    account_name: row.accountName,
+    city: row.city,
+    system_amount: systemAmount.toNumber(),
+    declaration_id: declaration?.declarationId ?? null,
+    declared_amount: declaration?.amount.toNumber() ?? null,
+    declared_notes: declaration?.notes ?? null,
+    provider_invoice_number: row.providerInvoice.number,
+    provider_invoice_date: row.providerInvoice.date,
+    state_code: row.state,
+    state_name: INVOICE_STATES[row.state].name,
+    difference: difference?.toNumber() ?? null,
+    difference_pct: difference && differencePct(difference, systemAmount).toNumber(),
+    attachment_url: row.attachmentUrl,
+    attachment_filename: row.attachmentFilename,
+  };
+}
+
+/** Builds `data` of the detail. */
+export function toInvoiceDetail(invoice: Invoice, tolerance: Tolerance): FromSchema<typeof invoiceDetailData> {
+  return { ...toInvoiceRow(invoice), concepts: invoice.concepts.map(toConcept), tolerance: toTolerance(tolerance) };
+}
+
+/** Converts a tolerance to the object in list and detail. */
+export function toTolerance(tolerance: Tolerance): InvoiceListData['tolerance'] {
+  return {
+    mode: tolerance.mode,
+    tolerance_pct: toNumber(tolerance.pct),
+    tolerance_abs: toNumber(tolerance.abs),
+    auto_approve: tolerance.autoApprove,
+    source: tolerance.source,
+  };
+}
+
+/** Builds `data` of declare, which is also part of a successful batch item. */
+export function toDeclarationResult({ declaration, outcome, state }: Declared): FromSchema<typeof declarationData> {
+  return {
+    declaration_id: declaration.declarationId,
+    declared_amount: declaration.amount.toNumber(),
+    state_id: INVOICE_STATES[state].id,
+    tolerance: toOutcome(outcome),
+  };
+}
+
+/** Converts an error to the `error` object of a response, with its texts in this language. */
+export function toErrorObject({ code, text, details }: ServiceError, language: Language) {
+  return {
+    code,
+    message: text[language],
+    ...(details && {
+      details: details.map(({ property, constraints }) => ({
+        property,
+        constraints: Object.fromEntries(
+          Object.entries(constraints).map(([name, message]) => [name, message[language]]),
+        ),
+      })),
+    }),
+  };
+}
+
+/** Converts the result of a batch item to its entry of `results`, with the error in this language. */
+export function toBatchResult(invoiceId: string, result: DeclarationResult, language: Language) {
+  return result.kind === 'declared'
+    ? { invoice_id: invoiceId, success: true, ...toDeclarationResult(result) }
+    : { invoice_id: invoiceId, success: false, error: toErrorObject(result.error, language) };
+}
+
+/** Builds `data` of validate. */
+export function toAmountCheck(
+  { invoiceId, systemAmount }: Invoice,
+  declaredAmount: Decimal,
+  outcome: ToleranceOutcome,
+): FromSchema<typeof amountCheckData> {
+  return {
+    invoice_id: invoiceId,
+    system_amount: systemAmount.toNumber(),
+    declared_amount: declaredAmount.toNumber(),
+    ...toOutcome(outcome),
+  };
+}
+
+function toOutcome(outcome: ToleranceOutcome): FromSchema<typeof declarationData>['tolerance'] {
+  return {
+    within_tolerance: outcome.withinTolerance,
+    difference: outcome.difference.toNumber(),
+    difference_pct: outcome.differencePct.toNumber(),
+    difference_abs: outcome.differenceAbs.toNumber(),
+    action: outcome.action,
+    config_source: outcome.source,
+  };
+}
+
+function toConcept(concept: Concept): FromSchema<typeof invoiceDetailData>['concepts'][number] {
+  return {
+    concept_id: concept.conceptId,
+    description: concept.description,
+    unit_amount: concept.unitAmount.toNumber(),
+    quantity: concept.quantity.toNumber(),
+    tax_pct: concept.taxPct.toNumber(),
+    total: concept.total.toNumber(),
+  };
+}
+
+function toNumber(value: Decimal | null): number | null {
+  return value && value.toNumber();
+}

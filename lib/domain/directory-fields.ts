@@ -1,0 +1,161 @@
+import type { Decimal } from './money.ts';
+import { TOLERANCE_MODES, type ToleranceConfig } from './tolerance.ts';
+
+/** A field of a record in Directory. Stored items, files of `apply` and lists of commands have the same names. */
+export interface RecordField {
+  readonly name: string;
+  /** The kind of its values. A `start-date` or `end-date` of a file is stored as the first or last instant of a day. */
+  readonly kind: string;
+  /** The values of a `choice`. */
+  readonly choices?: readonly string[];
+  /** True if the field can be absent; a file removes it with null. */
+  readonly isOptional?: true;
+  /** True if the field is only in files: the table has a hash of its value. */
+  readonly isSecret?: true;
+  /** The property with the value, if requests use the field. */
+  readonly property?: string;
+  /** Who writes the field if files do not have it: a command, the service itself, or a login. */
+  readonly writer?: 'command' | 'service' | 'login';
+}
+
+/** The fields of a tolerance. */
+export const TOLERANCE_FIELDS = [
+  { name: 'mode', kind: 'choice', choices: TOLERANCE_MODES },
+  { name: 'tolerance_pct', kind: 'limit', isOptional: true },
+  { name: 'tolerance_abs', kind: 'limit', isOptional: true },
+  { name: 'auto_approve', kind: 'flag' },
+] as const satisfies readonly RecordField[];
+
+/** The fields of the entities that files contain, in the order of a file. */
+export const ENTITY_FIELDS = {
+  tenant: [
+    { name: 'tenant', kind: 'domain', property: 'tenant' },
+    { name: 'tolerance', kind: 'tolerance', isOptional: true, property: 'tolerance' },
+  ],
+  company: [
+    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'name', kind: 'text' },
+    { name: 'status', kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'], property: 'status' },
+    { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
+  ],
+  supplier: [
+    { name: 'supplier_id', kind: 'id', property: 'supplierId' },
+    { name: 'name', kind: 'text' },
+    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'tolerance', kind: 'tolerance', isOptional: true, property: 'tolerance' },
+  ],
+  user: [
+    { name: 'user_id', kind: 'id', property: 'userId' },
+    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'email', kind: 'email', property: 'email' },
+    { name: 'username', kind: 'username', isOptional: true },
+    { name: 'password', kind: 'password', isOptional: true, isSecret: true },
+    { name: 'supplier_id', kind: 'id', isOptional: true, property: 'supplierId' },
+    { name: 'permissions', kind: 'texts', property: 'permissions' },
+    { name: 'active', kind: 'flag', property: 'active' },
+    { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
+    { name: 'license_active', kind: 'flag', property: 'licenseActive' },
+    { name: 'expires_at', kind: 'end-date', isOptional: true, property: 'expiresAt' },
+    { name: 'tokens_from', kind: 'cutoff', isOptional: true, writer: 'service', property: 'tokensNotBeforeMs' },
+    // The push-notification player ids.
+    { name: 'player_ids', kind: 'texts', isOptional: true, writer: 'login', property: 'playerIds' },
+  ],
+  api_key: [
+    { name: 'tenant', kind: 'domain', writer: 'service', property: 'tenant' },
+    { name: 'key', kind: 'uuid', isOptional: true, isSecret: true },
+    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'name', kind: 'text' },
+    { name: 'scope', kind: 'scope', property: 'scope' },
+    { name: 'status', kind: 'choice', choices: ['ACTIVE', 'INACTIVE'], property: 'status' },
+    { name: 'valid_from', kind: 'start-date', property: 'validFrom' },
+    { name: 'valid_until', kind: 'end-date', property: 'validUntil' },
+    { name: 'last4', kind: 'text', writer: 'service', property: 'last4' },
+    { name: 'revoked_at', kind: 'time', isOptional: true, writer: 'command' },
+  ],
+} as const satisfies Readonly<Record<string, readonly RecordField[]>>;
+
+/** The fields of all records; accounts have more, which only logins write. */
+export const RECORD_FIELDS = {
+  ...ENTITY_FIELDS,
+  /** The owner of a login name. `username` is true if the name is not the e-mail. */
+  login: [
+    { name: 'user_id', kind: 'id', property: 'userId' },
+    { name: 'company_id', kind: 'id', property: 'companyId' },
+    { name: 'supplier_id', kind: 'id', isOptional: true, property: 'supplierId' },
+    { name: 'username', kind: 'flag', isOptional: true },
+  ],
+  account: [
+    { name: 'password_hash', kind: 'text', isOptional: true },
+    { name: 'tokens_from', kind: 'time', isOptional: true },
+  ],
+  apiKeyName: [{ name: 'key_hash', kind: 'text' }],
+  listedApiKey: [{ name: 'key_hash', kind: 'text' }],
+} as const satisfies Readonly<Record<string, readonly RecordField[]>>;
+
+/** The kinds of the fields of files. */
+export type FileFieldKind =
+  Exclude<FieldOf<EntityKind>, { writer: string }>['kind'] | (typeof TOLERANCE_FIELDS)[number]['kind'];
+
+/** The kinds of entities. */
+export type EntityKind = keyof typeof ENTITY_FIELDS;
+
+/** The kinds of records in Directory. */
+export type RecordKind = keyof typeof RECORD_FIELDS;
+
+type FieldOf<Kind extends RecordKind> = (typeof RECORD_FIELDS)[Kind][number];
+
+/** The types of values by the kind of their field. The values of other kinds are texts. */
+interface ValueTypes<Numeric, Absent> {
+  readonly flag: boolean;
+  readonly texts: readonly string[];
+  readonly limit: Numeric;
+  readonly tolerance: ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, Absent>;
+}
+
+type ValueOf<Field extends RecordField, Numeric, Absent> = Field['kind'] extends keyof ValueTypes<Numeric, Absent>
+  ? ValueTypes<Numeric, Absent>[Field['kind']]
+  : Field extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type ValuesOf<Field extends RecordField, Numeric, Absent> = {
+  readonly [F in Exclude<Field, { isOptional: true }> as F['name']]: ValueOf<F, Numeric, Absent>;
+} & {
+  readonly [F in Extract<Field, { isOptional: true }> as F['name']]?: ValueOf<F, Numeric, Absent> | Absent;
+};
+
+/** A record of Directory; its times are ISO 8601. A field that is undefined is absent. */
+export type DirectoryRecord<Kind extends RecordKind, Numeric = Decimal> = ValuesOf<
+  Exclude<FieldOf<Kind>, { isSecret: true }>,
+  Numeric,
+  undefined
+>;
+
+/** A configured tolerance in a record. */
+export type ToleranceRecord<Numeric = Decimal> = ValuesOf<(typeof TOLERANCE_FIELDS)[number], Numeric, undefined>;
+
+/** An entity in a file. */
+export type FileValue<Kind extends EntityKind> = ValuesOf<
+  Exclude<FieldOf<Kind>, { writer: string }>,
+  number,
+  null | undefined
+>;
+
+/** The types of properties that are not null if their field is absent, or that are converted. */
+interface PropertyTypes {
+  readonly texts: readonly string[];
+  readonly cutoff: number;
+  readonly tolerance: ToleranceConfig | null;
+}
+
+type PropertyOf<Field extends RecordField> = Field['kind'] extends keyof PropertyTypes
+  ? PropertyTypes[Field['kind']]
+  : ValueOf<Field, Decimal, undefined> | (Field extends { isOptional: true } ? null : never);
+
+/** A record as requests use it. An absent field is null, an absent list is empty, and an absent cutoff is 0. */
+export type Entity<Kind extends RecordKind> = {
+  readonly [F in Extract<FieldOf<Kind>, { property: string }> as F['property']]: PropertyOf<F>;
+};
+
+/** True if files contain the field. */
+export const isFileField = ({ writer }: RecordField): boolean => writer === undefined;

@@ -1,0 +1,83 @@
+import type { Decimal } from './money.ts';
+
+type NumericKind = 'amount' | 'signed-amount' | 'percentage';
+
+/** The specification of a field, from which the code derives its handling. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly kind: NumericKind | 'id' | 'text' | 'date' | 'web-address' | 'state';
+  readonly isNullable?: true;
+  /** Present if not only an import writes the field; the service computes its fields, and does not store them. */
+  readonly writer?: 'declaration' | 'service';
+  /**
+   * The property with the value, if the field is stored and returned as an import writes it. A new invoice requires such
+   * a field unless it is nullable. The other fields have code of their own.
+   */
+  readonly property?: string;
+}
+
+/** The fields of an invoice in a list, in the order of the interface. Their texts are in invoice-field-texts.ts. */
+export const INVOICE_FIELDS = [
+  { name: 'invoice_id', kind: 'id' },
+  { name: 'invoice_date', kind: 'date', isNullable: true, property: 'invoiceDate' },
+  { name: 'service_id', kind: 'id', property: 'serviceId' },
+  { name: 'service_number', kind: 'text', isNullable: true, property: 'serviceNumber' },
+  { name: 'service_call_date', kind: 'date', isNullable: true, property: 'serviceCallDate' },
+  { name: 'account_name', kind: 'text', isNullable: true, property: 'accountName' },
+  { name: 'city', kind: 'text', isNullable: true, property: 'city' },
+  { name: 'system_amount', kind: 'amount', property: 'systemAmount' },
+  { name: 'declaration_id', kind: 'text', isNullable: true, writer: 'declaration' },
+  { name: 'declared_amount', kind: 'amount', isNullable: true, writer: 'declaration' },
+  { name: 'declared_notes', kind: 'text', isNullable: true, writer: 'declaration' },
+  { name: 'provider_invoice_number', kind: 'text', isNullable: true, writer: 'declaration' },
+  { name: 'provider_invoice_date', kind: 'date', isNullable: true, writer: 'declaration' },
+  { name: 'state_code', kind: 'state', writer: 'declaration' },
+  { name: 'state_name', kind: 'text', writer: 'service' },
+  { name: 'difference', kind: 'amount', isNullable: true, writer: 'service' },
+  { name: 'difference_pct', kind: 'percentage', isNullable: true, writer: 'service' },
+  { name: 'attachment_url', kind: 'web-address', isNullable: true, property: 'attachmentUrl' },
+  { name: 'attachment_filename', kind: 'text', isNullable: true, property: 'attachmentFilename' },
+] as const satisfies readonly FieldSpec[];
+
+/** The fields of a line item. */
+export const CONCEPT_FIELDS = [
+  { name: 'concept_id', kind: 'text', property: 'conceptId' },
+  { name: 'description', kind: 'text', property: 'description' },
+  { name: 'unit_amount', kind: 'signed-amount', property: 'unitAmount' },
+  { name: 'quantity', kind: 'signed-amount', property: 'quantity' },
+  { name: 'tax_pct', kind: 'percentage', property: 'taxPct' },
+  { name: 'total', kind: 'signed-amount', property: 'total' },
+] as const satisfies readonly FieldSpec[];
+
+type InvoiceSpec = (typeof INVOICE_FIELDS)[number];
+
+export type InvoiceField = InvoiceSpec['name'];
+export type ImportedField = Extract<InvoiceSpec, { property: string }>['name'];
+export type ImportableField = Exclude<InvoiceSpec, { writer: 'service' }>['name'];
+
+/** The properties that contain fields. */
+export type PropertiesOf<Spec extends FieldSpec> = {
+  readonly [F in Extract<Spec, { property: string }> as F['property']]:
+    (F['kind'] extends NumericKind ? Decimal : string) | (F extends { isNullable: true } ? null : never);
+};
+
+/** The schemas of fields, whose numbers have this type in JSON. */
+export type SchemasOf<Spec extends FieldSpec, Numeric = 'number'> = {
+  readonly [F in Spec as F['name']]: {
+    readonly type: JsonType<F, F['kind'] extends NumericKind ? Numeric : 'string'>;
+    readonly description: string;
+  };
+};
+
+type JsonType<F extends FieldSpec, Type> = F extends { isNullable: true } ? readonly [Type, 'null'] : Type;
+
+/** The properties of an invoice that are stored and returned as an import writes them. */
+export type ImportedProperties = PropertiesOf<InvoiceSpec>;
+
+/** The fields that are these properties. */
+export const IMPORTED_FIELDS = INVOICE_FIELDS.filter((spec) => 'property' in spec);
+
+/** True if the values of fields of this kind are numbers. */
+export function isNumeric(kind: FieldSpec['kind'] | undefined): kind is NumericKind {
+  return kind === 'amount' || kind === 'signed-amount' || kind === 'percentage';
+}

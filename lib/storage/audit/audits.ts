@@ -1,0 +1,189 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuditedRow, CounterAudit, RowAudit, WrongRow } from '../../admin/ports/admin-ports.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
+import { idAt, type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts';
+import { addFingerprints, fingerprintOf, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
+import { inChunks, itemsOf } from '../../runtime/pages.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
+import { byKey, type Key } from '../dynamodb/key.ts';
+import { toDecimal, toInteger } from '../dynamodb/numbers.ts';
+import { beginningWith, between, inPartition, PAGE_ITEMS, queryPages } from '../dynamodb/paged-items.ts';
+import { transact } from '../dynamodb/transact.ts';
+import { readCounters } from '../invoices/counter-reads.ts';
+import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from '../items/day-counters.ts';
+import { type InvoiceItem, type InvoiceRowItem, rowsOf, toEntry, toInvoice } from '../items/invoice-items.ts';
+import {
+  COUNTER_SHARDS,
+  counterMonth,
+  counterSortKey,
+  invoiceIdBounds,
+  invoiceKey,
+  invoicePartition,
+  positionOfRow,
+  rowPartition,
+  rowPrefix,
+} from '../items/keys.ts';
+
+// Sorts after every character that can follow a month in a sort key.
+const LAST = '~';
+
+/** Creates the auditors' repository of the day counters in Invoices. */
+export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string): CounterAudit {
+  async function* readEntries(scope: SupplierScope, invoiceIds: ReadonlySet<string>): AsyncGenerator<ListEntry> {
+    const keys = [...invoiceIds].map((invoiceId) => invoiceKey(scope, invoiceId));
+    for (const chunk of inChunks(keys, PAGE_ITEMS)) {
+      const items = await batchGet<InvoiceItem>(client, TableName, chunk);
+      yield* items.map((item) => listEntryOf(toInvoice(item)));
+    }
+  }
+
+  return {
+    async months(scope) {
+      const counters = between(invoicePartition(scope), counterSortKey('', 0), counterSortKey(LAST, 0));
+      const items = await itemsOf(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
+      return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
+    },
+
+    async read(scope, month) {
+      const items = await readCounters(client, TableName, scope, month, month);
+      const changes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
+        const item = items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
+        return Number(item?.[CHANGES]?.N ?? 0);
+      });
+      return { sums: sumsOf(items), changes };
+    },
+
+    async recount(scope, month, distrusted) {
+      const counts = new Map<string, number>();
+      const count = (entry: ListEntry) => {
+        const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
+        counts.set(counter, (counts.get(counter) ?? 0) + 1);
+        counts.set(day, addFingerprints(counts.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
+      };
+      const rows = {
+        ...beginningWith({ pk: rowPartition(scope, month), sk: rowPrefix(null) }),
+        ProjectionExpression: 'sk, state_code, search_text',
+      };
+      for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
+        for (const row of page) if (!distrusted.has(parseInvoiceId(row.sk))) count(toEntry(row));
+      }
+      for await (const entry of readEntries(scope, distrusted)) if (monthOf(entry.position) === month) count(entry);
+      return counts;
+    },
+
+    async correct(scope, month, { changes }, corrections) {
+      const writes = changes.map((count, shard) => {
+        const update = counterUpdate(scope, month, shard, shard === 0 ? corrections : new Map());
+        const unchangedCondition = {
+          ConditionExpression: count === 0 ? 'attribute_not_exists(#changes)' : '#changes = :changes',
+          ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#changes': CHANGES },
+          ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...(count > 0 && { ':changes': count }) },
+        };
+        return { Update: { TableName, ...update, ...unchangedCondition } };
+      });
+      return (await transact(client, { TransactItems: writes }, { overloadIsConflict: true })).kind === 'committed';
+    },
+  };
+}
+
+// The prefixes of the sort keys of rows: `D#` in the list of all invoices, `S#` in the lists of states.
+const ROW_KEY = /^[DS]#/;
+const MONTH_DIGITS = 7;
+
+/** Creates the auditors' repository of the rows in Invoices. */
+export function createRowAudit(client: DynamoDBDocumentClient, TableName: string): RowAudit {
+  /** Reads items in one transaction; null while another transaction is writing one of them. */
+  async function readConsistently(keys: readonly Key[]): Promise<Key[] | null> {
+    const gets = keys.map(({ pk, sk }) => ({ Get: { TableName, Key: { pk, sk } } }));
+    try {
+      const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems: gets }));
+      return Responses.flatMap(({ Item }) => (Item ? [Item as Key & object] : []));
+    } catch (error) {
+      if (error instanceof TransactionCanceledException) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async *due(scope) {
+      const { first, last } = invoiceIdBounds;
+      const query = { TableName, ...between(invoicePartition(scope), first, last) };
+      for await (const items of queryPages<InvoiceItem>(client, query)) {
+        yield items.flatMap((item) => rowsOf(scope, toInvoice(item))).map(toAudited);
+      }
+    },
+
+    async *stored(scope, month) {
+      const query = { TableName, ...inPartition(rowPartition(scope, month)) };
+      for await (const items of queryPages<InvoiceRowItem>(client, query)) {
+        yield items.filter(({ sk }) => ROW_KEY.test(sk)).map(toAudited);
+      }
+    },
+
+    async compare(scope, rows) {
+      const ids = new Set(rows.map(({ invoiceId }) => invoiceId));
+      const invoiceKeys = [...ids].map((invoiceId) => invoiceKey(scope, invoiceId));
+      const rowKeys = rows.map(({ pk, sk }) => ({ pk, sk }));
+      return findWrongRows(scope, rows, await batchGet<Key>(client, TableName, [...invoiceKeys, ...rowKeys]));
+    },
+
+    async compareExactly(scope, row) {
+      const items = await readConsistently([invoiceKey(scope, row.invoiceId), row]);
+      if (!items) return 'busy';
+      const [wrong = null] = findWrongRows(scope, [row], items);
+      return wrong;
+    },
+
+    async repair(scope, { pk, sk, invoiceId, right, version }) {
+      const unchangedCondition =
+        version === null
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
+      const invoice = { ConditionCheck: { TableName, Key: invoiceKey(scope, invoiceId), ...unchangedCondition } };
+      const row = right ? { Put: { TableName, Item: { ...right } } } : { Delete: { TableName, Key: { pk, sk } } };
+      const { kind } = await transact(client, { TransactItems: [invoice, row] }, { overloadIsConflict: true });
+      return kind === 'committed';
+    },
+  };
+}
+
+/** Parses the id of the invoice from the sort key of a row; never empty. */
+function parseInvoiceId(sortKey: string): string {
+  return idAt(positionOfRow(sortKey)) || '0';
+}
+
+/** Finds the rows that differ from their invoices; `items` contains the stored rows and invoices. */
+function findWrongRows(scope: SupplierScope, rows: readonly AuditedRow[], items: readonly Key[]): WrongRow[] {
+  const find = byKey(items);
+  return rows.flatMap((row): WrongRow[] => {
+    const invoice = find(invoiceKey(scope, row.invoiceId)) as InvoiceItem | undefined;
+    const due = invoice ? rowsOf(scope, toInvoice(invoice)) : [];
+    const right = byKey(due)(row) ?? null;
+    const fault = findFault(right, find(row));
+    if (!fault) return [];
+    const list = row.sk.startsWith(rowPrefix(null)) ? 'all' : (row.sk.split('#')[1] ?? '');
+    const date = positionOfRow(row.sk).split('#')[0] ?? '';
+    return [{ ...row, fault, list, date, right, version: invoice ? toInteger(invoice.version) : null }];
+  });
+}
+
+function findFault(right: object | null, stored: object | undefined): WrongRow['fault'] | null {
+  if (!right) return stored ? 'stray' : null;
+  if (!stored) return 'missing';
+  return serialise(stored) === serialise(right) ? null : 'differing';
+}
+
+function toAudited(item: InvoiceRowItem): AuditedRow {
+  const { pk, sk } = item;
+  const day = `${pk.slice(-MONTH_DIGITS)}-${positionOfRow(sk).slice(8, 10)}`;
+  return { pk, sk, invoiceId: parseInvoiceId(sk), day, fingerprint: fingerprintOf(serialise(item)) };
+}
+
+/** Serialises the attributes of a row as one text, in the order of their names. */
+function serialise(item: object): string {
+  return JSON.stringify(
+    Object.entries(item).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    (_, value) => (value instanceof NumberValue ? { digits: toDecimal(value).toFixed() } : value),
+  );
+}

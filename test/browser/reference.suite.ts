@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { demoAccount } from '../../infra/demo-account.ts';
+import { startLocalService } from '../support/service/local-service.ts';
+import { faintTexts } from './contrast.js';
+import { ReferencePages } from './reference-pages.ts';
+
+const pages = new ReferencePages();
+const phone = { viewport: { width: 390, height: 844 } };
+
+/** Controls of Scalar without a name: the editors of the body and of the response. */
+const knownNameless = ['textbox', 'textbox'];
+
+describe.each([
+  { address: '?language=en', language: 'en', title: 'Supplier Portal Invoice Service', button: 'Test Request' },
+  {
+    address: 'es/',
+    language: 'es',
+    title: 'Servicio de facturas del portal de prestadores',
+    button: 'Probar solicitud',
+  },
+])('the reference page in $language:', ({ address, language, title, button }) => {
+  it('the interface and the document are in that language', async () => {
+    const opened = await pages.open(address);
+    expect(await opened.title()).toBe(title);
+    expect(await (await opened.showOperation('login')).innerText()).toContain(button);
+  });
+
+  it('a request after the login contains its token, the tenant, the API key and the language', async () => {
+    const opened = await pages.open(address);
+    expect(await opened.send('get-invoice')).toMatchObject({ status: 401 });
+    const login = await opened.send('login');
+    expect(login).toMatchObject({ status: 200, sent: { tenant: demoAccount.tenant } });
+    expect(login.sent).not.toHaveProperty('x-api-key');
+    const { authorization } = (login.body as { data: { authorization: string } }).data;
+    const list = await opened.send('list-invoices');
+    expect(list).toMatchObject({ status: 200, body: { success: true, meta: { limit: 2 } } });
+    expect(list.sent).toMatchObject({
+      authorization: `Bearer ${authorization}`,
+      ...{ 'x-api-key': demoAccount.apiKey, tenant: demoAccount.tenant, 'accept-language': language },
+    });
+  });
+
+  it('the page, an operation and its form fit the screen of a phone', async () => {
+    const opened = await pages.open(address, phone);
+    const width = () => opened.page.evaluate('document.documentElement.scrollWidth');
+    await opened.title();
+    expect(await width()).toBe(phone.viewport.width);
+    await opened.showOperation('list-invoices');
+    await expect.poll(() => opened.page.getByText('startdate').first().isVisible()).toBe(true);
+    expect(await width()).toBe(phone.viewport.width);
+    await opened.openForm('list-invoices');
+    expect(await width()).toBe(phone.viewport.width);
+  });
+
+  it('every control has a name, except two known ones of Scalar', async () => {
+    const opened = await pages.open(address);
+    await opened.send('login');
+    const namelessIn = async (selector: string) => {
+      const tree = await opened.page.locator(selector).ariaSnapshot();
+      const controls = tree.match(/- '?(button|link|textbox|combobox|tab|searchbox)\b.*/g) ?? [];
+      if (controls.length < 10) return 'too few controls';
+      return controls.filter((control) => !/^- '?\w+ ".+"/.test(control)).map((control) => /\w+/.exec(control)![0]);
+    };
+    await expect.poll(() => namelessIn('body')).toEqual([]);
+    await opened.openForm('login');
+    await expect.poll(() => namelessIn('[role=dialog]')).toEqual(knownNameless);
+  });
+});
+
+it.each(['light', 'dark'] as const)('the page has enough contrast in the %s scheme', async (colorScheme) => {
+  const opened = await pages.open('', { colorScheme });
+  await opened.send('login');
+  await opened.openForm('list-invoices');
+  // Some colours change gradually.
+  await expect.poll(() => opened.page.evaluate(faintTexts)).toEqual([]);
+});
+
+it('a token that is entered is sent instead of the token of the login', async () => {
+  const opened = await pages.open();
+  await opened.send('login');
+  await opened.page.getByLabel('Bearer Token').first().fill('abc');
+  expect(await opened.send('get-invoice')).toMatchObject({ status: 401, sent: { authorization: 'Bearer abc' } });
+});
+
+it('a legacy operation sends no credentials in headers', async () => {
+  const { status, sent } = await (await pages.open()).send('WSListarFacturas');
+  expect(status).toBe(200);
+  for (const name of ['authorization', 'x-api-key', 'tenant']) expect(sent).not.toHaveProperty(name);
+});
+
+it('the address of the error codes in the document leads to their section', async () => {
+  const { page } = await pages.open('#description/errors');
+  const heading = page.getByRole('heading', { name: 'Errors', exact: true });
+  await expect.poll(async () => Math.abs((await heading.boundingBox())?.y ?? 9999)).toBeLessThan(200);
+});
+
+it('the code of the guide is wrapped, because a keyboard cannot scroll it', async () => {
+  const { page } = await pages.open('', phone);
+  const blocks = page.locator('.markdown pre code.hljs');
+  await expect.poll(() => blocks.count()).toBeGreaterThan(5);
+  const wide = blocks.evaluateAll((all) => all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth));
+  expect(await wide).toEqual([]);
+});
+
+it('a browser loads the script of Scalar once', async () => {
+  const { page } = await pages.open();
+  const transferred = () =>
+    page.evaluate(
+      "performance.getEntriesByType('resource').find(({ name }) => name.includes('scalar.js')).transferSize",
+    );
+  expect(await transferred()).toBeGreaterThan(4_000_000);
+  await page.goto(`${pages.service.url}/docs/es/`);
+  expect(await transferred()).toBe(0);
+});
+
+it('a browser in Spanish shows the Spanish page until its user chooses English', async () => {
+  const { page } = await pages.open('', { locale: 'es-AR' });
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es');
+  await page.getByRole('link', { name: 'English' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Supplier Portal Invoice Service' }).waitFor();
+});
+
+it('without JavaScript, the page leads to the guide as text', async () => {
+  const { page } = await pages.open('es/', { javaScriptEnabled: false });
+  expect(await page.locator('noscript').boundingBox()).not.toBeNull();
+  await page.getByRole('link', { name: 'Guía' }).click();
+  expect(await page.locator('body').innerText()).toContain('# Cómo integrarse');
+});
+
+it('without demo data, no credentials are filled in', async () => {
+  const empty = await startLocalService({ demo: false });
+  const login = await (await pages.open('', {}, empty.url)).send('login');
+  expect(login).toMatchObject({ status: 401, sent: { tenant: '' } });
+  await empty.close();
+});

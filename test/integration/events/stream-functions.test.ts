@@ -1,0 +1,147 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Outcome } from '../../../infra/local/local-function.ts';
+import { runStreamFunctions } from '../../../infra/local/stream-functions.ts';
+import { withServer } from '../../support/service/with-server.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const PAUSE_MS = 20;
+const engine = useEngine();
+let table: string;
+const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+afterEach(() => errors.mockClear());
+
+interface StreamEvent {
+  readonly Records: readonly {
+    readonly dynamodb: { readonly Keys: { readonly pk: { readonly S: string } }; readonly SequenceNumber: string };
+  }[];
+}
+const joinKeys = ({ Records }: StreamEvent) => Records.map(({ dynamodb }) => dynamodb.Keys.pk.S).join(' ');
+const reject = ({ Records }: StreamEvent, key: string): Outcome => {
+  const failed = Records.find(({ dynamodb }) => dynamodb.Keys.pk.S === key)!;
+  return { result: { batchItemFailures: [{ itemIdentifier: failed.dynamodb.SequenceNumber }] } };
+};
+const succeed = (): Outcome => ({ result: null });
+
+/** Returns the keys of the records of each call until `count` calls, or until the stop. */
+async function readCalls(count: number, respond: (event: StreamEvent, call: number) => Outcome, endpoint?: string) {
+  const calls: string[] = [];
+  const invoke = async (event: unknown) => {
+    calls.push(joinKeys(event as StreamEvent));
+    return respond(event as StreamEvent, calls.length);
+  };
+  const patterns = [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'a' }] } } } }];
+  const source = { functionId: 'Publish', table, batchSize: 3, patterns };
+  const streams = runStreamFunctions([source], endpoint ?? engine.endpoint, () => ({ invoke }), PAUSE_MS);
+  await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  await streams.stop();
+  return calls;
+}
+
+async function write(...keys: string[]): Promise<void> {
+  for (const pk of keys) await engine.client.send(new PutCommand({ TableName: table, Item: { pk } }));
+}
+
+describe('runStreamFunctions', () => {
+  beforeEach(async ({ task }) => {
+    table = `Table-${task.id}`;
+    await engine.client.send(
+      new CreateTableCommand({
+        TableName: table,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      }),
+    );
+  });
+
+  it('calls the function once with each matching record, in order and in batches, also later ones', async () => {
+    await write('a1', 'b1', 'a2', 'b2', 'b3', 'b4', 'a3');
+    const respond = (_: StreamEvent, call: number) => {
+      if (call === 2) void write('b5', 'a4');
+      return succeed();
+    };
+    expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a3', 'a4']);
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it('repeats a failed call with all its records, and prints one line', async () => {
+    await write('a1', 'a2');
+    const respond = (_: StreamEvent, call: number): Outcome => (call < 3 ? { failure: 'error' } : succeed());
+    expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a1 a2', 'a1 a2']);
+    expect(errors.mock.calls).toEqual([
+      [`The stream of ${table}: Error: A call of the function failed, and is retried.\n`],
+    ]);
+  });
+
+  it('repeats a call from the record that the function names as failed', async () => {
+    await write('a1', 'a2', 'a3', 'a4');
+    const respond = (event: StreamEvent, call: number) =>
+      call === 1 ? reject(event, 'a2') : call === 2 ? reject(event, 'a4') : succeed();
+    expect(await readCalls(3, respond)).toEqual(['a1 a2 a3', 'a2 a3 a4', 'a4']);
+    expect(errors).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends at a stop while a call fails again and again', async () => {
+    await write('a1');
+    const calls = await readCalls(1, () => ({ failure: 'timeout' }));
+    const { length } = calls;
+    await setTimeout(10 * PAUSE_MS);
+    expect(calls).toHaveLength(length);
+  });
+
+  it('prints nothing about a call that fails during the stop', async () => {
+    await write('a1');
+    const { promise: called, resolve: markCalled } = Promise.withResolvers<void>();
+    const { promise: outcome, resolve: end } = Promise.withResolvers<Outcome>();
+    const invoke = () => {
+      markCalled();
+      return outcome;
+    };
+    const source = { functionId: 'Publish', table, batchSize: 3, patterns: [{}] };
+    const streams = runStreamFunctions([source], engine.endpoint, () => ({ invoke }), PAUSE_MS);
+    await called;
+    const stopped = streams.stop();
+    end({ failure: 'error' });
+    await stopped;
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it('prints once that a table has no stream', async () => {
+    const source = { functionId: 'Publish', table: 'NoTable', batchSize: 3, patterns: [] };
+    const streams = runStreamFunctions([source], engine.endpoint, () => ({ invoke: async () => succeed() }), PAUSE_MS);
+    await setTimeout(10 * PAUSE_MS);
+    await streams.stop();
+    expect(errors.mock.calls).toEqual([['The stream of NoTable: Error: The engine does not have it.\n']]);
+  });
+});
+
+// The embedded engine has one shard for each table; DynamoDB Local starts another one after some hours.
+it('a shard waits until the calls for the shard before it succeed', async () => {
+  const pages: Record<string, string[]> = { first: ['a1'], second: ['a2'] };
+  const results = (operation: string, input: Record<string, string>) => {
+    if (operation === 'ListStreams') return { Streams: [{ StreamArn: 'arn' }] };
+    if (operation === 'DescribeStream')
+      return { StreamDescription: { Shards: Object.keys(pages).map((ShardId) => ({ ShardId })) } };
+    if (operation === 'GetShardIterator') return { ShardIterator: `${input['ShardId']} ${input['ShardIteratorType']}` };
+    const [shard = '', type] = input['ShardIterator']!.split(' ');
+    const keys = type === 'AFTER_SEQUENCE_NUMBER' ? [] : pages[shard]!;
+    return {
+      Records: keys.map((S) => ({ eventName: 'INSERT', dynamodb: { Keys: { pk: { S } }, SequenceNumber: S } })),
+    };
+  };
+  const calls = await withServer(
+    (request, response) => {
+      const operation = String(request.headers['x-amz-target']).split('.')[1]!;
+      const respond = async () => response.end(JSON.stringify(results(operation, JSON.parse(await text(request)))));
+      response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' });
+      void respond();
+    },
+    (url) => readCalls(4, (_, call) => (call < 3 ? { failure: 'error' } : succeed()), url),
+  );
+  expect(calls).toEqual(['a1', 'a1', 'a1', 'a2']);
+});

@@ -1,0 +1,243 @@
+import { EventEmitter } from 'node:events';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeState } from '../../../lib/admin/invoices/change-state.ts';
+import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
+import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { eventOf } from '../../../lib/events/history-records.ts';
+import { withinDeadline } from '../../../lib/runtime/deadline.ts';
+import { itemsOf } from '../../../lib/runtime/pages.ts';
+import { scanPages } from '../../../lib/storage/dynamodb/paged-items.ts';
+import { declareAt } from '../../support/data/declare-at.ts';
+import { newId } from '../../support/data/seed.ts';
+import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
+import { apply, lists, supplier } from '../../support/ops/apply-lists.ts';
+import { runCli } from '../../support/ops/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+import { useStarted } from '../../support/setup/use-started.ts';
+
+const engine = useEngine();
+const bus = useStarted(startFakeEventBus);
+let tenant: string;
+
+/** A tenant with three suppliers of two invoices each. */
+async function newTenant(): Promise<string> {
+  const name = `t${newId()}.example`;
+  const suppliers = ['10', '11', '12'].map((id) => ({ ...supplier, supplier_id: id }));
+  await apply(engine, name, { ...lists, suppliers });
+  for (const { supplier_id: supplierId } of suppliers)
+    await seedInvoices(
+      engine,
+      { tenant: name, supplierId },
+      ['1', '2'].map((invoiceId) => anInvoice({ invoiceId, systemAmount: decimal(1000) })),
+    );
+  return name;
+}
+
+beforeEach(async () => {
+  bus.reset();
+  tenant = await newTenant();
+});
+
+const declare = (supplierId: string, invoiceId: string, amount: number, at?: string) =>
+  declareAt(engine, { tenant, supplierId }, { invoiceId, amount, ...(at !== undefined && { at }) });
+
+async function setState(supplierId: string, invoiceId: string, state: 'APR' | 'REC' | 'LIQ', at: string) {
+  const ports = createAdminPorts(engine);
+  const found = await findInvoice(ports, { tenant, supplierId, invoiceId });
+  const author = { changedBy: 'carol', reason: 'Paid', clock: { now: () => new Date(at) } };
+  await changeState(ports.invoiceWriter.commit, found, state, author);
+}
+
+/** Writes a history entry without content. */
+const spoil = (table: 'Invoices' | 'Declarations', key: { pk: string; sk: string | number }) =>
+  engine.client.send(new PutCommand({ TableName: engine.tables[table], Item: key }));
+
+interface Setting {
+  readonly host?: EventEmitter;
+  readonly busUrl?: string;
+  /** How long the bus may reject an entry; by default half a minute. */
+  readonly patienceMs?: number;
+}
+
+async function ops(args: readonly string[], { host, busUrl = bus.url, patienceMs = 60_000 }: Setting = {}) {
+  const end = performance.now() + patienceMs;
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl };
+  return withinDeadline(
+    () => end - performance.now(),
+    () => runCli(['republish-events', tenant, ...args, '--local'], { env, ...(host && { host }) }),
+  );
+}
+const ALL = ['--since', '2026-01-01'];
+const idsOf = () => bus.details().map(({ event_id: id }) => String(id).replaceAll(`${tenant}:`, ''));
+
+/** The details of the events that the streams of the tables bring for the tenant. */
+async function originalDetails() {
+  const tables = [engine.tables.Declarations, engine.tables.Invoices];
+  const items = await Promise.all(
+    tables.map((TableName) => itemsOf(scanPages<object>(engine.client, { TableName, ConsistentRead: true }))),
+  );
+  const records = items.flat().map((item) => ({ eventName: 'INSERT', dynamodb: { NewImage: marshall(item) } }));
+  const details = records.map((record) => eventOf(record)?.detail).filter((detail) => detail?.tenant === tenant);
+  return JSON.parse(JSON.stringify(details)) as unknown[];
+}
+
+describe('republish-events', () => {
+  it('publishes the events of all suppliers with the details and ids of the original events', async () => {
+    await declare('10', '1', 1020);
+    await declare('11', '2', 1500);
+    await declare('11', '2', 1010);
+    await setState('12', '1', 'LIQ', '2026-08-02T00:00:00.000Z');
+    const run = await ops(ALL);
+    expect(run).toEqual({ code: 0, stdout: 'Published: 3 InvoiceDeclared, 1 InvoiceStateChanged\n', stderr: '' });
+    const original = await originalDetails();
+    expect(original).toHaveLength(4);
+    expect(bus.details()).toEqual(expect.arrayContaining(original));
+    expect(idsOf().toSorted()).toEqual([
+      'InvoiceDeclared:10:1:1',
+      'InvoiceDeclared:11:2:1',
+      'InvoiceDeclared:11:2:2',
+      'InvoiceStateChanged:12:1:2',
+    ]);
+  });
+
+  it('publishes nothing of another tenant, and again the same events when it is repeated', async () => {
+    await declare('10', '1', 1020);
+    const before = tenant;
+    tenant = await newTenant();
+    expect(await ops(ALL)).toMatchObject({ code: 0, stdout: expect.stringContaining('0 InvoiceDeclared, 0 Invoice') });
+    expect(bus.details()).toEqual([]);
+    tenant = before;
+    await ops(ALL);
+    await ops(ALL);
+    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:1', 'InvoiceDeclared:10:1:1']);
+  });
+
+  it('publishes the events of an invoice in order, one in each call, also over many pages', async () => {
+    for (let amount = 1; amount <= 130; amount++) await declare('10', '1', amount);
+    for (let amount = 1; amount <= 3; amount++) await declare('10', '2', amount);
+    await setState('10', '1', 'REC', '2026-08-02T00:00:00.000Z');
+    await setState('10', '1', 'APR', '2026-08-02T00:00:00.000Z');
+    bus.reject('"revision":2,', 2);
+    expect((await ops(ALL)).code).toBe(0);
+    const numbersOf = (name: string) =>
+      bus.details().flatMap((detail) => (detail['invoice_id'] === '1' && name in detail ? [detail[name]] : []));
+    expect(numbersOf('revision')).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
+    expect(numbersOf('invoice_version')).toEqual([132, 133]);
+  });
+
+  it('publishes what happened from --since to --until, both included, in the zone of --zone', async () => {
+    const times = ['02:59:59.999', '03:00:00.000', '12:00:00.000'].map((time) => `2026-08-02T${time}Z`);
+    const late = ['2026-08-03T02:59:59.999Z', '2026-08-03T03:00:00.000Z'];
+    for (const [index, at] of [...times, ...late].entries()) await declare('10', '1', index + 1, at);
+    await setState('10', '2', 'REC', times[0]!);
+    await setState('10', '2', 'APR', times[1]!);
+    await ops(['--since', '2026-08-02', '--until', '2026-08-02', '--zone', '-03:00']);
+    expect(idsOf()).toEqual([
+      ...[2, 3, 4].map((revision) => `InvoiceDeclared:10:1:${revision}`),
+      'InvoiceStateChanged:10:2:3',
+    ]);
+    bus.reset();
+    await ops(['--since', times[2]!, '--until', times[2]!]);
+    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:3']);
+  });
+
+  it.each([
+    ['InvoiceDeclared', ['InvoiceDeclared:10:1:1']],
+    ['InvoiceStateChanged', ['InvoiceStateChanged:10:2:2']],
+    ['InvoiceStateChanged, InvoiceDeclared', ['InvoiceDeclared:10:1:1', 'InvoiceStateChanged:10:2:2']],
+  ])('publishes only events of the types %s', async (types, expected) => {
+    await declare('10', '1', 1020);
+    await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
+    const { stdout } = await ops([...ALL, '--types', types, '--json']);
+    expect(idsOf()).toEqual(expected);
+    const names = expected.map((id) => [id.split(':')[0]!, 1]);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ tenant, published: Object.fromEntries(names), unreadable: [], continue_from_supplier: null },
+    });
+  });
+
+  it('publishes nothing in a dry run, and prints the counts', async () => {
+    await declare('10', '1', 1020);
+    const run = await ops([...ALL, '--dry-run']);
+    const counts = 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged\n';
+    expect(run).toEqual({ code: 0, stdout: `${counts}Dry run: nothing was written.\n`, stderr: '' });
+    expect([bus.details(), bus.calls]).toEqual([[], []]);
+  });
+
+  it('puts again the entries that the bus rejects, and only these', async () => {
+    for (const [supplierId, invoiceId] of ['10', '11'].flatMap((id) => [[id, '1'] as const, [id, '2'] as const]))
+      await declare(supplierId, invoiceId, 1020);
+    bus.reject('InvoiceDeclared:'.concat(`${tenant}:10:1:1`), 2);
+    expect((await ops(ALL)).code).toBe(0);
+    expect(bus.calls).toEqual([2, 1, 1, 2]);
+    expect(idsOf()).toHaveLength(4);
+  });
+
+  it('ends with 3 if the bus keeps rejecting an entry, and continues at the supplier that it names', async () => {
+    for (const supplierId of ['10', '11', '12']) await declare(supplierId, '1', 1020);
+    bus.reject(`${tenant}:11:`);
+    const run = await ops(ALL, { patienceMs: 2_000 });
+    expect(run).toEqual({
+      code: 3,
+      stdout: 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged\n',
+      stderr: expect.stringMatching(
+        /^failed {2}.*(ThrottlingException|aborted).*\nTo continue, run the command again with --from-supplier 11\.\n$/,
+      ),
+    });
+    const document = JSON.parse((await ops([...ALL, '--json'], { patienceMs: 2_000 })).stdout) as object;
+    expect(document).toMatchObject({ continue_from_supplier: '11', error: expect.any(String) });
+    bus.reset();
+    expect(await ops([...ALL, '--from-supplier', '11'])).toMatchObject({ code: 0, stderr: '' });
+    expect(idsOf()).toEqual(['InvoiceDeclared:11:1:1', 'InvoiceDeclared:12:1:1']);
+  });
+
+  it('skips an entry that cannot be read, names it, publishes the others and ends with 1', async () => {
+    await declare('10', '1', 1020);
+    await declare('10', '1', 1030);
+    await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
+    await spoil('Declarations', { pk: `${tenant}#10#1`, sk: 1 });
+    await spoil('Invoices', { pk: `${tenant}#10`, sk: 'STATE#2#0000000001' });
+    const { code, stdout, stderr } = await ops(ALL);
+    expect([code, stdout]).toEqual([1, 'Published: 1 InvoiceDeclared, 1 InvoiceStateChanged; skipped: 2\n']);
+    expect(stderr).toContain(`skipped  the entry ${tenant}#10#1 1 cannot be read: `);
+    expect(stderr).toContain(`skipped  the entry ${tenant}#10 STATE#2#0000000001 cannot be read: `);
+    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceStateChanged:10:2:2']);
+    const { unreadable } = JSON.parse((await ops([...ALL, '--json'])).stdout) as { unreadable: object[] };
+    expect(unreadable).toMatchObject([{ pk: `${tenant}#10#1`, sk: '1' }, { sk: 'STATE#2#0000000001' }]);
+  });
+
+  it('ends with 130 after an interruption, and names the supplier at which to continue', async () => {
+    await declare('10', '1', 1020);
+    await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
+    const host = new EventEmitter();
+    // The retries take longer than the poll, so that the command is interrupted during the first event.
+    bus.reject('InvoiceDeclared', 5);
+    const running = ops(ALL, { host });
+    await expect.poll(() => bus.calls.length, { interval: 1 }).toBeGreaterThan(0);
+    host.emit('SIGINT');
+    expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining('--from-supplier 10.') });
+    expect(idsOf()).toEqual(['InvoiceDeclared:10:1:1']);
+  });
+
+  it.each<[what: string, args: string[], setting: Setting, reason: string]>([
+    ['no --since', [], {}, "required option '--since <time>' not specified"],
+    ['a --since that is not a date', ['--since', 'ayer'], {}, '--since ayer is no ISO 8601 date'],
+    ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
+    ['an unknown type', [...ALL, '--types', 'InvoiceDeclared,Paid'], {}, 'The types are InvoiceDeclared, Invoice'],
+    ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus answers at http://127.0.0.1:9/'],
+  ])('ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
+    await declare('10', '1', 1020);
+    const run = await ops(args, setting);
+    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(bus.details()).toEqual([]);
+  });
+
+  it('ends with 2 for a tenant that does not exist', async () => {
+    tenant = 'nobody.example';
+    expect(await ops(ALL)).toMatchObject({ code: 2, stderr: 'Tenant nobody.example does not exist.\n' });
+  });
+});

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { LocalEventBus } from '../../../infra/local/local-event-bus.ts';
+import { listen, localHost } from '../../../infra/local/ports.ts';
+
+/** An event bus over HTTP that can reject entries, as EventBridge does. */
+export interface FakeEventBus {
+  readonly url: string;
+  /** The details of the events that the bus has accepted, oldest first. */
+  readonly details: () => readonly Readonly<Record<string, unknown>>[];
+  /** The number of entries of each call that had some. */
+  readonly calls: readonly number[];
+  /** Rejects entries that contain the text, so many times each. */
+  readonly reject: (containing: string, times?: number) => void;
+  /** Accepts all entries, and forgets the events and calls. */
+  readonly reset: () => void;
+  readonly close: () => Promise<unknown>;
+}
+
+/** Starts a fake event bus on a free port. */
+export async function startFakeEventBus(): Promise<FakeEventBus> {
+  let bus = new LocalEventBus();
+  const calls: number[] = [];
+  const rejections = new Map<string, number>();
+  const isRejected = ({ Detail }: { readonly Detail: string }) => {
+    const [found, times = 0] = [...rejections].find(([part, left]) => left > 0 && Detail.includes(part)) ?? [];
+    if (found !== undefined) rejections.set(found, times - 1);
+    return found !== undefined;
+  };
+  const put = (body: string) => {
+    const { Entries: entries } = JSON.parse(body) as { Entries: { Detail: string }[] };
+    if (entries.length > 0) calls.push(entries.length);
+    const rejected = entries.map(isRejected);
+    bus.put(JSON.stringify({ Entries: entries.filter((_, index) => !rejected[index]) }));
+    const results = rejected.map((is) => (is ? { ErrorCode: 'ThrottlingException' } : { EventId: 'id' }));
+    return JSON.stringify({ FailedEntryCount: rejected.filter(Boolean).length, Entries: results });
+  };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => response.end(put(body)));
+  });
+  return {
+    url: `http://${localHost}:${await listen(server, 0)}`,
+    details: () => bus.events.map(({ detail }) => detail as Record<string, unknown>),
+    calls,
+    reject: (containing, times = Number.POSITIVE_INFINITY) => void rejections.set(containing, times),
+    reset() {
+      bus = new LocalEventBus();
+      calls.length = 0;
+      rejections.clear();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

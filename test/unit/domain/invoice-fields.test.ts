@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { invoiceRow } from '../../../lib/contracts/fields.ts';
+import { toInvoiceDetail, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
+import {
+  FIELD_DESCRIPTIONS,
+  LEGACY_FIELD_NAMES,
+  SPANISH_DESCRIPTIONS,
+} from '../../../lib/domain/invoice-field-texts.ts';
+import { CONCEPT_FIELDS, type FieldSpec, IMPORTED_FIELDS, INVOICE_FIELDS } from '../../../lib/domain/invoice-fields.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { effectiveTolerance } from '../../../lib/domain/tolerance.ts';
+import { fromDecimal } from '../../../lib/storage/dynamodb/numbers.ts';
+import { toInvoice, toListed, fromInvoice, rowsOf } from '../../../lib/storage/items/invoice-items.ts';
+import { storedFields, toAttributes } from '../../../lib/storage/items/stored-fields.ts';
+import { aDeclaration, anInvoice } from '../../support/data/seed-invoices.ts';
+import { resources } from '../../rules/resources.ts';
+
+const scope = { tenant: 'demo.example', supplierId: '200' };
+const names = INVOICE_FIELDS.map(({ name }) => name);
+const fieldsOf = (resource: string) =>
+  Object.keys(resources).flatMap((rule) => (rule.startsWith(`${resource}/`) ? [rule.slice(resource.length + 1)] : []));
+
+/** An invoice that has a value in every field. */
+const whole = anInvoice({
+  declaration: aDeclaration({ notes: 'Peaje', taxPct: decimal(21) }),
+  providerInvoice: { number: 'FE-1', date: '2026-03-20' },
+});
+
+describe('the fields of an invoice', () => {
+  it('are those of the interface, in its order', () => {
+    expect(names).toEqual(fieldsOf('invoice-row'));
+    expect(CONCEPT_FIELDS.map(({ name }) => name)).toEqual(fieldsOf('concept'));
+  });
+
+  it('are in responses and their schema in the order of the table, and each has its value', () => {
+    const row = toInvoiceRow(whole);
+    expect(Object.keys(row)).toEqual(names);
+    expect(Object.values(row)).not.toContain(null);
+    expect(Object.keys(invoiceRow.properties)).toEqual(names);
+    const tolerance = effectiveTolerance(null, null);
+    expect(Object.keys(toInvoiceDetail(whole, tolerance))).toEqual([...names, 'concepts', 'tolerance']);
+  });
+
+  it('are stored on the invoice and on its rows under their own names, unless the service computes them', () => {
+    const specs: readonly FieldSpec[] = INVOICE_FIELDS;
+    const stored = specs.flatMap(({ name, writer }) => (writer === 'service' ? [] : [name]));
+    const [row] = rowsOf(scope, whole);
+    expect(names.filter((name) => name in row)).toEqual(stored);
+    const item = fromInvoice(scope, whole);
+    expect(names.filter((name) => name in item)).toEqual(stored.filter((name) => name !== 'invoice_id'));
+    expect(toListed(whole.invoiceId, row)).toEqual(toListed(whole.invoiceId, item));
+    expect(toInvoice(item)).toEqual(whole);
+  });
+
+  it('have properties and texts that no other field has', () => {
+    for (const texts of [FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS, LEGACY_FIELD_NAMES]) {
+      expect(new Set(Object.values(texts)).size).toBe(names.length);
+    }
+    expect(new Set(IMPORTED_FIELDS.map(({ property }) => property)).size).toBe(IMPORTED_FIELDS.length);
+  });
+});
+
+it('a number that can be null is stored as a number or as null, and read as it was', () => {
+  const specs = [
+    { name: 'toll_amount', kind: 'amount', isNullable: true, property: 'tollAmount' },
+    { name: 'toll_name', kind: 'text', isNullable: true, writer: 'service' },
+  ] as const;
+  const { write, read } = storedFields(toAttributes(specs));
+  expect(write({ tollAmount: null })).toEqual({ toll_amount: null });
+  expect(write({ tollAmount: decimal('7.50') })).toEqual({ toll_amount: fromDecimal(decimal('7.5')) });
+  expect([decimal('7.50'), null].map((tollAmount) => read(write({ tollAmount })))).toEqual([
+    { tollAmount: decimal('7.5') },
+    { tollAmount: null },
+  ]);
+});
