@@ -9,7 +9,7 @@ import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { withServer } from '../support/service/with-server.ts';
 
-const recordings = fileURLToPath(new URL('../../lib/legacy/recordings', import.meta.url));
+const recordings = fileURLToPath(new URL('../legacy-replay/recordings', import.meta.url));
 const secrets = { LEGACY_GUID: demoAccount.apiKey, LEGACY_PASSWORD: demoAccount.password };
 
 let folder: string;
@@ -19,31 +19,32 @@ beforeEach(() => {
 });
 
 const replay = (address: string, args: readonly string[] = []) =>
-  runScript('infra/legacy-replay/replay.ts', [folder, '--address', address, ...args], { env: secrets });
+  runScript('test/legacy-replay/replay.ts', [folder, '--address', address, ...args], { env: secrets });
 
 /** Changes a file of the folder. */
-function edit(file: string, change: (text: string) => string | Buffer): void {
+function edit(file: string, change: (text: string) => string): void {
   const path = join(folder, file);
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-describe('recorded legacy calls', () => {
+describe('legacy:replay', () => {
   const service = useLocalService();
 
-  it('of the guide are answered as recorded, with credentials from the environment', async () => {
+  it('ends with 0 if all responses are as recorded, with credentials from the environment', async () => {
+    edit('obtener-factura.json', (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`);
     expect(await replay(`${service.url}/`)).toEqual({
       code: 0,
       stdout:
         'declarar-liquidada: as recorded\nobtener-factura: as recorded\nvalidar-factura: as recorded\n' +
-        '3 of 3 answers are as recorded.\n',
+        '3 of 3 responses are as recorded.\n',
       stderr: '',
     });
   });
 
-  it('are compared in status and in every field: another value, another type, missing, more', async () => {
-    edit('obtener-factura.answer.http', (text) =>
+  it('compares the status and every field: other values, other types, missing and additional fields', async () => {
+    edit('obtener-factura.json', (text) =>
       text
-        .replace('200 OK', '201 Created')
+        .replace('"status": 200', '"status": 201')
         .replace('"Ciudad": "San Juan"', '"Ciudad": "Salta"')
         .replace('"IdConcepto": "10"', '"IdConcepto": 10')
         .replace('"ToleranciaAbsoluta": null', '"Moneda": "ARS"')
@@ -63,7 +64,7 @@ describe('recorded legacy calls', () => {
       '  Tolerancia.constructor is missing, recorded {}',
       '  Tolerancia.ToleranciaAbsoluta is not recorded, but is null',
       'validar-factura: as recorded',
-      '2 of 3 answers are as recorded.',
+      '2 of 3 responses are as recorded.',
       '',
     ]);
 
@@ -72,13 +73,15 @@ describe('recorded legacy calls', () => {
     expect((await replay(service.url, args)).code).toBe(0);
   });
 
-  it('report no credential, be it recorded or of the environment, wherever it stands', { tags: 'long' }, async () => {
+  it('prints no credential of a recording or of the environment, wherever it is', { tags: 'long' }, async () => {
     const { apiKey, password } = demoAccount;
     const placed = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
-    edit('obtener-factura.request.http', placed);
-    edit('validar-factura.request.http', placed);
-    edit('validar-factura.answer.http', (text) =>
-      text.replace('"9003"', `"${apiKey} nobody@demo.example {{LEGACY_PASSWORD}} ${'x'.repeat(500)}"`),
+    edit('obtener-factura.json', placed);
+    edit('validar-factura.json', (text) =>
+      placed(text).replace(
+        /("response": \{[^]*?)"9003"/,
+        `$1"${apiKey} nobody@demo.example {{LEGACY_PASSWORD}} ${'x'.repeat(500)}"`,
+      ),
     );
     const { code, stdout, stderr } = await replay(service.url);
     expect(code).toBe(1);
@@ -89,33 +92,35 @@ describe('recorded legacy calls', () => {
   });
 });
 
-describe('wrong use', { tags: 'long' }, () => {
+describe('legacy:replay ends with 2 and sends nothing', { tags: 'long' }, () => {
   const nowhere = ['--address', 'http://127.0.0.1:9'];
   it.each([
     [nowhere, 'Name one folder.'],
     [['a', 'b', ...nowhere], 'Name one folder.'],
     [['a', '--address', 'http://service.example'], '--address takes an address with https://'],
-  ])('ends with 2: %j', async (args, reason) => {
-    const run = await runScript('infra/legacy-replay/replay.ts', args);
+    [['lib', ...nowhere], 'lib contains no recording NAME.json.'],
+  ])('for the arguments %j', async (args, reason) => {
+    const run = await runScript('test/legacy-replay/replay.ts', args);
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   });
 
-  it('is a folder whose recordings cannot be used: each has a line, and nothing is sent', async () => {
-    for (const name of ['obtener-factura', 'validar-factura']) edit(`${name}.request.http`, () => 'GET /');
-    const lines = /^obtener-factura\.request\.http is no .+\nvalidar-factura\.request\.http is no .+\n$/;
-    const run = await replay('http://127.0.0.1:9');
-    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(lines) });
+  it.each([
+    ['not JSON {{LEGACY_PASSWORD}}', 'a.json must be a JSON object with operation, request, status and response.\n'],
+    ['{"operation": "{{NONE}}"}', 'a.json needs the environment variable NONE, which is not set.\n'],
+  ])('for a recording %j, whose text it does not print', async (text, stderr) => {
+    writeFileSync(join(folder, 'a.json'), text);
+    expect(await replay('http://127.0.0.1:9')).toEqual({ code: 2, stdout: '', stderr });
   });
 });
 
-describe('a service that does not answer as one', () => {
+describe('legacy:replay with another server', { tags: 'long' }, () => {
   const against = (answer: RequestListener, ...args: string[]) => withServer(answer, (url) => replay(url, args));
 
-  it('is told of by the name of each recording: no JSON, no answer in time', { tags: 'long' }, async () => {
+  it('reports a response that is not JSON, and a response that is not received in time', async () => {
     const html = await against((_, response) => response.writeHead(502).end('<html>'), '--ignore', 'status');
     expect(html).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('obtener-factura: 1 difference\n  body is no JSON\n'),
+      stdout: expect.stringContaining('obtener-factura: 1 difference\n  body is not JSON\n'),
     });
     const silent = await against(() => undefined, '--timeout', '1');
     expect(silent).toMatchObject({
@@ -124,14 +129,14 @@ describe('a service that does not answer as one', () => {
     });
   });
 
-  it('is asked once more when its rate limit is used up', { tags: 'long' }, async () => {
+  it('retries a call once that the rate limit rejects', async () => {
     let requests = 0;
     const { stdout } = await against((_, response) => {
       requests += 1;
-      const isOver = requests === 1;
-      response.writeHead(isOver ? 429 : 200, { 'Retry-After': '1' }).end('{"Resultado": {}}');
+      const isThrottled = requests === 1;
+      response.writeHead(isThrottled ? 429 : 200, { 'Retry-After': '1' }).end('{"Resultado": {}}');
     });
-    expect(stdout).toContain('The service asks to wait for 1 seconds.\n');
+    expect(stdout).toContain('Rate limit: waiting for 1 seconds.\n');
     expect(requests).toBe(4);
     expect(stdout).not.toContain('status');
   });

@@ -110,7 +110,7 @@ describe('the guides', () => {
 });
 
 describe('the list of the files of an endpoint', () => {
-  const listed = [...sectionOf('README.md', 'Add an endpoint').matchAll(/^\d+\. `([^`]+)`/gm)].map(
+  const listed = [...sectionOf('README.md', 'Add an endpoint or a field').matchAll(/^\d+\. `([^`]+)`/gm)].map(
     ([, path = '']) => path,
   );
   // The login and the legacy route are no supplier endpoints: they have middleware of their own.

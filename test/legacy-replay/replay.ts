@@ -1,23 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { parseWholeNumber, readOptions } from '../../infra/command-line.ts';
+import { CommandError, print, printError } from '../../infra/terminal.ts';
 import { exchange, type Reply } from '../../lib/client/exchange.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
-import { readOptions, parseWholeNumber } from '../command-line.ts';
 import { printable } from '../../lib/runtime/printable.ts';
-import { CommandError, print, printError } from '../terminal.ts';
-import { readRecordings, type Recording } from './recordings.ts';
 
 const usage = `Usage: npm run -s legacy:replay -- FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
 
-Sends recorded legacy calls to a service, one after the other, and reports where its answers are not as recorded.
+Sends recorded legacy calls to a service, one after another, and prints the differences between the responses and the
+recordings.
 
-  FOLDER             holds NAME.request.http and NAME.answer.http for each call
-  --address URL      the address of the service, in front of /apidev
-  --ignore FIELD     a field that differs by nature, by its name or its whole path; can be given several times
-  --timeout SECONDS  how long to wait for an answer (30)
+  FOLDER             the folder with a file NAME.json for each call
+  --address URL      the address of the service, without /apidev
+  --ignore FIELD     a field that may differ, by its name or its whole path; may be repeated
+  --timeout SECONDS  the time limit of a call (default: 30)
 
-Exit codes: 0 all answers are as recorded; 1 an answer differs, or did not arrive; 2 wrong use, and nothing was sent.
+Exit codes: 0 all responses are as recorded; 1 a response differs or was not received; 2 invalid usage or recording,
+nothing was sent.
 More: lib/legacy/README.md`;
 
 const MAX_LINE = 200;
+
+/** A recorded call of an operation with its response; `secrets` must not be printed. */
+interface Recording {
+  readonly name: string;
+  readonly operation: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly request: { readonly WSAutorizacion?: unknown };
+  readonly status: number;
+  readonly response: unknown;
+  readonly secrets: readonly string[];
+}
 
 const { folder, address, ignored, timeoutMs } = readOptions(
   usage,
@@ -34,28 +49,64 @@ const { folder, address, ignored, timeoutMs } = readOptions(
 );
 
 try {
-  const recordings = readRecordings(folder);
+  const files = globSync('*.json', { cwd: folder }).toSorted();
+  if (files.length === 0) throw new CommandError(`${folder} contains no recording NAME.json.`);
+  const recordings = files.map(readRecording);
   let differing = 0;
   for (const recording of recordings) if (!(await replay(recording))) differing += 1;
-  print(`${recordings.length - differing} of ${recordings.length} answers are as recorded.`);
+  print(`${recordings.length - differing} of ${recordings.length} responses are as recorded.`);
   process.exitCode = differing === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
-  printError(error.message.split('\n').map(printable).join('\n'));
+  printError(printable(error.message));
   process.exitCode = 2;
+}
+
+/** Reads a recording, and replaces `{{NAME}}` by the environment variable. Errors do not quote the file. */
+function readRecording(file: string): Recording {
+  const values: string[] = [];
+  const text = readFileSync(join(folder, file), 'utf8').replaceAll(/\{\{(\w+)\}\}/g, (_, variable: string) => {
+    const value = env[variable];
+    if (!value) throw new CommandError(`${file} needs the environment variable ${variable}, which is not set.`);
+    values.push(value);
+    return toJsonText(value);
+  });
+  const { operation, request, status, response, headers } = parseObject(text);
+  const isValid = typeof operation === 'string' && /^\w+$/.test(operation) && Number.isInteger(status);
+  if (!isValid || !isParent(request) || response === undefined)
+    throw new CommandError(`${file} must be a JSON object with operation, request, status and response.`);
+  const secrets = [...listTexts(request['WSAutorizacion']), ...values];
+  return { name: file.replace(/\.json$/, ''), operation, request, status, response, headers, secrets } as Recording;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text.replace(/^\ufeff/, '')));
+  } catch {
+    return {};
+  }
+}
+
+function toJsonText(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return isParent(value) ? Object.values(value).flatMap(listTexts) : [];
 }
 
 /** Sends a recorded call and prints the differences of its response; true if there are none. */
 async function replay(recording: Recording): Promise<boolean> {
-  const { name, expected } = recording;
+  const { name, status, response } = recording;
   const reply = await send(recording).catch((error: unknown) => {
     if (!(error instanceof PortalError)) throw error;
     print(printable(`${name}: ${error.message}`));
   });
   if (!reply) return false;
   const bodyDifferences =
-    reply.body === undefined ? [{ path: 'body', what: 'is no JSON' }] : findDifferences(expected.body, reply.body);
-  const differences = [...findDifferences(expected.status, reply.status, 'status'), ...bodyDifferences];
+    reply.body === undefined ? [{ path: 'body', what: 'is not JSON' }] : findDifferences(response, reply.body);
+  const differences = [...findDifferences(status, reply.status, 'status'), ...bodyDifferences];
   const reported = differences.filter(({ path }) => !ignored.includes(path) && !ignored.includes(getFieldName(path)));
   const count = reported.length === 1 ? '1 difference' : `${reported.length} differences`;
   print(printable(`${name}: ${reported.length === 0 ? 'as recorded' : count}`));
@@ -66,20 +117,25 @@ async function replay(recording: Recording): Promise<boolean> {
 
 /** Removes the credentials of a recording from a text, also in their JSON form. */
 function hideSecrets(text: string, { secrets }: Recording): string {
-  const written = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret]);
+  const written = secrets.flatMap((secret) => [toJsonText(secret), secret]);
   return written.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
 /** Sends a call; retries it once after a pause if the rate limit rejects it. */
-async function send({ operation, headers, body, expected }: Recording): Promise<Reply> {
-  const request = { method: 'POST', url: `${address}/apidev/legacy/${operation}`, headers, body } as const;
-  const once = () => exchange(fetch, request, { timeoutMs, signal: undefined });
-  const reply = await once();
+async function send({ operation, headers, request, status }: Recording): Promise<Reply> {
+  const call = {
+    method: 'POST',
+    url: `${address}/apidev/legacy/${operation}`,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(request),
+  } as const;
+  const sendOnce = () => exchange(fetch, call, { timeoutMs, signal: undefined });
+  const reply = await sendOnce();
   const seconds = Number(reply.headers.get('Retry-After'));
-  if (reply.status !== 429 || expected.status === 429 || !(seconds > 0)) return reply;
-  print(`The service asks to wait for ${seconds} seconds.`);
+  if (reply.status !== 429 || status === 429 || !(seconds > 0)) return reply;
+  print(`Rate limit: waiting for ${seconds} seconds.`);
   await wait(seconds);
-  return once();
+  return sendOnce();
 }
 
 /** Returns the name of the field at a path, without positions in lists. */
