@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 const prerequisites = [
   { command: ['docker', 'info'], missing: 'no Docker engine answers (on Debian: apt-get install docker.io)' },
   { command: ['sam', '--version'], missing: 'the SAM CLI is not on the PATH (pip install aws-sam-cli)' },
+  { command: ['socat', '-V'], missing: 'socat is not on the PATH (on Debian: apt-get install socat)' },
 ] as const;
 
 const checks = prerequisites.map(({ command: [program, argument], missing }) =>

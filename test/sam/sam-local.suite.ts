@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccount } from '../../infra/demo-account.ts';
 import { findPort, localHost } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { type Bridge, openBridge } from '../../infra/sam/bridge.ts';
 import { logIn } from '../../infra/local/demo.ts';
 import type { SampleEvent } from '../../infra/sam/sample-events.ts';
 import { eventRequests } from '../../infra/sam/sample-events.ts';
 import { writeSamFiles } from '../../infra/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
+import { blockAfter } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
 
 const run = promisify(execFile);
@@ -23,13 +23,13 @@ const onLinux = process.platform === 'linux';
 const env = { ...process.env, SAM_CLI_TELEMETRY: '0' };
 
 let service: LocalService | undefined;
-let bridge: Bridge | undefined;
+let bridge: ChildProcess | undefined;
 let folder: string | undefined;
 let events: readonly SampleEvent[];
 beforeAll(async () => {
   service = await startLocalService({ demo: true });
   const port = Number(new URL(service.endpoint).port);
-  if (onLinux) bridge = await openBridge(port);
+  if (onLinux) bridge = startBridge(port);
   // Elsewhere Docker needs no bridge, and the image of AWS is pulled.
   const image = onLinux ? (await run(makeImage)).stdout.trim() : undefined;
   folder = await mkdtemp(join(tmpdir(), 'sam-'));
@@ -39,11 +39,17 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await bridge?.close();
+  if (bridge?.kill()) await once(bridge, 'exit');
   // What beforeAll did not come to is not there.
   await service?.close();
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
+
+/** Runs the commands of the guide, with another port, until the process is killed. */
+function startBridge(port: number): ChildProcess {
+  const commands = blockAfter('infra/sam/README.md', 'With sam local', 'sh').replaceAll('8000', String(port));
+  return spawn('sh', ['-c', commands.replace(/^socat/m, 'exec socat')], { stdio: 'inherit' });
+}
 
 describe('sam local invoke', () => {
   it.each(sampleNames)('answers %s', async (name) => {
