@@ -20,7 +20,7 @@ export interface StageConfig {
    */
   readonly keepData: boolean;
   /** True if the stage has alarms and a dashboard. */
-  readonly watched: boolean;
+  readonly monitored: boolean;
   /** True if a new version first receives a tenth of the requests, and all only if no alarm starts. */
   readonly canary: boolean;
 }
@@ -36,7 +36,7 @@ export const stages = {
     throttling: { requestsPerSecond: 50, burst: 100 },
     methodThrottling: {},
     keepData: false,
-    watched: false,
+    monitored: false,
     canary: false,
   },
   prod: {
@@ -54,7 +54,7 @@ export const stages = {
       docs: { requestsPerSecond: 50, burst: 50 },
     },
     keepData: true,
-    watched: true,
+    monitored: true,
     canary: true,
   },
 } as const satisfies Readonly<Record<string, StageConfig>>;
@@ -75,6 +75,12 @@ export function stackNameOf(stage: StageName): string {
 }
 
 export const METRICS_NAMESPACE = 'SupplierPortal';
+
+/** The stage of the API. */
+export const GATEWAY_STAGE = 'live';
+
+/** The alias of functions with canary deployments, which the API calls. */
+export const LIVE_ALIAS = 'live';
 
 /**
  * Returns the environment variables of every function of a stage, except the names of its stack and tables. Issuer and

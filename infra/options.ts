@@ -65,7 +65,7 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     stage,
     canary,
     // A canary deployment needs alarms, and an e-mail address for alarms implies them.
-    watched: stages[stage].watched || canary || alarmEmail !== undefined,
+    monitored: stages[stage].monitored || canary || alarmEmail !== undefined,
     stackName: checkStackName(stackNameOf(stage), stage),
     alarmEmail,
     architecture: oneOf(options, 'architecture', ['arm64', 'x86_64']),

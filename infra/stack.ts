@@ -4,7 +4,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { createAlarms, createAlarmTopic } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
-import { tryVersionsFirst } from './constructs/canary.ts';
+import { addCanaryDeployment } from './constructs/canary.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { publishEvents } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
@@ -35,12 +35,12 @@ class InvoiceServiceStack extends Stack {
 
     const events = deployment.events ? publishEvents(this, tables, deployment) : undefined;
 
-    if (deployment.watched) {
+    if (deployment.monitored) {
       const service = { ...invoiceApi, tables, rotation, events };
       const topic = createAlarmTopic(this, deployment);
       const alarms = createAlarms(this, service, topic, deployment);
       createDashboard(this, service, [...alarms.values()]);
-      if (deployment.canary) tryVersionsFirst(this, aliases, alarms);
+      if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
       new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
     }
 

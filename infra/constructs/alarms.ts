@@ -7,10 +7,10 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { GATEWAY_STAGE } from '../config.ts';
 import type { Deployment } from '../options.ts';
 import type { EventPublishing } from './event-publishing.ts';
 import {
-  GATEWAY_STAGE,
   hour,
   minute,
   ofLatestVersion,
@@ -20,13 +20,13 @@ import {
   throttleEvents,
   writeUnitsPerHour,
 } from './service-metrics.ts';
-import type { WatchedService } from './service-metrics.ts';
+import type { MonitoredService } from './service-metrics.ts';
 
 /** A condition that needs attention; infra/ops/README.md explains each one, and what to do. */
 interface Condition {
   readonly name: string;
   readonly metric: IMetric;
-  readonly says: string;
+  readonly description: string;
   /** The alarm starts above this value (default: 0)... */
   readonly threshold?: number;
   /** ...in so many of so many periods of its metric (2 of 3). */
@@ -38,8 +38,8 @@ const LATE_MS = 300_000;
 
 const mostInAnHour = { statistic: Stats.MAXIMUM, over: hour };
 
-const NOBODY_HEARS =
-  'Nobody hears of alarms. Give -c alarmEmail=<address>, or subscribe somebody to the topic AlarmTopic of the outputs.';
+const NO_SUBSCRIBER =
+  'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
 
 /**
  * Creates the topic that alarms of this account may publish to, with the e-mail address that the deployment
@@ -57,23 +57,23 @@ export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Dep
     }),
   );
   if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
-  else if (keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NOBODY_HEARS);
+  else if (keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NO_SUBSCRIBER);
   return topic;
 }
 
 /** Creates an alarm for every condition, by its name, which notifies the topic when it starts and ends. */
 export function createAlarms(
   scope: Construct,
-  service: WatchedService,
+  service: MonitoredService,
   topic: Topic,
   deployment: Deployment,
 ): ReadonlyMap<string, Alarm> {
   const action = new SnsAction(topic);
   const alarms = conditions(scope, service, deployment).map((condition) => {
-    const { name, metric, says, threshold = 0, periods: [above, of] = [2, 3] } = condition;
+    const { name, metric, description, threshold = 0, periods: [above, of] = [2, 3] } = condition;
     const alarm = new Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
-      alarmDescription: `${says} See infra/ops/README.md, "Dashboard and alarms".`,
+      alarmDescription: `${description} See infra/ops/README.md, "Dashboard and alarms".`,
       metric,
       threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -89,7 +89,7 @@ export function createAlarms(
   return new Map(alarms);
 }
 
-function conditions(scope: Construct, service: WatchedService, deployment: Deployment): Condition[] {
+function conditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
   const { stage, functions, tables, rotation, events } = service;
   // By names, because references would be circular: from the stage to its functions, and from these to their alarms.
   const dimensionsMap = { ApiName: deployment.stackName, Stage: GATEWAY_STAGE };
@@ -99,14 +99,14 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
       metric: stage.metricServerError({ statistic: Stats.AVERAGE, period: minute, dimensionsMap }),
       threshold: 0.01,
       periods: [3, 5],
-      says: 'More than 1 % of the answers are 5xx.',
+      description: 'More than 1 % of the responses are 5xx.',
     },
     {
       name: 'latency',
       metric: stage.metricLatency({ statistic: Stats.p(99), period }),
       threshold: 3000,
       periods: [3, 3],
-      says: 'One request in a hundred takes longer than 3 s.',
+      description: 'One request in a hundred takes longer than 3 s.',
     },
     ...Object.entries(functions).flatMap(([name, handler]): Condition[] => [
       {
@@ -117,66 +117,67 @@ function conditions(scope: Construct, service: WatchedService, deployment: Deplo
               periods: [2, 5],
             }
           : { metric: handler.metricErrors({ period }) }),
-        says: 'The function crashes, or does not end in time: whatever else fails it answers itself.',
+        description: 'The function crashed or timed out. Handled errors are not counted.',
       },
       ...(deployment.canary ? [latencyCondition(name, handler)] : []),
       {
         name: `${name}-throttles`,
         metric: handler.metricThrottles({ period }),
-        says: 'Lambda refuses to run the function: the concurrency of the account, or what is reserved for it, is used up.',
+        description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
       },
     ]),
     ...Object.entries(tables).map(([name, table]) => ({
       name: `${name}-throttles`,
       metric: throttleEvents(table, name),
       threshold: 10,
-      says: 'DynamoDB refuses reads or writes of the table: one partition gets more than it can take.',
+      description: 'DynamoDB throttles reads or writes of the table: one partition exceeds its limit.',
     })),
     {
       name: 'write-units',
       metric: writeUnitsPerHour(tables),
       threshold: deployment.writeUnitsPerHour,
       periods: [1, 1],
-      says: 'The tables were written more in an hour than is expected: somebody pays for it.',
+      description: 'The tables used more write units in an hour than expected, which costs money.',
     },
     {
       name: 'rate-limiter-unavailable',
       metric: shareOfRequests(service, serviceMetric(scope, 'RateLimiterUnavailable')),
       threshold: 1,
-      says: 'More than 1 % of the requests are let through uncounted.',
+      description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
     },
     {
       name: 'logins-refused',
       metric: serviceMetric(scope, 'LoginsRefused'),
       threshold: 300,
       periods: [1, 1],
-      says: 'More than 300 logins were refused in 5 minutes.',
+      description: 'More than 300 logins were rejected in 5 minutes.',
     },
     {
       name: 'accounts-guessed',
       metric: serviceMetric(scope, 'AccountsLocked'),
       threshold: 50,
       periods: [1, 1],
-      says: 'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
+      description:
+        'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
     },
     // The alarm starts once, and ends 24 hours after the last failure above the limit.
     {
       name: 'account-failures',
       metric: serviceMetric(scope, 'AccountFailuresInAWindow', mostInAnHour),
       periods: [1, 24],
-      says: 'An account had 50 wrong passwords or more from untrusted addresses in 4 hours.',
+      description: 'An account had 50 or more wrong passwords from untrusted addresses in 4 hours.',
     },
     {
       name: 'source-failures',
       metric: serviceMetric(scope, 'SourceFailuresInADay', mostInAnHour),
       periods: [1, 24],
-      says: 'An address had 100 failed attempts to log in or more in a day.',
+      description: 'An address had 100 or more failed logins in a day.',
     },
     {
       name: 'signing-key-rotation',
       metric: sum({ failed: rotation.handler.metricErrors({ period }), notRun: failedInvocations(rotation) }, 'failed'),
       periods: [1, 1],
-      says: 'The signing key was not replaced; the one in use stays valid.',
+      description: 'The signing key was not replaced; the one in use stays valid.',
     },
     ...(events ? eventConditions(scope, events) : []),
   ];
@@ -189,7 +190,7 @@ function latencyCondition(name: string, handler: Function): Condition {
     metric: handler.metricDuration({ statistic: Stats.p(99), period: minute, dimensionsMap }),
     threshold: 3000,
     periods: [3, 5],
-    says: 'The version of the function that was deployed last takes longer than 3 s for one request in a hundred.',
+    description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
   };
 }
 
@@ -200,19 +201,19 @@ function eventConditions(scope: Construct, { handler, deadLetters }: EventPublis
       name: 'events-late',
       metric: handler.metric('IteratorAge', { statistic: Stats.MAXIMUM, period }),
       threshold: LATE_MS,
-      says: 'Events are published more than 5 minutes after what they tell of.',
+      description: 'Events are published more than 5 minutes after the change.',
     },
     {
       name: 'events-unpublished',
       metric: sum({ queued, skipped: serviceMetric(scope, 'EventsSkipped') }, 'unpublished'),
       periods: [1, 1],
-      says: 'Events were not published: the queue or the log of the function names their records.',
+      description: 'Events were not published. The queue or the log of the function contains their records.',
     },
   ];
 }
 
 /** Returns a metric as a percentage of the requests at the gateway. */
-function shareOfRequests({ stage }: WatchedService, part: IMetric): IMetric {
+function shareOfRequests({ stage }: MonitoredService, part: IMetric): IMetric {
   return new MathExpression({
     expression: '100 * FILL(part, 0) / requests',
     usingMetrics: { part, requests: stage.metricCount({ period }) },
@@ -220,7 +221,7 @@ function shareOfRequests({ stage }: WatchedService, part: IMetric): IMetric {
   });
 }
 
-function failedInvocations({ schedule }: WatchedService['rotation']): IMetric {
+function failedInvocations({ schedule }: MonitoredService['rotation']): IMetric {
   return new Metric({
     namespace: 'AWS/Events',
     metricName: 'FailedInvocations',

@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
  * Sends a tenth of the requests to a new version of each function for five minutes, and then all. If one of its alarms
  * starts, the previous version receives all requests again, and CloudFormation rolls the deployment back.
  */
-export function tryVersionsFirst(
+export function addCanaryDeployment(
   scope: Construct,
   aliases: Readonly<Record<string, Alias>>,
   alarms: ReadonlyMap<string, Alarm>,

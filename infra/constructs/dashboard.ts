@@ -12,13 +12,13 @@ import type { Alarm, IMetric, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { period, serviceMetric, throttleEvents } from './service-metrics.ts';
-import type { WatchedService } from './service-metrics.ts';
+import type { MonitoredService } from './service-metrics.ts';
 
 const size = { width: 8, height: 6 };
 const percentiles = [50, 95, 99];
 
 /** Creates the dashboard of the stack, with its name: responses to clients, rejections, functions and tables. */
-export function createDashboard(scope: Construct, service: WatchedService, alarms: Alarm[]): void {
+export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
   new Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
     widgets: [
@@ -31,7 +31,7 @@ export function createDashboard(scope: Construct, service: WatchedService, alarm
   });
 }
 
-function clients(scope: Construct, { stage, functions }: WatchedService): IWidget[] {
+function clients(scope: Construct, { stage, functions }: MonitoredService): IWidget[] {
   const latencies = percentiles.map((percent) =>
     stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}`, period }),
   );
@@ -53,7 +53,7 @@ function clients(scope: Construct, { stage, functions }: WatchedService): IWidge
   ];
 }
 
-function refusals(scope: Construct, { accessLogs, functions }: WatchedService): IWidget[] {
+function refusals(scope: Construct, { accessLogs, functions }: MonitoredService): IWidget[] {
   const logins = [serviceMetric(scope, 'LoginsRefused'), serviceMetric(scope, 'AccountsLocked')];
   const uncounted = [serviceMetric(scope, 'RateLimiterUnavailable')];
   return [
@@ -75,7 +75,7 @@ function refusals(scope: Construct, { accessLogs, functions }: WatchedService): 
   ];
 }
 
-function functionRow(scope: Construct, { functions }: WatchedService): IWidget[] {
+function functionRow(scope: Construct, { functions }: MonitoredService): IWidget[] {
   const roundTrips = serviceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE });
   return [
     query('Cold starts', listLogGroups(functions), [
@@ -97,7 +97,7 @@ function functionRow(scope: Construct, { functions }: WatchedService): IWidget[]
   ];
 }
 
-function tableRow({ tables }: WatchedService): IWidget[] {
+function tableRow({ tables }: MonitoredService): IWidget[] {
   return [
     graph(
       'Consumed read units; write units on the right',
@@ -119,7 +119,7 @@ function systemErrors({ tableName }: Table, label: string): IMetric {
   return new MathExpression({ expression: `SUM(SEARCH('${search}', 'Sum', 300))`, label, period });
 }
 
-const listLogGroups = (functions: WatchedService['functions']) =>
+const listLogGroups = (functions: MonitoredService['functions']) =>
   Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
 
 function query(title: string, logGroupNames: string[], queryLines: string[]): IWidget {

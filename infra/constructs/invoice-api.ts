@@ -21,13 +21,12 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
-import type { Throttling } from '../config.ts';
+import { GATEWAY_STAGE, LIVE_ALIAS, type Throttling } from '../config.ts';
 import type { CustomDomain, Deployment } from '../options.ts';
 import { publishedDocs, routes } from '../routes.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { publishDocs } from './published-docs.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
-import { GATEWAY_STAGE, LIVE_ALIAS } from './service-metrics.ts';
 import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
 

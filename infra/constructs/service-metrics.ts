@@ -4,14 +4,14 @@ import type { DimensionsMap, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { METRICS_NAMESPACE } from '../config.ts';
+import { LIVE_ALIAS, METRICS_NAMESPACE } from '../config.ts';
 import type { EventPublishing } from './event-publishing.ts';
 import type { InvoiceApi } from './invoice-api.ts';
 import type { SigningKeyRotation } from './signing-key-rotation.ts';
 import type { Tables } from './tables.ts';
 
 /** The parts of the stack that are monitored. */
-export interface WatchedService extends Omit<InvoiceApi, 'url' | 'aliases'> {
+export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly tables: Tables;
   readonly rotation: SigningKeyRotation;
   /** Undefined if no events are published. */
@@ -36,12 +36,6 @@ export function serviceMetric(
   const dimensionsMap = { service: Stack.of(scope).stackName };
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period: over });
 }
-
-/** The stage of the API. */
-export const GATEWAY_STAGE = 'live';
-
-/** The alias of functions with canary deployments, which the API calls. */
-export const LIVE_ALIAS = 'live';
 
 /** Returns the metric dimensions of a function's latest version behind its alias. */
 export function ofLatestVersion({ functionName, currentVersion }: Function): DimensionsMap {

@@ -129,8 +129,8 @@ describe('options', () => {
     [{ alarmEmail: 'a@b.example' }, false, true],
     [{ stage: 'prod' }, true, true],
     [{ stage: 'prod', canary: 'false' }, false, true],
-  ])('%j say whether new versions are tried first (%j), and whether alarms watch (%j)', (context, canary, watched) => {
-    expect(readDeployment(context)).toMatchObject({ canary, watched });
+  ])('with %j, canary deployments are %j and monitoring is %j', (context, canary, monitored) => {
+    expect(readDeployment(context)).toMatchObject({ canary, monitored });
   });
 
   it('that are wrong end the synthesis with that line alone', async () => {

@@ -140,8 +140,8 @@ describe('stage dev', () => {
 });
 
 describe('without options', () => {
-  it('a stage that keeps its data warns that nobody hears of alarms', () => {
-    const warning = expect.stringMatching(/^Nobody hears of alarms\. Give -c alarmEmail=/);
+  it('a stage that keeps its data warns that no one is subscribed to the alarm topic', () => {
+    const warning = expect.stringMatching(/^No one is subscribed to the alarm topic\. Pass -c alarmEmail=/);
     expect(withoutOptions.warnings).toEqual([warning]);
     expect([variantOf({ stage: 'dev' }).warnings, stack.warnings]).toEqual([[], []]);
   });
@@ -248,8 +248,8 @@ describe('alarms', () => {
 
   it('are there in dev only where somebody hears of them, and then without those of the latest versions', () => {
     expect(devResources(alarmType)).toEqual([]);
-    const watched = variantOf({ stage: 'dev', ...everyOption }).resourcesOfType(alarmType);
-    expect(watched).toHaveLength(stack.resourcesOfType(alarmType).length - routes.length);
+    const monitored = variantOf({ stage: 'dev', ...everyOption }).resourcesOfType(alarmType);
+    expect(monitored).toHaveLength(stack.resourcesOfType(alarmType).length - routes.length);
   });
 
   it('watch the 49 metrics that the costs in the guide count', () => {
