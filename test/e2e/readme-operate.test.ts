@@ -164,7 +164,7 @@ describe('the command line, as its guide and its own help show it', () => {
         .map(({ supplier_id, invoice_id, state_code }) => ({ supplier_id, invoice_id, state_code }));
       for (const [name, records] of Object.entries({ invoices, decided }))
         await writeFile(join(folder, `${name}.ndjson`), records.map((record) => JSON.stringify(record)).join('\n'));
-      const printed = await run(inFolder('When it happens'), other, npm);
+      const printed = await run(inFolder('Restore the service'), other, npm);
       expect(printed).toMatch(/, 0 differences, 0 repaired\n$/);
       expect(await rows(other)).toEqual(await rows(lost));
     } finally {
