@@ -76,7 +76,6 @@ export function stackNameOf(stage: StageName): string {
 
 export const METRICS_NAMESPACE = 'SupplierPortal';
 
-/** The stage of the API. */
 export const GATEWAY_STAGE = 'live';
 
 /** The alias of functions with canary deployments, which the API calls. */

@@ -1,6 +1,5 @@
 import type { SampleAccount } from '../lib/contracts/contract-doc.ts';
 
-/** The credentials of the demo account. */
 export type DemoAccount = SampleAccount;
 
 /** The account of the demo data that has every permission. */

@@ -90,7 +90,6 @@ interface Endpoint {
   readonly tables: TableActions;
 }
 
-/** Every endpoint. */
 const endpoints = [
   {
     contract: loginContract,
@@ -123,16 +122,13 @@ const endpoints = [
   },
 ] as const satisfies readonly Endpoint[];
 
-/** The name of an endpoint. */
 export type ContractName = (typeof endpoints)[number]['contract']['name'];
 
-/** The contract of an endpoint of the service. */
 export type ServiceContract = Contract & { readonly name: ContractName };
 
 /** The contract of every endpoint. */
 export const contracts: readonly ServiceContract[] = endpoints.map(({ contract }) => contract);
 
-/** The documentation of every endpoint, by its name. */
 export const contractDocs = Object.fromEntries(
   endpoints.map(({ contract, doc }: Endpoint) => [contract.name, doc]),
 ) as Readonly<Record<ContractName, ContractDoc>>;

@@ -18,7 +18,6 @@ export interface Change {
   readonly input?: SampleInput;
 }
 
-/** An operation with its sample calls. */
 export interface SampleOperation extends Pick<SampleCalls, 'cases'> {
   readonly name: string;
   /** The permission that it requires; null: none; `legacy`: an operation of the legacy route. */

@@ -21,7 +21,6 @@ export const pageTexts = {
 /** The content of the meta element that marks a page of this program. */
 export const generator = 'supplier-portal-invoice-service docs';
 
-/** The options of the pages. */
 export interface PageOptions {
   /** The address in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
   readonly apiUrl?: string | undefined;

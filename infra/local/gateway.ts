@@ -15,7 +15,6 @@ const maxBodyBytes = 10 * 1024 * 1024;
 
 const firstPage = '/docs/';
 
-/** The parts that the gateway serves. */
 export interface GatewayParts {
   readonly stack: StackDefinition;
   readonly functionOf: (id: string) => LocalFunction;

@@ -3,7 +3,6 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { mediaTypeOf } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
-/** A request that the gateway received. */
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -17,7 +16,6 @@ export interface ReceivedRequest {
   readonly receivedAt: number;
 }
 
-/** The route of a request. */
 export interface RouteMatch {
   readonly functionId: string;
   /** The path as the API declares it, such as `/invoices/{id}`. */

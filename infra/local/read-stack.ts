@@ -21,7 +21,6 @@ export interface RouteDefinition {
   readonly functionId: string;
 }
 
-/** A table as the engine creates it. */
 export interface TableDefinition {
   readonly input: CreateTableCommandInput;
   readonly timeToLiveAttribute: string | undefined;
@@ -35,7 +34,6 @@ export interface EventSource {
   readonly patterns: readonly unknown[];
 }
 
-/** A response of the gateway itself. */
 export interface GatewayResponse {
   readonly ResponseType: string;
   readonly StatusCode: string;

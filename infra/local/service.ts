@@ -36,7 +36,6 @@ export interface ServiceOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-/** A running service. */
 export interface LocalService {
   readonly url: string;
   /** The address of the DynamoDB engine for programs on this machine. */

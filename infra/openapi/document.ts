@@ -108,5 +108,4 @@ export function openApiDocument(
   };
 }
 
-/** The type of the document. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;

@@ -2,7 +2,6 @@ import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
 import type { Schema } from './operation.ts';
 import { openToNewFields } from './schemas.ts';
 
-/** The file with the schemas of the events. */
 export const eventsFile = new URL('events.json', import.meta.url);
 
 /** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */

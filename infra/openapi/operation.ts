@@ -36,7 +36,6 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A parameter of the document. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -46,7 +45,6 @@ export interface Parameter {
   readonly example?: string | number;
 }
 
-/** A response in the document. */
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;

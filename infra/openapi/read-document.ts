@@ -3,7 +3,6 @@ import type { Language } from '../../lib/domain/language.ts';
 import type { OpenApiDocument } from './document.ts';
 import { fillLimits, removeMarks } from './limits-in-guides.ts';
 
-/** The files of the OpenAPI document. */
 export const documentFiles: Readonly<Record<Language, URL>> = {
   en: new URL('openapi.json', import.meta.url),
   es: new URL('openapi.es.json', import.meta.url),

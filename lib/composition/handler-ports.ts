@@ -48,23 +48,19 @@ export const rotateSigningKeyPorts = () => ({
   pause,
 });
 
-/** Creates the ports of the publication of events. */
 export const publishEventsPorts = () => ({ putEvents: createEventBus(eventBusName()) });
 
 /** Creates the document client of a function. Its calls end by the deadline of the request, and add to its usage. */
 export const serviceClient = () => createDocumentClient({ onCall: recordCall, deadlineOf: currentDeadline });
 
-/** Creates the rate limit of requests. */
 export const requestLimiter = (client: Client) =>
   createSlidingWindow(createRateCounterTable(client, tableName('RATE_COUNTERS')));
 
-/** Creates the reader of the directory. */
 const directory = (client: Client) => createDirectoryTable(client, tableName('DIRECTORY'));
 
 /** Creates the reader of single invoices. */
 export const invoiceTable = (client: Client) => createInvoiceTable(client, tableName('INVOICES'));
 
-/** Creates the store that reads invoices and writes declarations. */
 export const declarationStore = (client: Client) =>
   createDeclarationStore(client, { invoices: tableName('INVOICES'), declarations: tableName('DECLARATIONS') });
 
@@ -89,7 +85,6 @@ export function invoiceLists(client: Client) {
   return { rows, indexes: createDayIndexes(rows, store, createLruCache(CACHE_BYTES)) };
 }
 
-/** Creates the ports of the login. */
 export const loginPorts = (client = serviceClient()) => ({
   directory: directory(client),
   guards: credentialGuards(client, 'LOGIN'),

@@ -9,7 +9,6 @@ export interface RepublishSettings {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'Invoices' | 'Declarations', string>>;
   readonly bus: string;
-  /** The settings of the client of the bus. */
   readonly settings: EventBridgeClientConfig;
 }
 

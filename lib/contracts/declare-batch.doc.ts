@@ -4,7 +4,6 @@ import { declareBatchContract } from './declare-batch.ts';
 import { declareInvoiceDoc } from './declare-invoice.doc.ts';
 import { batchData, declaredItem, failedItem } from './fields.ts';
 
-/** The documentation of `declare-batch`. */
 export const declareBatchDoc = {
   summary: {
     en: `Declare up to ${LIMITS.batchItems} amounts independently of each other`,

@@ -14,7 +14,6 @@ export const REJECTED_AMOUNTS = [
   { code: 'NOT_FOUND', ...HEADINGS.othersInvoice, input: { invoice_id: '9101' } },
 ] as const satisfies readonly RecordedCase[];
 
-/** The documentation of `declare-invoice`. */
 export const declareInvoiceDoc = {
   summary: {
     en: 'Declare the amount of one invoice, or change what was declared',

@@ -31,7 +31,6 @@ export const declarationRequest = {
   },
 } as const;
 
-/** The body of declare. */
 export type DeclareInvoiceInput = FromSchema<typeof declarationRequest>;
 
 /** Converts a valid body to the request of a declaration. */

@@ -20,7 +20,6 @@ function buildErrorEnvelope(code: ErrorCode): JsonSchema {
   });
 }
 
-/** `meta` of a list. */
 export const pageMeta = closedObject({
   total: count('Records matching the query after filters, before paging'),
   limit: count('Page size'),

@@ -7,7 +7,6 @@ import { invoiceId, invoiceRow, tolerance, toleranceOutcome } from './fields.ts'
 import { declarationDocument, stateChangeDocument, stateDeclared } from './history.ts';
 import { closedObject, boolean, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
 
-/** The source in every event. */
 export const EVENT_SOURCE = 'supplier-portal-invoices';
 
 const scopeProperties = {
@@ -64,10 +63,8 @@ export const invoiceStateChanged = closedObject({
 /** The schema of `detail` by the type of the event. */
 export const eventSchemas = { InvoiceDeclared: invoiceDeclared, InvoiceStateChanged: invoiceStateChanged } as const;
 
-/** The type of an event. */
 export type EventType = keyof typeof eventSchemas;
 
-/** The types of all events. */
 export const EVENT_TYPES = Object.keys(eventSchemas) as readonly EventType[];
 
 interface EventOf<Type extends EventType, Detail> {

@@ -38,7 +38,6 @@ function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Sp
   return Object.fromEntries(entries) as SchemasOf<Spec>;
 }
 
-/** A row of the list. */
 export const invoiceRow = closedObject({
   ...toSchemas(INVOICE_FIELDS),
   invoice_id: invoiceId,
@@ -87,23 +86,19 @@ const declarationResultProperties = {
   tolerance: toleranceOutcome,
 } as const;
 
-/** `data` of the list. */
 export const invoiceListData = closedObject({
   rows: { type: 'array', items: invoiceRow, description: 'The page, newest first' },
   tolerance,
 });
 
-/** `data` of the detail. */
 export const invoiceDetailData = closedObject({
   ...invoiceRow.properties,
   concepts: { type: 'array', items: concept, description: 'Line items' },
   tolerance,
 });
 
-/** `data` of declare. */
 export const declarationData = closedObject(declarationResultProperties);
 
-/** `data` of validate. */
 export const amountCheckData = closedObject({
   invoice_id: text('Invoice checked'),
   system_amount: number('Amount calculated by the system'),
@@ -153,7 +148,6 @@ export const failedItem = closedObject({
   },
 });
 
-/** `data` of the batch. */
 export const batchData = closedObject({
   results: {
     type: 'array',

@@ -1,7 +1,6 @@
 import { type ContractDoc, HEADINGS } from './contract-doc.ts';
 import { invoiceDetailData } from './fields.ts';
 
-/** The documentation of `get-invoice`. */
 export const getInvoiceDoc = {
   summary: { en: 'Open one invoice with its concepts', es: 'Consultar una factura con sus conceptos' },
   description: {

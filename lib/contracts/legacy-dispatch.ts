@@ -31,10 +31,8 @@ function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codig
   });
 }
 
-/** `Resultado` of every success. */
 export const legacySuccess = buildResultadoSchema('OK');
 
-/** Builds the schema of a legacy response with this error code. */
 export const buildLegacyError = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
 /** POST /apidev/legacy/{WSName} */

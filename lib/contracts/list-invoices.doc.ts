@@ -3,7 +3,6 @@ import { type ContractDoc, HEADINGS } from './contract-doc.ts';
 import { invoiceListData } from './fields.ts';
 import { listInvoicesContract } from './list-invoices.ts';
 
-/** The documentation of `list-invoices`. */
 export const listInvoicesDoc = {
   summary: {
     en: "List the supplier's invoices of a date range, newest first",

@@ -2,7 +2,6 @@ import { LIMITS } from '../domain/limits.ts';
 import { type ContractDoc, HEADINGS } from './contract-doc.ts';
 import { loginContract } from './login.ts';
 
-/** The documentation of `login`. */
 export const loginDoc = {
   summary: { en: 'Log in and receive an access token', es: 'Iniciar sesión y recibir un token de acceso' },
   description: {

@@ -18,7 +18,6 @@ const request = {
   },
 } as const;
 
-/** The body of a login. */
 export type LoginInput = FromSchema<typeof request>;
 
 /** POST /apidev/v1/login */

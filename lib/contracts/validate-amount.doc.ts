@@ -3,7 +3,6 @@ import { REJECTED_AMOUNTS } from './declare-invoice.doc.ts';
 import { amountCheckData } from './fields.ts';
 import { validateAmountContract } from './validate-amount.ts';
 
-/** The documentation of `validate-amount`. */
 export const validateAmountDoc = {
   summary: {
     en: 'Check an amount against the tolerance, without writing anything',

@@ -8,7 +8,6 @@ const request = {
   properties: { invoice_id: invoiceId, amount },
 } as const;
 
-/** The body of validate. */
 export type ValidateAmountInput = FromSchema<typeof request>;
 
 /** POST /apidev/v1/supplier-portal/invoices/validate */

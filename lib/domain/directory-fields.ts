@@ -18,7 +18,6 @@ export interface RecordField {
   readonly writer?: 'command' | 'service' | 'login';
 }
 
-/** The fields of a tolerance. */
 export const TOLERANCE_FIELDS = [
   { name: 'mode', kind: 'choice', choices: TOLERANCE_MODES },
   { name: 'tolerance_pct', kind: 'limit', isOptional: true },
@@ -96,10 +95,8 @@ export const RECORD_FIELDS = {
 export type FileFieldKind =
   Exclude<FieldOf<EntityKind>, { writer: string }>['kind'] | (typeof TOLERANCE_FIELDS)[number]['kind'];
 
-/** The kinds of entities. */
 export type EntityKind = keyof typeof ENTITY_FIELDS;
 
-/** The kinds of records in Directory. */
 export type RecordKind = keyof typeof RECORD_FIELDS;
 
 type FieldOf<Kind extends RecordKind> = (typeof RECORD_FIELDS)[Kind][number];

@@ -35,7 +35,6 @@ export const CONCEPT_DESCRIPTIONS = {
   total: 'Line total',
 } satisfies Record<(typeof CONCEPT_FIELDS)[number]['name'], string>;
 
-/** The descriptions of the fields in Spanish. */
 export const SPANISH_DESCRIPTIONS = {
   invoice_id: 'Identificador de la factura, solo dígitos',
   invoice_date: 'Fecha y hora de la factura, ISO 8601',
@@ -58,7 +57,6 @@ export const SPANISH_DESCRIPTIONS = {
   attachment_filename: 'Nombre original del archivo adjunto',
 } satisfies Record<InvoiceField, string>;
 
-/** The names of the fields in the legacy protocol. */
 export const LEGACY_FIELD_NAMES = {
   invoice_id: 'IdFactura',
   invoice_date: 'FechaFactura',

@@ -3,7 +3,6 @@ export const LANGUAGES = ['en', 'es'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text in every language. */
 export type Text = Readonly<Record<Language, string>>;
 
 /** A table of texts, some of which have values in them; a language that is missing does not compile. */

@@ -17,7 +17,6 @@ export interface LoginRequest extends EndpointRequest {
   readonly credentials: LoginCredentials;
 }
 
-/** The ports of the login. */
 export interface LoginPorts {
   readonly directory: {
     readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;

@@ -5,7 +5,6 @@ import { withinDeadline } from '../runtime/deadline.ts';
 import { measured } from '../runtime/usage.ts';
 import type { RequestState } from './request-state.ts';
 
-/** A proxy event with the state of its request. */
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {
   state: State;
 }

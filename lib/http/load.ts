@@ -15,7 +15,6 @@ export interface RequestLimiter {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
 }
 
-/** The ports of `load`. */
 export interface LoadPorts {
   readonly directory: {
     readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;

@@ -32,7 +32,6 @@ export interface LegacyOperation extends LegacyNames {
 /** Every operation of the legacy protocol, by its WSName. */
 export type LegacyOperations = Readonly<Record<string, LegacyOperation>>;
 
-/** The stores of the operations. */
 export interface LegacyStores {
   readonly lists: InvoiceLists;
   readonly invoices: InvoiceReader;

@@ -9,7 +9,6 @@ import { ServiceError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import type { InvoiceChange } from './transactions.ts';
 
-/** The change of an invoice that declarations make. */
 export interface DeclarationChange extends InvoiceChange {
   readonly before: Invoice;
 }

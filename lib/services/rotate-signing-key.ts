@@ -41,7 +41,6 @@ export interface SigningKeyTables {
   removeExpired(publicKey: PublicJwk, now: Date): Promise<void>;
 }
 
-/** The ports of a rotation. */
 export interface RotationPorts {
   readonly tables: SigningKeyTables;
   readonly generate: () => Promise<KeyPair>;

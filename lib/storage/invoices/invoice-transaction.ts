@@ -30,7 +30,6 @@ export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
 // The number of invoices in one transaction if each has one declaration.
 const DECLARED_TOGETHER = 18;
 
-/** The tables that a transaction writes to. */
 interface WrittenTables {
   readonly invoices: string;
   readonly declarations: string;

@@ -48,7 +48,6 @@ const outcomeFields = /* @__PURE__ */ storedFields<OutcomeMark>({
   source: 'source',
 });
 
-/** A stored invoice. */
 export interface InvoiceItem extends Key, Attributes {
   readonly declared_outcome?: Attributes;
   readonly held_for_review?: true;

@@ -20,7 +20,6 @@ const VERSION_DIGITS = 10;
 
 const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
 
-/** The keys of Directory. */
 export const directoryKeys = {
   /** In a partition of its own: every request reads this item, and a partition serves 3,000 read units a second. */
   tenant: (tenant: string): Key => ({ pk: `TENANT#${tenant}#TENANT`, sk: 'TENANT' }),
