@@ -52,7 +52,6 @@ export const CONCEPT_FIELDS = [
 type InvoiceSpec = (typeof INVOICE_FIELDS)[number];
 
 export type InvoiceField = InvoiceSpec['name'];
-export type ImportedField = Extract<InvoiceSpec, { property: string }>['name'];
 export type ImportableField = Exclude<InvoiceSpec, { writer: 'service' }>['name'];
 
 /** The properties that contain fields. */

@@ -1,10 +1,8 @@
 import type { Report } from './report/report.ts';
 import { batch } from './tables/batch.ts';
 import { bodies } from './tables/bodies.ts';
-import { endpoints } from './tables/endpoints.ts';
 import { firstRequest } from './tables/first-request.ts';
 import { bundles } from './tables/bundles.ts';
-import { limiter } from './tables/limiter.ts';
 import { growth } from './tables/growth.ts';
 import { lists } from './tables/lists.ts';
 import { scale } from './tables/scale.ts';
@@ -23,7 +21,6 @@ export interface Table {
 export const tables: Readonly<Record<string, Table>> = {
   start: { about: 'how long a function takes to start, beside its document client alone', run: start },
   first: { about: 'start and first request together, over TLS, beside peers', run: firstRequest },
-  limiter: { about: 'what a decision of the rate limit costs, and how exact it is, beside a peer', run: limiter },
   warm: { about: 'the processor time of a request, beside peers that make the same calls', run: warmCpu },
   waits: { about: 'how long a request takes when each call to the engine takes 4 ms, beside peers', run: waits },
   lists: { about: 'lists and searches of 10,000 and of 100,000 invoices', run: lists },
@@ -34,7 +31,6 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   batch: { about: 'a batch of 100 beside a bare client that sends the same calls', run: batch },
   bodies: { about: 'what the worst bodies take before their sender is known', run: bodies },
-  endpoints: { about: 'the endpoints of npm start, through the client', run: endpoints },
   scale: { about: "what is full first at a month's end, for up to 1,000,000 suppliers", run: scale },
   bundles: { about: 'how large the bundles are', run: bundles },
 };
