@@ -1,5 +1,6 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ANSWER_HEADERS } from '../../lib/http/answer-headers.ts';
 
 /** A response for some types: a code of the interface, and the property and the constraint that a request violates. */
 type GatewayError = readonly [status: number, code: string, message: string, fault?: readonly [string, string]];
@@ -27,6 +28,9 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   DEFAULT_5XX: FAILED,
 };
 
+// The gateway takes a fixed value in single quotes.
+const fixedHeaders = Object.fromEntries(Object.entries(ANSWER_HEADERS).map(([name, value]) => [name, `'${value}'`]));
+
 /** Adds the envelope, the request id and the headers of all other responses to those of the gateway itself. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [status, code, message, fault]] of Object.entries(gatewayErrors)) {
@@ -36,10 +40,7 @@ export function addGatewayResponses(api: RestApi): void {
       statusCode: String(status),
       responseHeaders: {
         'X-Request-Id': 'context.requestId',
-        'Cache-Control': "'no-store'",
-        'X-Content-Type-Options': "'nosniff'",
-        'Strict-Transport-Security': "'max-age=31536000'",
-        'Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
+        ...fixedHeaders,
         ...(status === 429 && { 'Retry-After': "'1'" }),
       },
       templates: { 'application/json': JSON.stringify({ success: false, error: { code, message, details } }) },
