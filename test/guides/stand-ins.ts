@@ -6,7 +6,7 @@ import type { Shell } from '../support/guides/shell-blocks.ts';
 // What blocks call that starts something, or changes this machine or an account.
 const STAND_INS = [
   ...['npm', 'npx', 'node', 'curl', 'jq', 'git', 'cp', 'pip', 'python3', 'apt-get', 'sudo', 'brew'],
-  ...['aws', 'cdk', 'sam', 'docker', 'mvn', 'java', 'pipx', 'uv', 'code', 'gh', 'zip', 'tar'],
+  ...['aws', 'cdk', 'sam', 'docker', 'mvn', 'java', 'pipx', 'uv', 'code', 'gh', 'zip', 'tar', 'socat'],
 ];
 // What they may really call.
 const TOOLS = 'script sed cat grep head tail tr sort cut env ls date stty sh bash zsh dash printf'.split(' ');

@@ -45,10 +45,11 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
-/** Runs the commands of the guide, with another port, until the process is killed. */
+/** Runs the command of the guide, with another port, until the process is killed. */
 function startBridge(port: number): ChildProcess {
-  const commands = blockAfter('infra/sam/README.md', 'With sam local', 'sh').replaceAll('8000', String(port));
-  return spawn('sh', ['-c', commands.replace(/^socat/m, 'exec socat')], { stdio: 'inherit' });
+  const command = blockAfter('infra/sam/README.md', 'With sam local', 'sh').trim().replaceAll('8000', String(port));
+  const [program = '', ...args] = command.split(' ');
+  return spawn(program, args, { stdio: 'inherit' });
 }
 
 describe('sam local invoke', () => {
