@@ -1,6 +1,6 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
-import type { AdminPorts } from '../../lib/admin/ports/admin-ports.ts';
+import type { AdminPorts } from '../../lib/composition/admin-ports.ts';
 import { confirm } from './confirm.ts';
 import type { ExitCode } from './exit.ts';
 import type { HostProcess } from './host-process.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { AdminPorts } from '../admin/ports/admin-ports.ts';
+import type { SupplierScope } from '../domain/invoice.ts';
 import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createAccountLocks } from '../storage/access/account-locks.ts';
@@ -11,12 +11,19 @@ import { declarableBytes } from '../storage/items/invoice-items.ts';
 import {
   createInvoiceTable,
   createStateHistory,
+  type IdRange,
   invoiceIdPages,
   revisionKeys,
 } from '../storage/invoices/invoice-table.ts';
-import { listedInvoices } from '../storage/invoices/listed-invoices.ts';
+import { type ListedMonth, listedInvoices } from '../storage/invoices/listed-invoices.ts';
 import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
+
+/** The data of an installation, as the use cases of operators read and write them. */
+export type AdminPorts = ReturnType<typeof createAdminPorts>;
+
+/** The writer of invoices, with the limits of what it can write. */
+export type InvoiceWriter = AdminPorts['invoiceWriter'];
 
 /** Creates the ports of operators' use cases, over the tables of a stage. */
 export function createAdminPorts({
@@ -27,26 +34,31 @@ export function createAdminPorts({
   readonly client: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'Directory' | 'Invoices' | 'Declarations', string>>;
   readonly demoPassword?: string;
-}): AdminPorts {
+}) {
   const { Directory, Invoices, Declarations } = tables;
+  const { getMany, getOfEach } = createInvoiceTable(client, Invoices);
+  const { commit, costOf, limits } = createDeclarationStore(client, { invoices: Invoices, declarations: Declarations });
   return {
     records: createDirectoryRecords(client, Directory),
     accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY, systemClock),
-    invoices: createInvoiceTable(client, Invoices),
+    invoices: { getMany, getOfEach },
     invoiceWriter: {
-      ...createDeclarationStore(client, { invoices: Invoices, declarations: Declarations }),
+      commit,
+      costOf,
+      limits,
       parallelTransactions: PARALLEL_TRANSACTIONS,
       declarableBytes,
       maxBytes: MAX_ITEM_BYTES,
     },
     declarations: createDeclarationTable(client, Declarations),
     declarationLog: createDeclarationLog(client, Declarations),
-    revisionKeys: (scope) => revisionKeys(client, Invoices, scope),
-    invoiceIds: (scope, range) => invoiceIdPages(client, Invoices, scope, range),
-    listedInvoices: (scope, wanted) => listedInvoices(client, Invoices, scope, wanted),
+    revisionKeys: (scope: SupplierScope) => revisionKeys(client, Invoices, scope),
+    invoiceIds: (scope: SupplierScope, range: IdRange) => invoiceIdPages(client, Invoices, scope, range),
+    listedInvoices: (scope: SupplierScope, wanted: ListedMonth) => listedInvoices(client, Invoices, scope, wanted),
     stateChanges: createStateHistory(client, Invoices),
     rows: createRowAudit(client, Invoices),
     counters: createCounterAudit(client, Invoices),
+    /** The password of the demo's accounts, which no rule rejects; only in the local installation. */
     demoPassword,
   };
 }

@@ -2,7 +2,7 @@ import { readCompanySize, setCompanyStatus } from '../../../lib/admin/directory/
 import type { ChangeResult } from '../../../lib/admin/directory/change-directory.ts';
 import { endSessions, setPassword, setUserActive, unlockUser } from '../../../lib/admin/directory/users.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
 import { readSecret } from '../confirm.ts';
 import { counted } from '../counted.ts';

@@ -1,6 +1,6 @@
 import { toListedValue } from '../../../lib/admin/directory/entry-values.ts';
 import { getApiKeyStatus, listApiKeys, listRecords, getUserStatus } from '../../../lib/admin/directory/lists.ts';
-import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory-entities.ts';
 import type { DirectoryRecord, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';

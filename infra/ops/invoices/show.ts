@@ -1,6 +1,7 @@
 import { findInvoice, type InvoiceRef } from '../../../lib/admin/invoices/find-invoice.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import type { AdminPorts, OwnedInvoice } from '../../../lib/admin/ports/admin-ports.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
 import { createToleranceFinder } from '../../../lib/admin/directory/tolerances.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';

@@ -1,7 +1,7 @@
 import { type CountersNamed, type Finding, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import { findSuppliers } from '../../../lib/admin/directory/find-suppliers.ts';
 import { readTenantNames } from '../../../lib/admin/directory/lists.ts';
-import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { counted } from '../counted.ts';

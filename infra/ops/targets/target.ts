@@ -1,4 +1,4 @@
-import type { AdminPorts } from '../../../lib/admin/ports/admin-ports.ts';
+import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { RepublishPorts } from '../../../lib/events/republish-events.ts';
 
 /** What a command works on. */

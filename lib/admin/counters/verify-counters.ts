@@ -6,7 +6,8 @@ import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints
 import { inPool } from '../../runtime/pool.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
 import { readTenantNames } from '../directory/lists.ts';
-import type { AdminPorts, AuditedRow, CounterAudit, MonthCounts, RowAudit, WrongRow } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { AuditedRow, CounterAudit, MonthCounts, RowAudit, WrongRow } from '../../storage/audit/audits.ts';
 
 /** Whose counters: of all tenants unless one is named, and of all its suppliers unless one is. */
 export interface CountersNamed {

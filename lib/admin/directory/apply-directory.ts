@@ -1,7 +1,8 @@
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { itemsOf } from '../../runtime/pages.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
-import { type DirectoryRecords, keysIn, type RecordKey } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import { keysIn, type RecordKey } from '../../domain/record-keys.ts';
+import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import {
   changeDirectory,
   type ChangeResult,
@@ -43,12 +44,12 @@ export async function applyDirectory(
   const checked = checkRules(read.entries);
   const invalid = [...read.rejections, ...checked.rejections];
 
-  const directory = new DirectorySnapshot(records.read);
+  const directory = new DirectorySnapshot(records);
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
   await Promise.allSettled(checked.entries.map((entry) => planEntry(entry, directory)));
   // An error of an entry is not repeated for the entries that refer to it.
   directory.assume(invalid.flatMap(toReferableKeys));
-  const moving = await rejectMovingSuppliers(checked.entries, directory, records.pages);
+  const moving = await rejectMovingSuppliers(checked.entries, directory, records);
   const { planned, rejections } = await planEntries(checked.entries, directory);
   const guessable = await Promise.all(planned.map(({ entry }) => rejectPassword(entry, directory, demoPassword)));
   const rejected = [...invalid, ...moving, ...rejections, ...guessable.flat()];
@@ -125,7 +126,7 @@ async function rejectPassword(
 async function rejectMovingSuppliers(
   entries: readonly Entry[],
   directory: DirectorySnapshot,
-  pages: DirectoryRecords['pages'],
+  records: DirectoryRecords,
 ): Promise<Rejection[]> {
   const named = new Set(entries.map(({ kind, tenant, value }) => kind === 'user' && `${tenant} ${value.user_id}`));
   const users = new Map<string, readonly DirectoryRecord<'user'>[]>();
@@ -134,7 +135,7 @@ async function rejectMovingSuppliers(
     if (kind !== 'supplier') continue;
     const stored = await directory.get(keysIn(tenant).supplier(value.supplier_id));
     if (!stored || stored.company_id === value.company_id) continue;
-    const linked = users.get(tenant) ?? (await itemsOf(pages('user', tenant)));
+    const linked = users.get(tenant) ?? (await itemsOf(records.pages('user', tenant)));
     users.set(tenant, linked);
     const left = linked.filter(
       ({ user_id: userId, company_id: companyId, supplier_id: supplierId }) =>

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DirectoryRecord, EntityKind } from '../../domain/directory-fields.ts';
 import { isDecimal } from '../../domain/money.ts';
 import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
-import type { Attributes, DirectoryRecords, RecordChange } from '../ports/directory-records.ts';
+import type { DirectoryRecords, RecordChange } from '../../storage/directory/directory-records.ts';
+import type { Attributes } from '../../storage/items/stored-fields.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import type { KeptOverride } from './suspensions.ts';
 
@@ -76,13 +77,13 @@ export async function changeDirectory(
   plan: PlanChange,
   planned?: DirectoryChange,
 ): Promise<ChangeResult> {
-  let change = planned ?? (await plan(new DirectorySnapshot(records.read)));
+  let change = planned ?? (await plan(new DirectorySnapshot(records)));
   for (let attempt = 1; ; attempt++) {
     const changes = recordChanges(change);
     if (changes.length === 0 || (await records.commit(changes))) return toResult(change);
     if (attempt === MAX_ATTEMPTS) throw new ConcurrentModificationError();
     await jitteredPause(attempt, BACKOFF);
-    change = await plan(new DirectorySnapshot(records.read));
+    change = await plan(new DirectorySnapshot(records));
   }
 }
 

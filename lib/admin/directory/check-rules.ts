@@ -1,7 +1,7 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/iso-date.ts';
 import { findMissingLimit } from '../../domain/tolerance.ts';
-import { keysIn, toKeyText, type RecordKey } from '../ports/directory-records.ts';
+import { keysIn, type RecordKey, toKeyText } from '../../domain/record-keys.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findErrors } from './entry-schemas.ts';
 import type { Entry, EntryOf, InvalidEntry } from './read-entries.ts';

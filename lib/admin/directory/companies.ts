@@ -1,6 +1,6 @@
 import type { Company } from '../../domain/directory.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
-import { keysIn } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import { keysIn } from '../../domain/record-keys.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
 import { listApiKeys, listRecords } from './lists.ts';
 import { DirectorySnapshot } from './snapshot.ts';
@@ -14,7 +14,7 @@ export interface CompanyRef {
 
 /** Reads a company, and counts its suppliers, users and API keys; throws an OperatorError if it does not exist. */
 export async function readCompanySize(ports: Pick<AdminPorts, 'records'>, { tenant, companyId }: CompanyRef) {
-  const company = await new DirectorySnapshot(ports.records.read).getExisting(keysIn(tenant).company(companyId));
+  const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
   const keys = await listApiKeys(ports, tenant, companyId);
   const count = async (kind: 'supplier' | 'user') => {
     let counted = 0;

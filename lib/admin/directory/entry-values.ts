@@ -9,7 +9,7 @@ import {
 } from '../../domain/directory-fields.ts';
 import { endOf, startOf } from '../../domain/iso-date.ts';
 import { decimal, isDecimal } from '../../domain/money.ts';
-import type { Attributes } from '../ports/directory-records.ts';
+import type { Attributes } from '../../storage/items/stored-fields.ts';
 
 /**
  * Merges an entry of a file into the stored record (null: none). A field that the entry does not contain keeps its

@@ -1,6 +1,6 @@
 import type { FileValue } from '../../domain/directory-fields.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
-import { keysIn } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import { keysIn } from '../../domain/record-keys.ts';
 import { LISTS } from './entry-schemas.ts';
 import { toFileValue } from './entry-values.ts';
 import { listApiKeys, type ListedApiKey } from './lists.ts';
@@ -19,7 +19,7 @@ export interface ExportedTenant {
 
 /** Reads the data of a tenant that `apply` can create again; throws an OperatorError if it does not exist. */
 export async function exportTenant(ports: Ports, tenant: string): Promise<ExportedTenant> {
-  const directory = new DirectorySnapshot(ports.records.read);
+  const directory = new DirectorySnapshot(ports.records);
   const record = await directory.getExisting(keysIn(tenant).tenant);
   const keys = await listApiKeys(ports, tenant);
   const nameable = await findNameableKeys(ports, tenant, keys);
@@ -45,7 +45,7 @@ async function* exportLists({ records }: Ports, tenant: string, keys: readonly L
 /** Finds the keys that their company and name identify in a file, sorted by company and name. */
 async function findNameableKeys({ records }: Ports, tenant: string, keys: readonly ListedApiKey[]) {
   const unrevoked = keys.filter(({ revoked_at }) => revoked_at === undefined);
-  const directory = new DirectorySnapshot(records.read);
+  const directory = new DirectorySnapshot(records);
   const pointers = await Promise.all(
     unrevoked.map(({ company_id, name }) => directory.get(keysIn(tenant).apiKeyName(company_id, name))),
   );

@@ -1,14 +1,14 @@
 import { toEntity } from '../../domain/directory-entities.ts';
 import type { Supplier, Tenant } from '../../domain/directory.ts';
 import { itemsOf } from '../../runtime/pages.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { OperatorError } from '../operator-error.ts';
-import { keysIn } from '../ports/directory-records.ts';
+import { keysIn } from '../../domain/record-keys.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** Reads a tenant; throws an OperatorError if it does not exist. */
 export async function readTenant({ records }: Pick<AdminPorts, 'records'>, name: string): Promise<Tenant> {
-  const directory = new DirectorySnapshot(records.read);
+  const directory = new DirectorySnapshot(records);
   return toEntity.tenant(await directory.getExisting(keysIn(name).tenant));
 }
 

@@ -1,7 +1,9 @@
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { itemsOf } from '../../runtime/pages.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
-import { type Attributes, type DirectoryRecords, keysIn, type ListedKind } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import { keysIn } from '../../domain/record-keys.ts';
+import type { DirectoryRecords, ListedKind } from '../../storage/directory/directory-records.ts';
+import type { Attributes } from '../../storage/items/stored-fields.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** An API key, with the hash that identifies it. */
@@ -62,8 +64,8 @@ export function getApiKeyStatus(
   return status === 'ACTIVE' && Date.parse(validUntil) < now.getTime() ? 'EXPIRED' : status;
 }
 
-async function requireOwner({ read }: DirectoryRecords, tenant: string, companyId: string | undefined): Promise<void> {
+async function requireOwner(records: DirectoryRecords, tenant: string, companyId: string | undefined): Promise<void> {
   const keys = keysIn(tenant);
-  const directory = new DirectorySnapshot(read);
+  const directory = new DirectorySnapshot(records);
   await directory.getExisting(companyId === undefined ? keys.tenant : keys.company(companyId));
 }

@@ -1,7 +1,8 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import { keysIn, type RecordChange, type RecordKey } from '../ports/directory-records.ts';
+import { keysIn, type RecordKey } from '../../domain/record-keys.ts';
+import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
 import { planUserEntry } from './plan-user-entry.ts';

@@ -1,5 +1,6 @@
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
-import { keysIn, type RecordChange } from '../ports/directory-records.ts';
+import { keysIn } from '../../domain/record-keys.ts';
+import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { loginNames } from './check-rules.ts';
 import { toRecord } from './entry-values.ts';

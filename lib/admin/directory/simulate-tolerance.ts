@@ -10,7 +10,7 @@ import {
 } from '../../domain/tolerance.ts';
 import { inPool } from '../../runtime/pool.ts';
 import { findSuppliers } from './find-suppliers.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 
 /** A tolerance that is proposed for a supplier or, without a supplier, as the global tolerance of a tenant. */
 export interface Proposal {

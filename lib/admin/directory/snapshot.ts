@@ -8,23 +8,18 @@ import {
   type RecordKind,
 } from '../../domain/directory-fields.ts';
 import { OperatorError } from '../operator-error.ts';
-import {
-  type Attributes,
-  type DirectoryRecords,
-  keysIn,
-  toKeyText,
-  type RecordChange,
-  type RecordKey,
-} from '../ports/directory-records.ts';
+import { keysIn, type RecordKey, toKeyText } from '../../domain/record-keys.ts';
+import type { DirectoryRecords, RecordChange } from '../../storage/directory/directory-records.ts';
+import type { Attributes } from '../../storage/items/stored-fields.ts';
 
 /** A part of Directory, of which each record is read once. Planned changes can be applied to it. */
 export class DirectorySnapshot {
-  readonly #read: DirectoryRecords['read'];
+  readonly #source: Pick<DirectoryRecords, 'read'>;
   readonly #records = new Map<string, Promise<Attributes | null>>();
   #batch: { readonly keys: RecordKey[]; readonly records: Promise<(Attributes | null)[]> } | null = null;
 
-  constructor(read: DirectoryRecords['read']) {
-    this.#read = read;
+  constructor(source: Pick<DirectoryRecords, 'read'>) {
+    this.#source = source;
   }
 
   /** Returns the record of a key, or null. Keys that are requested at the same time are read in one call. */
@@ -87,7 +82,7 @@ export class DirectorySnapshot {
     const readAll = async () => {
       await setImmediate();
       this.#batch = null;
-      return this.#read(keys);
+      return this.#source.read(keys);
     };
     return { keys, records: readAll() };
   }

@@ -2,8 +2,9 @@ import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { nextTokenCutoff } from '../../domain/sessions.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
-import { keysIn, type RecordChange } from '../ports/directory-records.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import { keysIn } from '../../domain/record-keys.ts';
+import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import { changeDirectory, type ChangeResult, type DirectoryChange } from './change-directory.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
 import { DirectorySnapshot } from './snapshot.ts';
@@ -82,7 +83,7 @@ export async function unlockUser(
   ref: UserRef,
 ): Promise<ChangeResult> {
   const { tenant } = ref;
-  const { user_id, email } = (await findUser(new DirectorySnapshot(records.read), ref)).user;
+  const { user_id, email } = (await findUser(new DirectorySnapshot(records), ref)).user;
   const failures = await accountLocks.countFailures(tenant, user_id);
   if (failures > 0) await accountLocks.clearFailures(tenant, user_id);
   const changes = failures > 0 ? [{ property: 'failures', before: failures, after: 0 }] : [];

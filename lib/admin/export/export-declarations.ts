@@ -1,4 +1,5 @@
-import type { AdminPorts, DeclarationLog, LogEntry, LoggedDeclaration } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { DeclarationLog, LogEntry, LoggedDeclaration } from '../../storage/invoices/declaration-log.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ExportCursor } from './export-cursor.ts';
 

@@ -6,7 +6,7 @@ import { inPool } from '../../runtime/pool.ts';
 import type { TransactionCost } from '../../services/transactions.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder } from '../invoices/zero-variants.ts';
-import type { AdminPorts, InvoiceWriter } from '../ports/admin-ports.ts';
+import type { AdminPorts, InvoiceWriter } from '../../composition/admin-ports.ts';
 import { createToleranceFinder } from '../directory/tolerances.ts';
 import { buildBatches, type BatchOptions, type Reject } from './batches.ts';
 import { type Force, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';

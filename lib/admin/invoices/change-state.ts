@@ -5,7 +5,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import type { Decimal } from '../../domain/money.ts';
 import type { Commit, InvoiceChange } from '../../services/transactions.ts';
-import type { AdminPorts, OwnedInvoice } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 

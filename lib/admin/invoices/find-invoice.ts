@@ -1,5 +1,6 @@
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import type { AdminPorts, OwnedInvoice } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
 import { OperatorError } from '../operator-error.ts';
 import { LIMITS } from '../../domain/limits.ts';
 

@@ -1,8 +1,8 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { keysIn } from '../ports/directory-records.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
+import { keysIn } from '../../domain/record-keys.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
 /** A declaration with the e-mail of its user (null: the user no longer exists), or a state change. */

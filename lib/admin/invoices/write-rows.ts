@@ -3,7 +3,7 @@ import type { SupplierScope } from '../../domain/invoice.ts';
 import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
 import { inPool } from '../../runtime/pool.ts';
 import { type InvoiceChange, packTransactions, type TransactionCost } from '../../services/transactions.ts';
-import type { InvoiceWriter } from '../ports/admin-ports.ts';
+import type { InvoiceWriter } from '../../composition/admin-ports.ts';
 
 /** The rejection of a row. */
 export interface Rejection {

@@ -1,6 +1,7 @@
 import { findZeroVariants, stripZeros, toCompactId, type CompactId } from '../../domain/leading-zeros.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import type { AdminPorts, IdRange } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { IdRange } from '../../storage/invoices/invoice-table.ts';
 
 /**
  * Finds, for ids that a supplier does not have, stored ids that differ only in leading zeros. The result maps an id to

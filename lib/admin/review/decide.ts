@@ -8,7 +8,7 @@ import { inChunks } from '../../runtime/pages.ts';
 import { describeRevisionConflict } from '../invoices/change-state.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { Decision } from './decision-record.ts';
 
 /** The outcome of a decision. */

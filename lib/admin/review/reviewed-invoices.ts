@@ -5,7 +5,8 @@ import type { StateCode } from '../../domain/invoice-states.ts';
 import { monthOf } from '../../domain/list-entry.ts';
 import { inOrder } from '../../runtime/in-order.ts';
 import { findSuppliers } from '../directory/find-suppliers.ts';
-import type { AdminPorts, ListedInvoice } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { ListedInvoice } from '../../storage/invoices/listed-invoices.ts';
 
 /** The filter of a listing of a tenant's invoices. */
 export interface InvoiceFilter {

@@ -2,7 +2,7 @@ import type { DateRange } from '../../domain/date-range.ts';
 import { STATE_CODES, type StateCode } from '../../domain/invoice-states.ts';
 import type { InvoiceRow } from '../../domain/invoice.ts';
 import { type Decimal, decimal, differenceOf } from '../../domain/money.ts';
-import type { AdminPorts } from '../ports/admin-ports.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { type ListingOptions, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 
 /** The exact sums of some invoices. */

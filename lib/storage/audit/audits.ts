@@ -1,9 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
-import type { AuditedRow, CounterAudit, RowAudit, WrongRow } from '../../admin/ports/admin-ports.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { idAt, type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts';
-import { addFingerprints, fingerprintOf, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
+import { addFingerprints, type Fingerprint, fingerprintOf, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
 import { inChunks, itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
@@ -28,8 +27,20 @@ import {
 // Sorts after every character that can follow a month in a sort key.
 const LAST = '~';
 
+/** The numbers of a month by name: `07PEN` counts the invoices of the 7th in state PEN, `07` is their fingerprint. */
+export type MonthCounts = ReadonlyMap<string, number>;
+
+/** The stored counters of a month: their sums, and the number of changes of each shard (0: never). */
+interface StoredCounters {
+  readonly sums: MonthCounts;
+  readonly changes: readonly number[];
+}
+
+/** The day counters of suppliers, as an audit reads and repairs them; months are yyyy-mm. Strongly consistent. */
+export type CounterAudit = ReturnType<typeof createCounterAudit>;
+
 /** Creates the auditors' repository of the day counters in Invoices. */
-export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string): CounterAudit {
+export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string) {
   async function* readEntries(scope: SupplierScope, invoiceIds: ReadonlySet<string>): AsyncGenerator<ListEntry> {
     const keys = [...invoiceIds].map((invoiceId) => invoiceKey(scope, invoiceId));
     for (const chunk of inChunks(keys, PAGE_ITEMS)) {
@@ -39,13 +50,14 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
   }
 
   return {
-    async months(scope) {
+    /** Finds the months that have counters, oldest first. The service never deletes counters. */
+    async months(scope: SupplierScope) {
       const counters = between(invoicePartition(scope), counterSortKey('', 0), counterSortKey(LAST, 0));
       const items = await itemsOf(queryPages<Key>(client, { TableName, ...counters, ProjectionExpression: 'sk' }));
       return [...new Set(items.map(({ sk }) => counterMonth(sk)))];
     },
 
-    async read(scope, month) {
+    async read(scope: SupplierScope, month: string): Promise<StoredCounters> {
       const items = await readCounters(client, TableName, scope, month, month);
       const changes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
         const item = items.find(({ sk }) => sk?.S === counterSortKey(month, shard));
@@ -54,7 +66,8 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
       return { sums: sumsOf(items), changes };
     },
 
-    async recount(scope, month, distrusted) {
+    /** Counts the rows of a month, or the invoices themselves if their ids are in `distrusted`. */
+    async recount(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>): Promise<MonthCounts> {
       const counts = new Map<string, number>();
       const count = (entry: ListEntry) => {
         const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
@@ -72,7 +85,8 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
       return counts;
     },
 
-    async correct(scope, month, { changes }, corrections) {
+    /** Adds to the counters; returns false and writes nothing if a counter of the month has changed since the read. */
+    async correct(scope: SupplierScope, month: string, { changes }: StoredCounters, corrections: MonthCounts) {
       const writes = changes.map((count, shard) => {
         const update = counterUpdate(scope, month, shard, shard === 0 ? corrections : new Map());
         const unchangedCondition = {
@@ -91,8 +105,33 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
 const ROW_KEY = /^[DS]#/;
 const MONTH_DIGITS = 7;
 
+/** A row of an invoice in a list. */
+export interface AuditedRow extends Key {
+  readonly invoiceId: string;
+  /** The day (yyyy-mm-dd) of its position in lists. */
+  readonly day: string;
+  /** The fingerprint of its key and its attributes. */
+  readonly fingerprint: Fingerprint;
+}
+
+/** A row that differs from its invoice: the row is missing, must not exist, or has other attributes. */
+export interface WrongRow extends AuditedRow {
+  readonly fault: 'missing' | 'stray' | 'differing';
+  /** The list that contains the row: `all`, or a state. */
+  readonly list: string;
+  /** The sort date of the row. */
+  readonly date: string;
+  /** The row that its invoice requires; null if it requires no row. */
+  readonly right: object | null;
+  /** The version of the invoice that was compared; null if the invoice does not exist. */
+  readonly version: number | null;
+}
+
+/** The rows of invoices in lists, as an audit reads and repairs them; strongly consistent. */
+export type RowAudit = ReturnType<typeof createRowAudit>;
+
 /** Creates the auditors' repository of the rows in Invoices. */
-export function createRowAudit(client: DynamoDBDocumentClient, TableName: string): RowAudit {
+export function createRowAudit(client: DynamoDBDocumentClient, TableName: string) {
   /** Reads items in one transaction; null while another transaction is writing one of them. */
   async function readConsistently(keys: readonly Key[]): Promise<Key[] | null> {
     const gets = keys.map(({ pk, sk }) => ({ Get: { TableName, Key: { pk, sk } } }));
@@ -106,7 +145,8 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
   }
 
   return {
-    async *due(scope) {
+    /** Yields the rows that the invoices of a supplier require, page by page. */
+    async *due(scope: SupplierScope) {
       const { first, last } = invoiceIdBounds;
       const query = { TableName, ...between(invoicePartition(scope), first, last) };
       for await (const items of queryPages<InvoiceItem>(client, query)) {
@@ -114,28 +154,32 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
       }
     },
 
-    async *stored(scope, month) {
+    /** Yields the stored rows of a month (yyyy-mm), page by page. */
+    async *stored(scope: SupplierScope, month: string) {
       const query = { TableName, ...inPartition(rowPartition(scope, month)) };
       for await (const items of queryPages<InvoiceRowItem>(client, query)) {
         yield items.filter(({ sk }) => ROW_KEY.test(sk)).map(toAudited);
       }
     },
 
-    async compare(scope, rows) {
+    /** Finds the rows that seem to differ from their invoices; an invoice may be changing at this moment. */
+    async compare(scope: SupplierScope, rows: readonly AuditedRow[]) {
       const ids = new Set(rows.map(({ invoiceId }) => invoiceId));
       const invoiceKeys = [...ids].map((invoiceId) => invoiceKey(scope, invoiceId));
       const rowKeys = rows.map(({ pk, sk }) => ({ pk, sk }));
       return findWrongRows(scope, rows, await batchGet<Key>(client, TableName, [...invoiceKeys, ...rowKeys]));
     },
 
-    async compareExactly(scope, row) {
+    /** Compares a row with its invoice at one moment; null: it is right, `busy`: it is changing at this moment. */
+    async compareExactly(scope: SupplierScope, row: AuditedRow): Promise<WrongRow | 'busy' | null> {
       const items = await readConsistently([invoiceKey(scope, row.invoiceId), row]);
       if (!items) return 'busy';
       const [wrong = null] = findWrongRows(scope, [row], items);
       return wrong;
     },
 
-    async repair(scope, { pk, sk, invoiceId, right, version }) {
+    /** Repairs a row; returns false and writes nothing if its invoice has changed since the comparison. */
+    async repair(scope: SupplierScope, { pk, sk, invoiceId, right, version }: WrongRow) {
       const unchangedCondition =
         version === null
           ? { ConditionExpression: 'attribute_not_exists(pk)' }

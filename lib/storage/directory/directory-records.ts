@@ -1,12 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type {
-  Attributes,
-  DirectoryRecords,
-  ListedKind,
-  RecordChange,
-  RecordKey,
-} from '../../admin/ports/directory-records.ts';
 import type { DirectoryRecord, RecordKind } from '../../domain/directory-fields.ts';
+import type { RecordKey } from '../../domain/record-keys.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { updateBy, type UpdatePart } from '../dynamodb/conditional-write.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
@@ -14,16 +8,35 @@ import { readNumbers, writeNumbers } from '../dynamodb/numbers.ts';
 import { beginningWith, queryPages, scanPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { directoryKeys } from '../items/keys.ts';
+import type { Attributes } from '../items/stored-fields.ts';
+
+/** The kinds of records that can be listed for a tenant. */
+export type ListedKind = 'company' | 'supplier' | 'user' | 'listedApiKey';
+
+/**
+ * The change of a record from `before` (null: it is absent) to `after` (null: it is deleted); without `after`, the
+ * record is only compared with `before`. Attributes that neither contains keep their values.
+ */
+export interface RecordChange<Kind extends RecordKind = RecordKind> {
+  readonly key: RecordKey<Kind>;
+  readonly before: Attributes | null;
+  readonly after?: Attributes | null;
+}
+
+/** The records of Directory, as operators change them. */
+export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
 /** Creates the repository of the records in Directory. */
-export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string): DirectoryRecords {
+export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string) {
   return {
+    /** Reads the records of any number of distinct keys, in their order, strongly consistent; null: no record. */
     async read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
       const itemKeys = keys.map(toItemKey);
       const item = byKey(await batchGet<Key & Attributes>(client, table, itemKeys));
       return itemKeys.map((key) => (readNumbers(item(key)) as DirectoryRecord<Kind> | undefined) ?? null);
     },
 
+    /** Reads all tenants, page by page in any order; this scans the whole table. */
     async *tenants() {
       // Each tenant has separate partitions, and no index lists the tenants.
       const scan = {
@@ -36,6 +49,7 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       }
     },
 
+    /** Reads all records of a kind of a tenant, page by page, sorted by their ids as texts, strongly consistent. */
     async *pages<Kind extends ListedKind>(kind: Kind, tenant: string) {
       const query = { TableName: table, ...beginningWith(directoryKeys[kind](tenant, '')) };
       for await (const items of queryPages(client, query)) {
@@ -43,7 +57,8 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       }
     },
 
-    async commit(changes) {
+    /** Writes all changes; returns false and writes nothing if a record is no longer as it was read. */
+    async commit(changes: readonly RecordChange[]) {
       const writes = changes.map(({ key, ...states }) =>
         toWrite(table, toItemKey(key), writeNumbers(states) as typeof states),
       );

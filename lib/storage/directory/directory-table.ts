@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toEntity } from '../../domain/directory-entities.ts';
 import type { Entity } from '../../domain/directory-fields.ts';
-import type { AccessSnapshot, ApiKey, LoginAccount, User, UserReference } from '../../domain/directory.ts';
+import type { AccessSnapshot, LoginAccount, User, UserReference } from '../../domain/directory.ts';
 import { attempts } from '../../runtime/attempts.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { conditionalWrite } from '../dynamodb/conditional-write.ts';
@@ -9,24 +9,13 @@ import { byKey, type Key } from '../dynamodb/key.ts';
 import { readNumbers } from '../dynamodb/numbers.ts';
 import { directoryKeys } from '../items/keys.ts';
 
-/** The accounts of the service. Its reads are strongly consistent, and nothing is cached between requests. */
-export interface DirectoryTable {
-  /** Reads all records that decide about a request, with one read, or two if the reference is out of date. */
-  readonly readSnapshot: (reference: UserReference, apiKeyHash: string | null) => Promise<AccessSnapshot>;
-  /** Finds the API key with this hash, or null. */
-  readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
-  /** Finds the account of an e-mail or username. */
-  readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
-  /** Adds a push-notification player id to the user, and keeps only the latest `most`. */
-  readonly addPlayerId: (tenant: string, user: User, playerId: string, most: number) => Promise<void>;
-}
-
-/** Creates the repository of Directory. */
-export function createDirectoryTable(client: DynamoDBDocumentClient, table: string): DirectoryTable {
+/** Creates the repository of Directory. Its reads are strongly consistent; nothing is cached between requests. */
+export function createDirectoryTable(client: DynamoDBDocumentClient, table: string) {
   const readItems = async (keys: readonly Key[]) => byKey(await batchGet<Key>(client, table, keys));
 
   return {
-    async readSnapshot(reference, apiKeyHash) {
+    /** Reads all records that decide about a request, with one read, or two if the reference is out of date. */
+    async readSnapshot(reference: UserReference, apiKeyHash: string | null): Promise<AccessSnapshot> {
       const { tenant, userId } = reference;
       const companyKey = (id: string) => directoryKeys.company(tenant, id);
       const supplierKey = (id: string) => directoryKeys.supplier(tenant, id);
@@ -70,18 +59,21 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       };
     },
 
-    async findApiKey(hash) {
+    /** Finds the API key with this hash, or null. */
+    async findApiKey(hash: string) {
       const key = directoryKeys.apiKey(hash);
       return toRecord('api_key', (await readItems([key]))(key));
     },
 
-    async findLogin(tenant, loginName) {
+    /** Finds the account of an e-mail or username. */
+    async findLogin(tenant: string, loginName: string): Promise<LoginAccount> {
       const key = directoryKeys.login(tenant, loginName);
       const login = toRecord('login', (await readItems([key]))(key));
       return { tenant, loginName, user: login && { tenant, ...login } };
     },
 
-    async addPlayerId(tenant, user, playerId, most) {
+    /** Adds a push-notification player id to the user, and keeps only the latest `most`. */
+    async addPlayerId(tenant: string, user: User, playerId: string, most: number) {
       let { playerIds } = user;
       for await (const _ of attempts()) {
         if (playerIds.includes(playerId)) return;

@@ -1,15 +1,29 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationLog, LogEntry } from '../../admin/ports/admin-ports.ts';
 import { attempts } from '../../runtime/attempts.ts';
+import type { LogPosition } from '../../services/transactions.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { type StoredNumber, toInteger } from '../dynamodb/numbers.ts';
 import { inPartition } from '../dynamodb/paged-items.ts';
 import { readDeclarationKeys, type LogItem, readLogPosition, type RevisionItem } from '../items/history-items.ts';
 import { LOG_SHARDS, logPartition } from '../items/keys.ts';
-import { toOwnedRevision } from './declaration-table.ts';
+import { type OwnedRevision, toOwnedRevision } from './declaration-table.ts';
 
 const PAGE_ENTRIES = 100;
+
+/** The declarations that one transaction wrote, those of an invoice in the order of their revisions. */
+export interface LogEntry {
+  readonly number: number;
+  readonly declarations: readonly LoggedDeclaration[];
+}
+
+/** A declaration, and the position of the declaration before it on the same invoice; null if it has none in the log. */
+export interface LoggedDeclaration extends OwnedRevision {
+  readonly follows: LogPosition | null;
+}
+
+/** The log of all declarations of a tenant: in a shard, an entry is written only after the entries before it. */
+export type DeclarationLog = ReturnType<typeof createDeclarationLog>;
 
 type StoredRevision = RevisionItem & Key<StoredNumber>;
 
@@ -28,11 +42,16 @@ export async function readLatestNumber(
 }
 
 /** Creates the reader of the logs of declarations. */
-export function createDeclarationLog(client: DynamoDBDocumentClient, table: string): DeclarationLog {
+export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
   return {
+    /** The number of shards of each log. */
     shards: LOG_SHARDS,
-    latest: (tenant, shard) => readLatestNumber(client, table, tenant, shard),
-    async after(tenant, shard, number) {
+    latest: (tenant: string, shard: number) => readLatestNumber(client, table, tenant, shard),
+    /**
+     * Reads the next entries of a shard after a number that is not the latest: at least one entry, without a gap,
+     * strongly consistent.
+     */
+    async after(tenant: string, shard: number, number: number) {
       // The items of a transaction do not become visible at once, so missing ones are read by the next attempt.
       for await (const _ of attempts()) {
         const entries = await readEntries(client, table, logPartition(tenant, shard), number);

@@ -1,30 +1,44 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { DeclarationHistories, OwnedRevision } from '../../admin/ports/admin-ports.ts';
+import type { DeclarationRevision } from '../../domain/declaration.ts';
+import type { SupplierScope } from '../../domain/invoice.ts';
 import { itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { Key } from '../dynamodb/key.ts';
 import { inPartition, queryPages } from '../dynamodb/paged-items.ts';
 import { readDeclarationKeys, type LogItem, type RevisionItem, toRevision } from '../items/history-items.ts';
 import { declarationPartition } from '../items/keys.ts';
+import type { RevisionKey } from './invoice-table.ts';
 
-/** Creates the repository of Declarations. */
-export function createDeclarationTable(client: DynamoDBDocumentClient, table: string): DeclarationHistories {
+/** A declaration and the supplier that declared it. */
+export interface OwnedRevision {
+  readonly scope: SupplierScope;
+  readonly revision: DeclarationRevision;
+}
+
+/** Creates the reader of declaration histories, strongly consistent. */
+export function createDeclarationTable(client: DynamoDBDocumentClient, table: string) {
   const query = <Item>(pk: string) => itemsOf(queryPages<Item>(client, { TableName: table, ...inPartition(pk) }));
   const read = async (keys: readonly Key<number>[]) =>
     (await batchGet<RevisionItem & Key<unknown>>(client, table, keys)).map(toOwnedRevision);
 
   return {
-    async history(scope, invoiceId) {
+    /** Reads all declarations of an invoice, oldest first. */
+    async history(scope: SupplierScope, invoiceId: string) {
       const items = await query<RevisionItem>(declarationPartition(scope, invoiceId));
       return items.map((item) => toRevision(invoiceId, item));
     },
 
-    async revisions(scope, wanted) {
+    /** Reads the declarations of distinct keys, in any order; omits declarations that do not exist. */
+    async revisions(scope: SupplierScope, wanted: readonly RevisionKey[]) {
       const keys = wanted.map((key) => ({ pk: declarationPartition(scope, key.invoiceId), sk: key.revision }));
       return (await read(keys)).map(({ revision }) => revision);
     },
 
-    async ofRequest(requestId) {
+    /**
+     * Finds all declarations that a request wrote, sorted by supplier, invoice and revision. Writes of the last seconds
+     * may be absent, because the index is eventually consistent.
+     */
+    async ofRequest(requestId: string) {
       const ofRequest = {
         TableName: table,
         IndexName: 'requests',

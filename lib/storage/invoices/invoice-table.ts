@@ -1,5 +1,4 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { IdRange, InvoiceReader, RevisionKey } from '../../admin/ports/admin-ports.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { Invoice, SupplierScope } from '../../domain/invoice.ts';
 import { inChunks, itemsOf } from '../../runtime/pages.ts';
@@ -12,28 +11,41 @@ import { fitsKeys, invoiceIdBounds, invoiceKey, invoicePartition, stateChangePre
 import { toStateChange } from '../items/history-items.ts';
 import type { Attributes } from '../items/stored-fields.ts';
 
-/** Reads invoices by id, strongly consistent. */
-interface InvoiceTable extends InvoiceReader {
-  readonly get: (scope: SupplierScope, invoiceId: string) => Promise<Invoice | null>;
+/** An invoice and its supplier. */
+export interface OwnedInvoice {
+  readonly scope: SupplierScope;
+  readonly invoice: Invoice;
 }
 
-/** Creates the repository of Invoices. */
-export function createInvoiceTable(client: DynamoDBDocumentClient, table: string): InvoiceTable {
+/** The ids of a supplier that begin with a zero, or all others. */
+export type IdRange = 'withZeros' | 'withoutZeros';
+
+/** The key of an entry in a supplier's declaration histories. */
+export interface RevisionKey {
+  readonly invoiceId: string;
+  readonly revision: number;
+}
+
+/** Creates the reader of invoices by id, strongly consistent. */
+export function createInvoiceTable(client: DynamoDBDocumentClient, table: string) {
   return {
-    async get(scope, invoiceId) {
+    /** Reads an invoice; null if it does not exist. */
+    get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
       if (!fitsKeys(invoiceId)) return null;
       const { Item } = await client.send(
         new GetCommand({ TableName: table, Key: invoiceKey(scope, invoiceId), ConsistentRead: true }),
       );
       return Item ? toInvoice(Item as InvoiceItem) : null;
     },
-    async getMany(scope, invoiceIds) {
+    /** Reads invoices; omits invoices that do not exist. */
+    getMany: async (scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> => {
       const keys = [...new Set(invoiceIds)].filter(fitsKeys).map((id) => invoiceKey(scope, id));
       const items = await batchGet<InvoiceItem>(client, table, keys);
       return new Map(items.map((item) => [item.sk, toInvoice(item)]));
     },
 
-    async getOfEach(scopes, invoiceId) {
+    /** Reads the invoices with an id of several suppliers, in any order. */
+    getOfEach: async (scopes: readonly SupplierScope[], invoiceId: string): Promise<OwnedInvoice[]> => {
       const owners = new Map(scopes.map((scope) => [invoiceKey(scope, invoiceId).pk, scope]));
       const keys = scopes.map((scope) => invoiceKey(scope, invoiceId));
       const items = await batchGet<InvoiceItem>(client, table, keys);

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ListedInvoice, ListedMonth } from '../../admin/ports/admin-ports.ts';
-import type { SupplierScope } from '../../domain/invoice.ts';
+import type { DateRange } from '../../domain/date-range.ts';
+import type { StateCode } from '../../domain/invoice-states.ts';
+import type { InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
 import { positionsBetween } from '../../domain/list-entry.ts';
 import { between, queryPages } from '../dynamodb/paged-items.ts';
 import { type InvoiceRowItem, toListed } from '../items/invoice-items.ts';
@@ -8,6 +9,18 @@ import { positionOfRow, rowPartition, rowPrefix } from '../items/keys.ts';
 
 // Small pages: several months are read in parallel, and one or two pages of each are in memory.
 const PAGE_ROWS = 250;
+
+/** A filter of the invoices of a month (yyyy-mm, UTC): a range of sort dates, and a state or (null) all states. */
+export interface ListedMonth {
+  readonly month: string;
+  readonly range: DateRange;
+  readonly state: StateCode | null;
+}
+
+/** An invoice in the form of lists, with the date by which lists are sorted (ISO 8601 UTC, milliseconds). */
+export interface ListedInvoice extends InvoiceRow {
+  readonly sortDate: string;
+}
 
 /** Yields the pages of a supplier's invoices in the form of lists, oldest first; strongly consistent. */
 export async function* listedInvoices(

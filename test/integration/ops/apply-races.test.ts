@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EntryErrors, planEntry } from '../../../lib/admin/directory/plan-entry.ts';
 import type { Entry } from '../../../lib/admin/directory/read-entries.ts';
 import { recordChanges } from '../../../lib/admin/directory/change-directory.ts';
-import { keysIn, type RecordKey } from '../../../lib/admin/ports/directory-records.ts';
+import { keysIn, type RecordKey } from '../../../lib/domain/record-keys.ts';
 import { DirectorySnapshot } from '../../../lib/admin/directory/snapshot.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
@@ -138,7 +138,7 @@ describe('a user whose record and login names were read at different times', () 
       record: [keys.tenant, keys.company('1'), keys.supplier('10'), keys.user('100')],
       login: ['ana@x.example', 'ana', 'other', 'third'].map(keys.login),
     };
-    const snapshot = new DirectorySnapshot(directory.read);
+    const snapshot = new DirectorySnapshot(directory);
     await Promise.all(parts[first]!.map((key) => snapshot.get(key)));
     await apply(engine, tenant, { users: [renamed] });
 
@@ -179,7 +179,7 @@ describe('an entry whose plan something overtakes before its write', () => {
     await apply(engine, tenant, { ...lists, ...stopped, api_keys: isKey ? [inactive] : [] });
     const directory = createAdminPorts(engine).records;
     const entry = { kind, path: 'entry', tenant, value } as Entry;
-    const changes = recordChanges(await planEntry(entry, new DirectorySnapshot(directory.read)));
+    const changes = recordChanges(await planEntry(entry, new DirectorySnapshot(directory)));
     await changeRecord(engine, place(), change);
     const [before, changed] = [await records(''), await readRecord(engine, place())];
     expect(changes).not.toEqual([]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DirectoryRecords } from '../../../lib/admin/ports/directory-records.ts';
+import type { DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 import { listApiKeys } from '../../../lib/admin/directory/lists.ts';
 import { hashApiKey } from '../../../lib/auth/api-keys.ts';
 import { hashPassword } from '../../../lib/auth/passwords.ts';

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeState, setState as setStateThrough } from '../../../lib/admin/invoices/change-state.ts';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
-import type { OwnedInvoice } from '../../../lib/admin/ports/admin-ports.ts';
+import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Finding, verifyMonth } from '../../../lib/admin/counters/verify-counters.ts';
-import type { CounterAudit } from '../../../lib/admin/ports/admin-ports.ts';
+import type { CounterAudit } from '../../../lib/storage/audit/audits.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { createCounterAudit } from '../../../lib/storage/audit/audits.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';

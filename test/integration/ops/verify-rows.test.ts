@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Finding, verifyRows, verifySupplier } from '../../../lib/admin/counters/verify-counters.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import type { AdminPorts, RowAudit } from '../../../lib/admin/ports/admin-ports.ts';
+import { type AdminPorts, createAdminPorts } from '../../../lib/composition/admin-ports.ts';
+import type { RowAudit } from '../../../lib/storage/audit/audits.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readCompanySize } from '../../../lib/admin/directory/companies.ts';
-import type { DirectoryRecords } from '../../../lib/admin/ports/directory-records.ts';
+import type { DirectoryRecords } from '../../../lib/storage/directory/directory-records.ts';
 
 it('the size of a company adds up all pages of its suppliers and users, and leaves out those of other companies', async () => {
   const pagesOf = { supplier: ['1 1 2', '1'], user: ['1', '1 2', '1', '2'], company: [], listedApiKey: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createZeroVariantFinder } from '../../../lib/admin/invoices/zero-variants.ts';
-import type { IdRange } from '../../../lib/admin/ports/admin-ports.ts';
+import type { IdRange } from '../../../lib/storage/invoices/invoice-table.ts';
 import { stripZeros } from '../../../lib/domain/leading-zeros.ts';
 import { anInvoice } from '../../support/data/seed-invoices.ts';
 

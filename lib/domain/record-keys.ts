@@ -1,0 +1,31 @@
+import type { RecordKind } from './directory-fields.ts';
+
+/** The key of a record: its kind, and the ids that it is found by. */
+export interface RecordKey<Kind extends RecordKind = RecordKind> {
+  readonly kind: Kind;
+  readonly ids: readonly string[];
+}
+
+/** Returns the functions that build the keys of the records of a tenant. */
+export function keysIn(tenant: string) {
+  return {
+    tenant: buildKey('tenant', tenant),
+    company: (id: string) => buildKey('company', tenant, id),
+    supplier: (id: string) => buildKey('supplier', tenant, id),
+    user: (id: string) => buildKey('user', tenant, id),
+    login: (name: string) => buildKey('login', tenant, name.toLowerCase()),
+    account: (userId: string) => buildKey('account', tenant, userId),
+    apiKey: (hash: string) => buildKey('api_key', hash),
+    apiKeyName: (companyId: string, name: string) => buildKey('apiKeyName', tenant, companyId, name),
+    listedApiKey: (hash: string) => buildKey('listedApiKey', tenant, hash),
+  } as const;
+}
+
+function buildKey<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]): RecordKey<Kind> {
+  return { kind, ids };
+}
+
+/** Serialises a key as one text. */
+export function toKeyText({ kind, ids }: RecordKey): string {
+  return [kind, ...ids].join('\n');
+}
