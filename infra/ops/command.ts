@@ -115,14 +115,12 @@ function toDryTarget(target: Target): Target {
 
 /** Returns ports for a dry run: they report every write as done, and write nothing. */
 function dryRunPorts(ports: AdminPorts): AdminPorts {
-  const { records, accountLocks, invoiceWriter, rows, counters } = ports;
+  const { records, accountLocks, invoiceWriter } = ports;
   return {
     ...ports,
     records: { ...records, commit: async () => true },
     accountLocks: { ...accountLocks, clearFailures: async () => undefined },
     invoiceWriter: { ...invoiceWriter, commit: async () => ({ kind: 'committed' }) },
-    rows: { ...rows, repair: async () => true },
-    counters: { ...counters, correct: async () => true },
   };
 }
 

@@ -6,7 +6,7 @@ import { addFingerprints, type Fingerprint, fingerprintOf, NO_FINGERPRINT } from
 import { inChunks, itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
-import { toDecimal, toInteger } from '../dynamodb/numbers.ts';
+import { toDecimal } from '../dynamodb/numbers.ts';
 import { beginningWith, between, inPartition, PAGE_ITEMS, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { readCounters } from '../invoices/counter-reads.ts';
@@ -114,36 +114,11 @@ export interface AuditedRow extends Key {
   readonly fingerprint: Fingerprint;
 }
 
-/** A row that differs from its invoice: the row is missing, must not exist, or has other attributes. */
-export interface WrongRow extends AuditedRow {
-  readonly fault: 'missing' | 'stray' | 'differing';
-  /** The list that contains the row: `all`, or a state. */
-  readonly list: string;
-  /** The sort date of the row. */
-  readonly date: string;
-  /** The row that its invoice requires; null if it requires no row. */
-  readonly right: object | null;
-  /** The version of the invoice that was compared; null if the invoice does not exist. */
-  readonly version: number | null;
-}
-
 /** The rows of invoices in lists, as an audit reads and repairs them; strongly consistent. */
 export type RowAudit = ReturnType<typeof createRowAudit>;
 
 /** Creates the auditors' repository of the rows in Invoices. */
 export function createRowAudit(client: DynamoDBDocumentClient, TableName: string) {
-  /** Reads items in one transaction; null while another transaction is writing one of them. */
-  async function readConsistently(keys: readonly Key[]): Promise<Key[] | null> {
-    const gets = keys.map(({ pk, sk }) => ({ Get: { TableName, Key: { pk, sk } } }));
-    try {
-      const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems: gets }));
-      return Responses.flatMap(({ Item }) => (Item ? [Item as Key & object] : []));
-    } catch (error) {
-      if (error instanceof TransactionCanceledException) return null;
-      throw error;
-    }
-  }
-
   return {
     /** Yields the rows that the invoices of a supplier require, page by page. */
     async *due(scope: SupplierScope) {
@@ -162,60 +137,55 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
       }
     },
 
-    /** Finds the rows that seem to differ from their invoices; an invoice may be changing at this moment. */
-    async compare(scope: SupplierScope, rows: readonly AuditedRow[]) {
-      const ids = new Set(rows.map(({ invoiceId }) => invoiceId));
-      const invoiceKeys = [...ids].map((invoiceId) => invoiceKey(scope, invoiceId));
-      const rowKeys = rows.map(({ pk, sk }) => ({ pk, sk }));
-      return findWrongRows(scope, rows, await batchGet<Key>(client, TableName, [...invoiceKeys, ...rowKeys]));
-    },
-
-    /** Compares a row with its invoice at one moment; null: it is right, `busy`: it is changing at this moment. */
-    async compareExactly(scope: SupplierScope, row: AuditedRow): Promise<WrongRow | 'busy' | null> {
-      const items = await readConsistently([invoiceKey(scope, row.invoiceId), row]);
-      if (!items) return 'busy';
-      const [wrong = null] = findWrongRows(scope, [row], items);
-      return wrong;
-    },
-
-    /** Repairs a row; returns false and writes nothing if its invoice has changed since the comparison. */
-    async repair(scope: SupplierScope, { pk, sk, invoiceId, right, version }: WrongRow) {
-      const unchangedCondition =
-        version === null
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
-      const invoice = { ConditionCheck: { TableName, Key: invoiceKey(scope, invoiceId), ...unchangedCondition } };
-      const row = right ? { Put: { TableName, Item: { ...right } } } : { Delete: { TableName, Key: { pk, sk } } };
-      const { kind } = await transact(client, { TransactItems: [invoice, row] }, { overloadIsConflict: true });
-      return kind === 'committed';
+    /**
+     * Compares a row with its invoice, both as they are at one moment. Returns null if the row is right, and `busy` if
+     * it or its invoice is being written at this moment.
+     */
+    async compare(scope: SupplierScope, { pk, sk, invoiceId }: AuditedRow) {
+      const Key = invoiceKey(scope, invoiceId);
+      const read = new TransactGetCommand({
+        TransactItems: [{ Get: { TableName, Key } }, { Get: { TableName, Key: { pk, sk } } }],
+      });
+      const responses = await client.send(read).then(({ Responses = [] }) => Responses, ignoreCancellation);
+      if (!responses) return 'busy';
+      const [invoice, stored] = responses.map(({ Item }) => Item);
+      const right = invoice && byKey(rowsOf(scope, toInvoice(invoice as InvoiceItem)))({ pk, sk });
+      const fault = findFault(stored, right);
+      if (!fault) return null;
+      const unchangedCondition = invoice
+        ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': invoice['version'] } }
+        : { ConditionExpression: 'attribute_not_exists(pk)' };
+      const write = right ? { Put: { TableName, Item: right } } : { Delete: { TableName, Key: { pk, sk } } };
+      const repair = { TransactItems: [{ ConditionCheck: { TableName, Key, ...unchangedCondition } }, write] };
+      return {
+        invoiceId,
+        fault,
+        /** The list that contains the row: `all`, or a state. */
+        list: sk.startsWith(rowPrefix(null)) ? 'all' : (sk.split('#')[1] ?? ''),
+        /** The sort date of the row. */
+        date: positionOfRow(sk).split('#')[0] ?? '',
+        /** Repairs the row; returns false and writes nothing if its invoice has changed since the comparison. */
+        repair: async () => (await transact(client, repair, { overloadIsConflict: true })).kind === 'committed',
+      };
     },
   };
+}
+
+function findFault(stored: object | undefined, right: object | undefined): 'missing' | 'stray' | 'differing' | null {
+  if (!right) return stored ? 'stray' : null;
+  if (!stored) return 'missing';
+  return serialise(stored) === serialise(right) ? null : 'differing';
+}
+
+/** Returns null for the error of a transaction that met another transaction; throws every other error. */
+function ignoreCancellation(error: unknown): null {
+  if (error instanceof TransactionCanceledException) return null;
+  throw error;
 }
 
 /** Parses the id of the invoice from the sort key of a row; never empty. */
 function parseInvoiceId(sortKey: string): string {
   return idAt(positionOfRow(sortKey)) || '0';
-}
-
-/** Finds the rows that differ from their invoices; `items` contains the stored rows and invoices. */
-function findWrongRows(scope: SupplierScope, rows: readonly AuditedRow[], items: readonly Key[]): WrongRow[] {
-  const find = byKey(items);
-  return rows.flatMap((row): WrongRow[] => {
-    const invoice = find(invoiceKey(scope, row.invoiceId)) as InvoiceItem | undefined;
-    const due = invoice ? rowsOf(scope, toInvoice(invoice)) : [];
-    const right = byKey(due)(row) ?? null;
-    const fault = findFault(right, find(row));
-    if (!fault) return [];
-    const list = row.sk.startsWith(rowPrefix(null)) ? 'all' : (row.sk.split('#')[1] ?? '');
-    const date = positionOfRow(row.sk).split('#')[0] ?? '';
-    return [{ ...row, fault, list, date, right, version: invoice ? toInteger(invoice.version) : null }];
-  });
-}
-
-function findFault(right: object | null, stored: object | undefined): WrongRow['fault'] | null {
-  if (!right) return stored ? 'stray' : null;
-  if (!stored) return 'missing';
-  return serialise(stored) === serialise(right) ? null : 'differing';
 }
 
 function toAudited(item: InvoiceRowItem): AuditedRow {

@@ -25,7 +25,7 @@ describe('wrong use', () => {
     [['apply', '--local'], "error: missing required argument 'file'"],
     [['apply', tenantFile, tenantFile, '--local'], 'error: too many arguments'],
     [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
-    [['verify-counters', '--dry-run', '--local'], '--dry-run belongs to --repair: without it nothing is written.'],
+    [['verify-counters', '--dry-run', '--local'], '--dry-run requires --repair. Without it, nothing is written.'],
     [['apply', tenantFile], 'Name one target: --local or --stack NAME.'],
     [['apply', tenantFile, '--local', '--stack', 'prod'], 'Name one target: --local or --stack NAME.'],
     [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region belongs to --stack.'],

@@ -44,7 +44,7 @@ const asking: [name: string, command: () => string[], question: () => string][] 
   [
     'verify-counters --repair',
     () => ['verify-counters', account.scope.tenant, '--repair'],
-    () => `Repair the rows and counters of 1 supplier of ${account.scope.tenant}? Lists and totals then show`,
+    () => `Repair the rows and counters of 1 supplier of ${account.scope.tenant}? Lists and totals are then`,
   ],
 ];
 

@@ -158,7 +158,7 @@ describe('what is not there', () => {
       [`set-state ${tenant} 77 LIQ --reason Paid --supplier 404`, 'Supplier 404'],
       [`verify-counters ${tenant} --supplier 404`, 'Supplier 404'],
       [`show ${tenant} 404`, `Invoice 404 of ${tenant} does not exist.`],
-      ['verify-counters --supplier 1', '--supplier belongs to a tenant: name it.'],
+      ['verify-counters --supplier 1', '--supplier requires a tenant.'],
     ];
     for (const [command, reason] of runs) {
       const stderr = expect.stringContaining(reason);

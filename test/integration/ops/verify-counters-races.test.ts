@@ -1,139 +1,162 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Finding, verifyMonth } from '../../../lib/admin/counters/verify-counters.ts';
-import type { CounterAudit } from '../../../lib/storage/audit/audits.ts';
+import fc from 'fast-check';
+import { beforeEach, expect, it } from 'vitest';
+import { type Finding, verifyMonth, verifySupplier } from '../../../lib/admin/counters/verify-counters.ts';
+import { type AdminPorts, createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createCounterAudit } from '../../../lib/storage/audit/audits.ts';
-import { useEngine } from '../../support/setup/use-engine.ts';
+import type { MonthCounts } from '../../../lib/storage/audit/audits.ts';
 import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
 import { rightCounters } from '../../support/data/stored-invoices.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 
+const RUNS = 60;
 const MONTH = '2026-03';
-const DAY = '2026-03-15';
-const distrusted: ReadonlySet<string> = new Set();
+const DATES = ['2026-03-15T10:30:00.000Z', '2026-03-16T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
 
 const engine = useEngine();
-let audit: CounterAudit;
 let scope: SupplierScope;
-let seeded: readonly Invoice[];
-
-beforeAll(async () => {
-  audit = createCounterAudit(engine.client, engine.tables.Invoices);
-});
-beforeEach(async () => {
+beforeEach(() => {
   scope = { tenant: 'races.example', supplierId: newId() };
-  seeded = await seedInvoices(
-    engine,
-    scope,
-    Array.from({ length: 20 }, (_, index) => anInvoice({ invoiceDate: `${DAY}T${10 + (index % 4)}:00:00Z` })),
-  );
 });
 
-/** Approves an invoice; gives what takes that back. */
-async function approve({ invoiceId }: Invoice, shard: number): Promise<() => Promise<boolean>> {
-  await changeInvoice(engine, scope, invoiceId, { state: 'APR' }, shard);
-  return () => changeInvoice(engine, scope, invoiceId, { state: 'PEN' }, shard);
-}
+type Ports = Pick<AdminPorts, 'rows' | 'counters'>;
 
-/** Makes the counters say one more pending invoice than there is. */
-const corrupt = () => spoil(engine, scope).addTo(MONTH, 0, '15PEN', 1);
-
-interface Verified {
-  readonly invoices: number;
-  readonly findings: readonly Finding[];
-}
-
-/** Verifies a month; gives how many invoices it has, and what was found. */
-async function verify(counters: CounterAudit, { repair = true } = {}): Promise<Verified> {
-  const findings: Finding[] = [];
-  const options = { repair, report: (finding: Finding) => findings.push(finding), distrusted };
-  return { invoices: await verifyMonth(counters, scope, MONTH, options), findings };
-}
-
-const right: Verified = { invoices: 20, findings: [] };
-const repaired: Verified = {
-  invoices: 20,
-  findings: [{ kind: 'counter', day: DAY, state: 'PEN', counted: 20, stored: 21, repaired: true }],
-};
-
-describe('verifying a month while it is changed', () => {
-  it('is not misled by two changes that cancel each other out before the counters are read again', async () => {
-    const [first] = seeded as [Invoice];
-    let counts = 0;
-    const disturbed: CounterAudit = {
-      ...audit,
-      async recount(...args) {
-        counts += 1;
-        const takeBack = counts <= 4 ? await approve(first, counts) : undefined;
-        const counted = await audit.recount(...args);
-        await takeBack?.();
-        return counted;
-      },
+/** Returns ports that wait for `before` ahead of each call and of each repair, and the results of the repairs. */
+function disturbedPorts({ rows, counters }: Ports, before: (call: string) => Promise<void>) {
+  const repairs: boolean[] = [];
+  const disturb = <Args extends unknown[], Result>(call: string, run: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args) => {
+      await before(call);
+      return run(...args);
     };
-    expect(await verify(disturbed, { repair: false })).toEqual(right);
-    expect(counts).toBe(5);
-  });
+  };
+  const disturbRepair = <Args extends unknown[]>(run: (...args: Args) => Promise<boolean>) => {
+    return disturb('repair', async (...args: Args) => {
+      const isDone = await run(...args);
+      repairs.push(isDone);
+      return isDone;
+    });
+  };
+  const ports: Ports = {
+    rows: {
+      ...rows,
+      async *stored(...args) {
+        await before('stored');
+        yield* rows.stored(...args);
+      },
+      compare: disturb('compare', async (...args: Parameters<typeof rows.compare>) => {
+        const wrong = await rows.compare(...args);
+        return wrong === null || wrong === 'busy' ? wrong : { ...wrong, repair: disturbRepair(wrong.repair) };
+      }),
+    },
+    counters: {
+      ...counters,
+      read: disturb('read', (...args: Parameters<typeof counters.read>) => counters.read(...args)),
+      recount: disturb('recount', (...args: Parameters<typeof counters.recount>) => counters.recount(...args)),
+      correct: disturbRepair((...args: Parameters<typeof counters.correct>) => counters.correct(...args)),
+    },
+  };
+  return { ports, repairs };
+}
 
-  it(
-    'reports a month that is changed all the time as busy, and neither as right nor as wrong',
-    { tags: 'long' },
-    async () => {
-      await corrupt();
-      let takeBack: (() => Promise<boolean>) | undefined;
-      const disturbed: CounterAudit = {
-        ...audit,
-        async recount(...args) {
-          const counted = await audit.recount(...args);
-          takeBack = takeBack ? void (await takeBack()) : await approve(seeded[0] as Invoice, 1);
-          return counted;
-        },
+/** A change of an invoice by the service, or a new invoice, before a call of the audit. */
+const changes = fc.record({
+  before: fc.constantFrom('stored', 'compare', 'repair', 'repair', 'repair', 'read', 'recount'),
+  isNew: fc.nat({ max: 5 }).map((number) => number === 0),
+  state: fc.constantFrom('PEN' as const, 'APR' as const),
+  sortDate: fc.constantFrom(...DATES),
+});
+/** A row of the invoice that is deleted (no date) or added, or a counter that changes without an invoice. */
+const rowDamages = fc.record({
+  list: fc.constantFrom(0 as const, 1 as const),
+  sortDate: fc.constantFrom(undefined, undefined, ...DATES.slice(1)),
+});
+const counterDamages = fc.record({ counter: fc.constantFrom('15PEN', '15', '02APR'), added: fc.constantFrom(-1, 1) });
+const damages = fc.oneof({ arbitrary: rowDamages, weight: 3 }, { arbitrary: counterDamages, weight: 1 });
+
+it('verify-counters beside any writes finds no difference that the service makes, writes only if it repairs, and then leaves exact rows and counters', async () => {
+  const property = fc.asyncProperty(
+    fc.array(damages, { minLength: 1, maxLength: 2 }),
+    fc.array(changes, { maxLength: 4 }),
+    fc.constantFrom(0, 1, 1, 2),
+    async (damaged, changed, repairers) => {
+      scope = { tenant: 'races.example', supplierId: newId() };
+      const seeds = [anInvoice(), anInvoice(), anInvoice({ invoiceDate: '2026-04-01' })];
+      const [invoice] = (await seedInvoices(engine, scope, seeds)) as [Invoice];
+      for (const damage of damaged) {
+        if ('counter' in damage) await spoil(engine, scope).addTo(MONTH, 0, damage.counter, damage.added);
+        else if (damage.sortDate === undefined) await spoil(engine, scope).deleteRow(invoice, damage.list);
+        else await spoil(engine, scope).putRows(invoice, { sortDate: damage.sortDate }, [damage.list]);
+      }
+      const waiting = [...changed];
+      const write = async (call: string) => {
+        const [change] = waiting.splice(waiting.findIndex(({ before }) => before === call) >>> 0, 1);
+        if (!change) return;
+        const { state, sortDate, isNew } = change;
+        if (isNew) await seedInvoices(engine, scope, [anInvoice({ state, invoiceDate: sortDate })]);
+        else await changeInvoice(engine, scope, invoice.invoiceId, { state, sortDate });
       };
-      expect(await verify(disturbed)).toEqual({ invoices: 0, findings: [{ kind: 'busy', month: MONTH }] });
+      const { ports, repairs } = disturbedPorts(createAdminPorts(engine), write);
+      const verify = async (repair: boolean, audit = ports) => {
+        const findings: Finding[] = [];
+        await verifySupplier(audit, scope, { repair, report: (finding) => findings.push(finding) });
+        return findings;
+      };
+      const runs = repairers === 0 ? [verify(false)] : Array.from({ length: repairers }, () => verify(true));
+      const found = (await Promise.all(runs)).flat();
+
+      const isRowDamaged = damaged.some((damage) => 'list' in damage);
+      const isCounterDamaged = damaged.some((damage) => 'counter' in damage);
+      for (const { kind } of found) expect(kind === 'row' ? isRowDamaged : isCounterDamaged).toBe(true);
+      if (repairers === 0) {
+        expect(repairs).toEqual([]);
+        return;
+      }
+      expect(await verify(false, createAdminPorts(engine))).toEqual([]);
+      await rightCounters(engine, scope);
     },
   );
-
-  it('takes nothing for a difference that a second look does not find', async () => {
-    let counts = 0;
-    const halfVisible: CounterAudit = {
-      ...audit,
-      async recount(...args) {
-        const counted = new Map(await audit.recount(...args));
-        counts += 1;
-        if (counts === 1) counted.set('15PEN', 19);
-        return counted;
-      },
-    };
-    expect(await verify(halfVisible)).toEqual(right);
-    await rightCounters(engine, scope);
-  });
-
-  it.each([
-    ['a shard', 0],
-    ['a shard that was not there', 2],
-  ])('repairs nothing when %s changes, and changes back, after the count', async (_, shard) => {
-    await corrupt();
-    const corrections: boolean[] = [];
-    const disturbed: CounterAudit = {
-      ...audit,
-      async correct(...args) {
-        if (corrections.length === 0) await (await approve(seeded[0] as Invoice, shard))();
-        const done = await audit.correct(...args);
-        corrections.push(done);
-        if (!done) await expect(rightCounters(engine, scope)).rejects.toThrow(`'${DAY} PEN': 21`);
-        return done;
-      },
-    };
-    expect(await verify(disturbed)).toEqual(repaired);
-    expect(corrections).toEqual([false, true]);
-    await rightCounters(engine, scope);
-  });
-
-  it('is repaired once, however many repair it', async () => {
-    await corrupt();
-    const verified = await Promise.all(Array.from({ length: 5 }, () => verify(audit)));
-    expect(verified.filter(({ findings }) => findings.length > 0)).toEqual([repaired]);
-    await rightCounters(engine, scope);
-  });
+  await fc.assert(property, { numRuns: RUNS });
 });
+
+/** Verifies March with a count that a test disturbs, and returns the count and the findings. */
+async function verifyMarch(disturb: (recount: () => Promise<MonthCounts>) => Promise<MonthCounts>, repair = true) {
+  const { counters } = createAdminPorts(engine);
+  const findings: Finding[] = [];
+  const recount = () => disturb(() => counters.recount(scope, MONTH, new Set()));
+  const options = { repair, report: (finding: Finding) => findings.push(finding), distrusted: new Set<string>() };
+  return [await verifyMonth({ ...counters, recount }, scope, MONTH, options), ...findings];
+}
+
+it('a difference that a second count does not find is not repaired', async () => {
+  await seedInvoices(engine, scope, [anInvoice(), anInvoice()]);
+  let counts = 0;
+  // The writes of one transaction become visible one by one.
+  const verified = await verifyMarch(
+    async (recount) => new Map([...(await recount()), ...(counts++ === 0 ? ([['15PEN', 1]] as const) : [])]),
+  );
+  expect(verified).toEqual([2]);
+  await rightCounters(engine, scope);
+});
+
+it.each([
+  ['is verified once it is quiet', 4, [2]],
+  ['is busy, and neither right nor wrong, if it changes during every count', 99, [0, { kind: 'busy', month: MONTH }]],
+])(
+  'a month whose invoice changes during each count, and changes back, %s',
+  { tags: 'long' },
+  async (_, times, expected) => {
+    const [invoice] = (await seedInvoices(engine, scope, [anInvoice(), anInvoice()])) as [Invoice];
+    let counts = 0;
+    const verified = await verifyMarch(async (recount) => {
+      const isDisturbed = counts++ < times;
+      if (isDisturbed) await changeInvoice(engine, scope, invoice.invoiceId, { state: 'APR' }, 1);
+      const counted = await recount();
+      if (isDisturbed) await changeInvoice(engine, scope, invoice.invoiceId, { state: 'PEN' }, 1);
+      return counted;
+    }, false);
+    expect(verified).toEqual(expected);
+  },
+);

@@ -1,17 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Finding, verifyRows, verifySupplier } from '../../../lib/admin/counters/verify-counters.ts';
+import { verifyRows } from '../../../lib/admin/counters/verify-counters.ts';
 import { type AdminPorts, createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import type { RowAudit } from '../../../lib/storage/audit/audits.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { rowsOf } from '../../../lib/storage/items/invoice-items.ts';
 import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
-import { changeInvoice } from '../../support/data/change-invoice.ts';
 import { newId } from '../../support/data/seed.ts';
 import { aDeclaration, anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { spoil } from '../../support/data/spoiled-rows.ts';
-import { rightCounters } from '../../support/data/stored-invoices.ts';
 import { expectRightRows } from '../../support/data/stored-rows.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -34,7 +31,7 @@ async function verify({ repair = false, audit = ports.rows } = {}) {
     repair,
     report: (finding) => {
       if (finding.kind !== 'row') throw new Error(`No row: ${JSON.stringify(finding)}`);
-      (faults[finding.invoiceId] ??= []).push(`${finding.fault} ${finding.list}`);
+      (faults[finding.invoice_id] ??= []).push(`${finding.fault} ${finding.list}`);
     },
   });
   return { faults, ...verified };
@@ -146,119 +143,9 @@ describe('verifying the rows of several pages', () => {
       [(invoices[7] as Invoice).invoiceId]: ['missing PEN'],
       [(invoices[600] as Invoice).invoiceId]: ['stray LIQ'],
     });
-    // Of each row in the two days it reads the invoice, too, first in batches, and then of each wrong row alone.
-    expect(wrong.calls).toMatchObject({ TransactGetItems: 2, TransactWriteItems: 2 });
-    expect(wrong.calls['BatchGetItem']).toBe(7);
-    expect(wrong.calls['Query']).toBe(6);
+    // The rows of the two days are read again, and each wrong row once more with its invoice.
+    expect(wrong.calls).toEqual({ Query: 6, TransactGetItems: 2, TransactWriteItems: 2 });
     await expectRightRows(engine, scope);
     await proxy.close();
-  });
-});
-
-const ELSEWHERE = { sortDate: '2026-03-20T00:00:00.000Z' };
-const change = (invoiceId: string, overrides: Partial<Invoice>, shard?: number) =>
-  changeInvoice(engine, scope, invoiceId, overrides, shard);
-
-let seeded: readonly Invoice[];
-const seed = async () => {
-  const invoices = Array.from({ length: 20 }, () => anInvoice());
-  seeded = await seedInvoices(engine, scope, invoices);
-};
-
-/** An audit during whose first repair something happens just before it is written. */
-function disturbed(happens: () => Promise<unknown>) {
-  const repairs: boolean[] = [];
-  const audit: RowAudit = {
-    ...ports.rows,
-    async repair(...args) {
-      if (repairs.length === 0) await happens();
-      const done = await ports.rows.repair(...args);
-      repairs.push(done);
-      return done;
-    },
-  };
-  return { audit, repairs };
-}
-
-/** Repairs what is wrong with the supplier's rows; gives what was found. */
-async function repairRows(audit: RowAudit) {
-  const findings: Finding[] = [];
-  await verifyRows(audit, scope, [], { repair: true, report: (finding) => findings.push(finding) });
-  return findings;
-}
-
-describe('repairing the rows of an invoice while it is changed', () => {
-  beforeEach(seed);
-
-  it.each([
-    [
-      'a row that was stray when it was seen, and is right by now',
-      ([invoice]: readonly Invoice[]) => invoice,
-      (invoice: Invoice) => spoil(engine, scope).putRows(invoice, ELSEWHERE),
-      (invoice: Invoice) => change(invoice.invoiceId, ELSEWHERE),
-    ],
-    [
-      'the place of a missing row empty when its invoice has changed since',
-      ([invoice]: readonly Invoice[]) => invoice,
-      (invoice: Invoice) => spoil(engine, scope).deleteRow(invoice, 0),
-      (invoice: Invoice) => change(invoice.invoiceId, { ...ELSEWHERE, state: 'APR' }),
-    ],
-    [
-      'the rows of an invoice that did not exist when they were seen',
-      () => anInvoice(),
-      (invoice: Invoice) => spoil(engine, scope).putRows(invoice),
-      (invoice: Invoice) => seedInvoices(engine, scope, [invoice]),
-    ],
-  ])('leaves %s [service/list]', async (_what, choose, makeWrong, happens) => {
-    const invoice = choose(seeded) as Invoice;
-    await makeWrong(invoice);
-    const { audit, repairs } = disturbed(() => happens(invoice));
-    expect(await repairRows(audit)).toEqual([]);
-    expect(repairs).toEqual([false]);
-    await expectRightRows(engine, scope);
-  });
-
-  it('does no harm, however many repair', async () => {
-    const [invoice] = seeded as [Invoice];
-    await spoil(engine, scope).deleteRow(invoice, 0);
-    const findings = await Promise.all(Array.from({ length: 5 }, () => repairRows(ports.rows)));
-    expect(findings.flat().filter(({ kind }) => kind === 'busy')).toEqual([]);
-    await expectRightRows(engine, scope);
-  });
-});
-
-describe('verifying rows and counters while other invoices are changed', () => {
-  beforeEach(seed);
-
-  it('finds exactly what is wrong, and takes no counter for wrong because of it', async () => {
-    const [quiet, ...others] = seeded as [Invoice, ...Invoice[]];
-    // Only months with invoices or counters are looked at.
-    await seedInvoices(engine, scope, [anInvoice({ invoiceDate: '2026-04-01' })]);
-    const behindItsBack = spoil(engine, scope);
-    await behindItsBack.deleteRow(quiet, 0);
-    await behindItsBack.putRows(quiet, { sortDate: '2026-04-02T00:00:00.000Z' }, [0]);
-    const row = { kind: 'row', invoiceId: quiet.invoiceId, list: 'all', repaired: false };
-    const changing = (index: number) =>
-      change(others[index]!.invoiceId, { state: 'APR', sortDate: `2026-04-02T0${index}:00:00.000Z` }, index);
-    let changes = 0;
-    const counters = {
-      ...ports.counters,
-      async recount(...args: Parameters<typeof ports.counters.recount>) {
-        if (changes < 6) await changing(changes++);
-        const counted = await ports.counters.recount(...args);
-        if (changes < 6) await changing(changes++);
-        return counted;
-      },
-    };
-    const findings: Finding[] = [];
-    const options = { repair: false, report: (finding: Finding) => findings.push(finding) };
-    expect(await verifySupplier({ ...ports, counters }, scope, options)).toBe(21);
-    expect(changes).toBe(6);
-    expect(findings).toEqual([
-      { ...row, fault: 'missing', date: '2026-03-15T10:30:00.000Z' },
-      { ...row, fault: 'stray', date: '2026-04-02T00:00:00.000Z' },
-    ]);
-    await repairRows(ports.rows);
-    await rightCounters(engine, scope);
   });
 });
