@@ -1,53 +1,57 @@
 import { toListedValue } from '../../../lib/admin/directory/entry-values.ts';
-import { getApiKeyStatus, listApiKeys, listRecords, getUserStatus } from '../../../lib/admin/directory/lists.ts';
+import { getApiKeyStatus, getUserStatus, listApiKeys, listRecords } from '../../../lib/admin/directory/lists.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory-entities.ts';
-import type { DirectoryRecord, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { type CommonOptions, defineCommand, EXIT, runCommand } from '../command.ts';
 import type { ListView } from '../output.ts';
 import { limitsText } from '../tolerance-text.ts';
 
-/** The heading of the column of a field, with a function if its cells are converted; null if it is in no column. */
-type Column<Entry> = string | readonly [heading: string, toCell: (entry: Entry) => string] | null;
+/** The columns of a table from left to right: each heading with a field, or a function that returns the cell. */
+type Columns<Entry> = Readonly<Record<string, keyof Entry | ((entry: Entry) => string)>>;
 
-/** The columns of a table, from left to right. */
-type ColumnsOf<Entry> = { readonly [Name in keyof Entry]-?: Column<Entry> };
-
-/** A list of the entities of a tenant; its name is also that of the list in the document. */
-interface ListKind<Entry> {
+/** A list of the entities of one kind; `list` is also the name of the list in the document. */
+interface ListKind<Kind extends EntityKind> {
+  readonly list: string;
   readonly summary: string;
-  readonly read: (ports: AdminPorts, tenant: string, company: string | undefined) => AsyncIterable<readonly Entry[]>;
-  readonly columns: ColumnsOf<Entry>;
-  readonly toDocument: (entry: Entry) => object;
+  readonly read: (
+    ports: AdminPorts,
+    tenant: string,
+    company?: string,
+  ) => AsyncIterable<readonly DirectoryRecord<Kind>[]>;
+  readonly columns: Columns<DirectoryRecord<Kind>>;
+  /** Returns the properties of an entry in the document that toListedValue does not return. */
+  readonly additions?: (record: DirectoryRecord<Kind>) => object;
   /** True if the command can list the entities of one company. */
   readonly byCompany?: boolean;
 }
 
-function defineListCommand<Entry extends object>(
-  list: string,
-  { summary, read, columns, toDocument, byCompany = false }: ListKind<Entry>,
+function defineListCommand<Kind extends EntityKind>(
+  kind: Kind,
+  { list, summary, read, columns, additions, byCompany = true }: ListKind<Kind>,
 ) {
   const example = `list-${list} demo.example ${byCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${list}`, { summary, example }).argument('<tenant>', 'the tenant');
-  if (byCompany) command.option('--company <company>', 'only those of this company');
+  if (byCompany) command.option('--company <company>', 'list only the entities of this company');
   return command.action((tenant, { company, ...options }: CommonOptions & { readonly company?: string }) =>
     runCommand(options, async ({ ports, output }) => {
-      await output.list({ tenant }, list, read(ports, tenant, company), { ...toTable(columns), toDocument });
+      await output.list({ tenant }, list, read(ports, tenant, company), toView(kind, columns, additions));
       return EXIT.done;
     }),
   );
 }
 
-function toTable<Entry extends object>(columns: ColumnsOf<Entry>): Pick<ListView<Entry>, 'header' | 'toRow'> {
-  const shown = Object.entries<Column<Entry>>(columns).flatMap(([name, column]) => {
-    if (column === null) return [];
-    const [heading, toCell] = typeof column === 'string' ? [column] : column;
-    return [{ heading, toCell: toCell ?? ((entry: Entry) => toText(entry[name as keyof Entry])) }];
-  });
+function toView<Kind extends EntityKind>(
+  kind: Kind,
+  columns: Columns<DirectoryRecord<Kind>>,
+  additions?: (record: DirectoryRecord<Kind>) => object,
+): ListView<DirectoryRecord<Kind>> {
   return {
-    header: shown.map(({ heading }) => heading),
-    toRow: (entry) => shown.map(({ toCell }) => toCell(entry)),
+    header: Object.keys(columns),
+    toRow: (record) =>
+      Object.values(columns).map((cell) => (typeof cell === 'function' ? cell(record) : toText(record[cell]))),
+    toDocument: (record) => ({ ...toListedValue(kind, record), ...additions?.(record) }),
   };
 }
 
@@ -64,16 +68,13 @@ function toToleranceText({ tolerance }: { readonly tolerance?: ToleranceRecord |
 const toUserStatus = (user: DirectoryRecord<'user'>) => getUserStatus(user, systemClock.now());
 const toKeyStatus = (key: DirectoryRecord<'api_key'>) => getApiKeyStatus(key, systemClock.now());
 
-/** `list-tenants`: the tenants, each with its global tolerance. */
 const listTenantsCommand = defineCommand('list-tenants', {
-  summary: 'List the tenants, each with its global tolerance; this reads the whole directory.',
+  summary: 'List the tenants with their global tolerances. This reads the whole directory.',
   example: 'list-tenants --local',
 }).action((options) =>
   runCommand(options, async ({ ports, output }) => {
-    await output.list({}, 'tenants', ports.records.tenants(), {
-      ...toTable<DirectoryRecord<'tenant'>>({ tenant: 'tenant', tolerance: ['tolerance', toToleranceText] }),
-      toDocument: (record) => toListedValue('tenant', record),
-    });
+    const view = toView('tenant', { tenant: 'tenant', tolerance: toToleranceText });
+    await output.list({}, 'tenants', ports.records.tenants(), view);
     return EXIT.done;
   }),
 );
@@ -81,68 +82,49 @@ const listTenantsCommand = defineCommand('list-tenants', {
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
   listTenantsCommand,
-  defineListCommand<DirectoryRecord<'company'>>('companies', {
-    summary: 'List the companies of a tenant, and since when a company is suspended by suspend-company.',
+  defineListCommand('company', {
+    list: 'companies',
+    summary: 'List the companies of a tenant, with the time of their suspension.',
+    byCompany: false,
     read: (ports, tenant) => listRecords(ports, 'company', tenant),
-    columns: { company_id: 'company', name: 'name', status: 'status', stopped_at: 'stopped at' },
-    toDocument: (record) => toListedValue('company', record),
+    columns: { company: 'company_id', name: 'name', status: 'status', 'stopped at': 'stopped_at' },
   }),
-  defineListCommand<DirectoryRecord<'supplier'>>('suppliers', {
-    summary: 'List the suppliers of a tenant, each with the tolerance that it has of its own.',
-    byCompany: true,
+  defineListCommand('supplier', {
+    list: 'suppliers',
+    summary: 'List the suppliers of a tenant, with their own tolerances.',
     read: (ports, tenant, company) => listRecords(ports, 'supplier', tenant, company),
-    columns: {
-      supplier_id: 'supplier',
-      name: 'name',
-      company_id: 'company',
-      tolerance: ['tolerance', toToleranceText],
-    },
-    toDocument: (record) => toListedValue('supplier', record),
+    columns: { supplier: 'supplier_id', name: 'name', company: 'company_id', tolerance: toToleranceText },
   }),
-  defineListCommand<DirectoryRecord<'user'>>('users', {
-    summary: 'List the users of a tenant, and whether they are let in.',
-    byCompany: true,
+  defineListCommand('user', {
+    list: 'users',
+    summary: 'List the users of a tenant, with the status of their access.',
     read: (ports, tenant, company) => listRecords(ports, 'user', tenant, company),
     columns: {
-      user_id: 'user',
-      email: 'e-mail',
+      user: 'user_id',
+      'e-mail': 'email',
       username: 'username',
-      company_id: 'company',
-      supplier_id: 'supplier',
-      active: ['status', toUserStatus],
-      player_ids: ['player ids', ({ player_ids: ids = [] }) => `${ids.length}`],
+      company: 'company_id',
+      supplier: 'supplier_id',
+      status: toUserStatus,
+      'player ids': ({ player_ids: ids = [] }) => `${ids.length}`,
       permissions: 'permissions',
-      license_active: null,
-      expires_at: null,
-      stopped_at: null,
-      tokens_from: null,
     },
-    toDocument: (user) => ({
-      ...toListedValue('user', user),
-      status: toUserStatus(user),
-      player_id_count: user.player_ids?.length ?? 0,
-    }),
+    additions: (user) => ({ status: toUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
   }),
-  defineListCommand<DirectoryRecord<'api_key'>>('keys', {
-    summary: 'List the API keys of a tenant; of each only the last 4 characters are known.',
-    byCompany: true,
+  defineListCommand('api_key', {
+    list: 'keys',
+    summary: 'List the API keys of a tenant, with the last 4 characters of each.',
     async *read(ports, tenant, company) {
       yield await listApiKeys(ports, tenant, company);
     },
     columns: {
-      company_id: 'company',
+      company: 'company_id',
       name: 'name',
-      last4: 'last 4',
-      status: ['status', toKeyStatus],
-      valid_from: 'valid from',
-      valid_until: 'valid until',
-      tenant: null,
-      scope: null,
-      revoked_at: null,
+      'last 4': 'last4',
+      status: toKeyStatus,
+      'valid from': 'valid_from',
+      'valid until': 'valid_until',
     },
-    toDocument(key) {
-      const { scope: _, ...listed } = toListedValue('api_key', key);
-      return { ...listed, last4: key.last4, status: toKeyStatus(key) };
-    },
+    additions: (key) => ({ scope: undefined, last4: key.last4, status: toKeyStatus(key) }),
   }),
 ];
