@@ -1,6 +1,6 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { endSessions, setUserActive } from '../../lib/admin/directory/users.ts';
+import { endSessions, setUserActive } from '../../lib/admin/directory/access.ts';
 import { createAdminPorts } from '../../lib/composition/admin-ports.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { SIGNING_KEY } from '../../lib/storage/items/keys.ts';
@@ -79,12 +79,11 @@ async function logInOtherUsers(
 ): Promise<ReadonlyMap<string, string>> {
   const ports = createAdminPorts({ client, tables });
   const { inactive, endedSession } = REJECTED_USERS;
-  const toUser = (email: string) => ({ tenant: tenantOf(email), user: email });
-  await setUserActive(ports, toUser(inactive), true);
+  await setUserActive(ports, tenantOf(inactive), inactive, true);
   const tokens = new Map<string, string>();
   const documented = Object.values(contractDocs).flatMap(({ cases }) => cases.flatMap(({ user }) => user ?? []));
   for (const email of [...Object.values(REJECTED_USERS), ...documented]) tokens.set(email, await tokenOf(email));
-  await setUserActive(ports, toUser(inactive), false);
-  await endSessions(ports, toUser(endedSession));
+  await setUserActive(ports, tenantOf(inactive), inactive, false);
+  await endSessions(ports, tenantOf(endedSession), endedSession);
   return tokens;
 }

@@ -1,10 +1,13 @@
-import type { RecordKind } from './directory-fields.ts';
+import type { EntityKind, RecordKind } from './directory-fields.ts';
 
 /** The key of a record: its kind, and the ids that it is found by. */
 export interface RecordKey<Kind extends RecordKind = RecordKind> {
   readonly kind: Kind;
   readonly ids: readonly string[];
 }
+
+/** The kinds of entities that their own id identifies. */
+type IdentifiedKind = Exclude<EntityKind, 'api_key'>;
 
 /** Returns the functions that build the keys of the records of a tenant. */
 export function keysIn(tenant: string) {
@@ -19,6 +22,12 @@ export function keysIn(tenant: string) {
     apiKeyName: (companyId: string, name: string) => buildKey('apiKeyName', tenant, companyId, name),
     listedApiKey: (hash: string) => buildKey('listedApiKey', tenant, hash),
   } as const;
+}
+
+/** Returns the key of an entity that its own id identifies, from a record or an entry. */
+export function toEntityKey<Kind extends IdentifiedKind>(kind: Kind, tenant: string, value: object): RecordKey<Kind> {
+  const ids = kind === 'tenant' ? [] : [String((value as Readonly<Record<string, unknown>>)[`${kind}_id`])];
+  return buildKey(kind, tenant, ...ids);
 }
 
 function buildKey<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]): RecordKey<Kind> {

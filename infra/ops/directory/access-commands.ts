@@ -1,6 +1,12 @@
-import { readCompanySize, setCompanyStatus } from '../../../lib/admin/directory/companies.ts';
+import {
+  endSessions,
+  readCompanySize,
+  setCompanyStatus,
+  setPassword,
+  setUserActive,
+  unlockUser,
+} from '../../../lib/admin/directory/access.ts';
 import type { ChangeResult } from '../../../lib/admin/directory/change-directory.ts';
-import { endSessions, setPassword, setUserActive, unlockUser } from '../../../lib/admin/directory/users.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, type Session, yesOption } from '../command.ts';
@@ -14,7 +20,7 @@ const USER = ['<user>', 'the id, e-mail or username of the user; digits alone ar
 
 /** A command that changes the access of a company or a user; `id` is its second argument. */
 interface AccessCommand {
-  readonly of: typeof COMPANY | typeof USER;
+  readonly argument: typeof COMPANY | typeof USER;
   readonly summary: string;
   /** A company or user of the demo. */
   readonly example: string;
@@ -28,101 +34,91 @@ interface AccessCommand {
 
 const definitions: Readonly<Record<string, AccessCommand>> = {
   'suspend-company': {
-    of: COMPANY,
-    summary: 'Suspend a company: from the next request on none of its users and API keys works.',
+    argument: COMPANY,
+    summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
     example: '100',
     question: askSuspension,
-    change: ({ ports }, tenant, companyId) => setCompanyStatus(ports, { tenant, companyId }, 'SUSPENDED'),
-    already: 'It is suspended already.',
+    change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'SUSPENDED'),
+    already: 'The company is already suspended.',
   },
   'resume-company': {
-    of: COMPANY,
+    argument: COMPANY,
     summary: 'End the suspension of a company.',
     example: '102',
-    change: ({ ports }, tenant, companyId) => setCompanyStatus(ports, { tenant, companyId }, 'ACTIVE'),
-    already: 'It is not suspended.',
+    change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
+    already: 'The company is not suspended.',
   },
   'activate-user': {
-    of: USER,
-    summary: 'Let a deactivated user in again; its license and expiry still count.',
+    argument: USER,
+    summary: 'Activate a deactivated user; its license and expiry still apply.',
     example: 'fabio@demo.example',
-    change: ({ ports }, tenant, user) => setUserActive(ports, { tenant, user }, true),
-    already: 'The user is active already.',
+    change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
+    already: 'The user is already active.',
   },
   'deactivate-user': {
-    of: USER,
-    summary: 'Let a user in no more: its logins and, from the next request on, its tokens are refused.',
+    argument: USER,
+    summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
     example: 'ana',
-    change: ({ ports }, tenant, user) => setUserActive(ports, { tenant, user }, false),
-    already: 'The user is deactivated already.',
+    change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
+    already: 'The user is already deactivated.',
   },
   'end-sessions': {
-    of: USER,
-    summary: 'End the sessions of a user: from the next request on its tokens are refused, and it may log in again.',
+    argument: USER,
+    summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
     example: 'ana',
-    change: ({ ports }, tenant, user) => endSessions(ports, { tenant, user }),
+    change: ({ ports }, tenant, id) => endSessions(ports, tenant, id),
   },
   'unlock-user': {
-    of: USER,
-    summary: 'Clear the failed logins of a user, so that it can log in from every address.',
+    argument: USER,
+    summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
     example: 'ana',
-    change: ({ ports }, tenant, user) => unlockUser(ports, { tenant, user }),
+    change: ({ ports }, tenant, id) => unlockUser(ports, tenant, id),
     already: 'The user is not locked.',
   },
   'set-password': {
-    of: USER,
-    summary: 'Give a user a new password; a terminal is asked for it, else it is the first line of standard input.',
+    argument: USER,
+    summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
     example: 'ana',
-    async change({ ports, host }, tenant, user) {
+    async change({ ports, host }, tenant, id) {
       const password = await readPassword(host);
       if (password === '') throw new OperatorError('The password must not be empty.');
-      return password === null ? null : setPassword(ports, { tenant, user }, password);
+      return password === null ? null : setPassword(ports, tenant, id, password);
     },
-    already: 'The user has this password already.',
+    already: 'The user already has this password.',
   },
 };
 
 /** The commands that change the access of a company or a user. */
-export const accessCommands = Object.entries(definitions).map(
-  ([
-    name,
-    {
-      of: [argument, description],
-      summary,
-      example,
-      question,
-      change,
-      already,
-    },
-  ]) => {
-    const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
-      .argument('<tenant>', 'the tenant')
-      .argument(argument, description)
-      .addOption(dryRunOption);
-    if (question) command.addOption(yesOption);
-    return command.action((tenant, id, options) =>
-      runCommand(options, async (session) => {
-        const { ports, output, confirm } = session;
-        if (question) await confirm(() => question(ports, tenant, id));
-        const result = await change(session, tenant, id);
-        return result ? printResult(output, result, already) : EXIT.interrupted;
-      }),
-    );
-  },
-);
+export const accessCommands = Object.entries(definitions).map(([name, definition]) => {
+  const { summary, question, change, already } = definition;
+  const [argument, description] = definition.argument;
+  const command = defineCommand(name, { summary, example: `${name} demo.example ${definition.example} --local` })
+    .argument('<tenant>', 'the tenant')
+    .argument(argument, description)
+    .addOption(dryRunOption);
+  if (question) command.addOption(yesOption);
+  return command.action((tenant, id, options) =>
+    runCommand(options, async (session) => {
+      const { ports, output, confirm } = session;
+      if (question) await confirm(() => question(ports, tenant, id));
+      const result = await change(session, tenant, id);
+      return result ? printResult(output, result, already) : EXIT.interrupted;
+    }),
+  );
+});
 
 async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
-  const { company, suppliers, users, apiKeys } = await readCompanySize(ports, { tenant, companyId });
+  const { company, suppliers, users, apiKeys } = await readCompanySize(ports, tenant, companyId);
   if (company.stopped_at !== undefined) return null;
-  const stopped = [counted(suppliers, 'supplier'), counted(users, 'user'), counted(apiKeys, 'API key')].join(', ');
-  return `Suspend company ${companyId} (${company.name}) of ${tenant}? Access stops at once for ${stopped}.`;
+  const size = [counted(suppliers, 'supplier'), counted(users, 'user'), counted(apiKeys, 'API key')].join(', ');
+  return `Suspend company ${companyId} (${company.name}) of ${tenant}? The access of ${size} ends immediately.`;
 }
 
-/** Reads the password, on a terminal twice; null if the user interrupts it. */
+/** Reads the password, twice on a terminal; null if the user interrupts it. */
 async function readPassword(host: HostProcess): Promise<string | null> {
   const password = await readSecret('New password:', host);
   if (!password || !host.stdin.isTTY) return password;
-  const again = await readSecret('The same again:', host);
-  if (again !== null && again !== password) throw new OperatorError('The two passwords differ.');
-  return again;
+  const repeated = await readSecret('Repeat the password:', host);
+  if (repeated !== null && repeated !== password) throw new OperatorError('The two passwords differ.');
+  return repeated;
 }

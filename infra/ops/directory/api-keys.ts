@@ -11,23 +11,23 @@ import type { HostProcess } from '../host-process.ts';
 import { describeSystemError, OutputError } from '../output-error.ts';
 import { printResult, toDocument, toLines } from './result-texts.ts';
 
-/** `issue-key`: makes an API key, and shows it this once or writes it to a file. */
+/** `issue-key`: issues an API key, and shows it once or writes it to a file. */
 export const issueKeyCommand = defineCommand('issue-key', {
-  summary: 'Make an API key for a company; it is shown this once, or written to a file.',
+  summary: 'Issue an API key for a company. The key is shown once, or written to a file.',
   example: 'issue-key demo.example 100 "Second ERP" --local',
 })
   .argument('<tenant>', 'the tenant')
   .argument('<company>', 'the id of the company')
-  .argument('<name>', 'what to call the key')
-  .option('--valid-from <date>', 'the day or instant from which it works, unless it is today', readDate)
-  .option('--valid-until <date>', 'the day or instant until which it works, unless it is a year later', readDate)
-  .option('--key-file <file>', 'write the key to this new file, which only its owner can read, and do not show it')
+  .argument('<name>', 'the name of the key')
+  .option('--valid-from <date>', 'the first day or instant of its validity (default: today)', readDate)
+  .option('--valid-until <date>', 'the last day or instant of its validity (default: one year later)', readDate)
+  .option('--key-file <file>', 'write the key to this new file, readable only by its owner, and do not print it')
   .addOption(dryRunOption)
   .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>
     runCommand(options, async (session) => {
-      const wanted = { tenant, companyId, name, validFrom, validUntil };
-      if (keyFile !== undefined) return issueToFile(session, wanted, keyFile);
-      const result = await issueKey(session.ports, wanted);
+      const newKey = { tenant, companyId, name, validFrom, validUntil };
+      if (keyFile !== undefined) return issueToFile(session, newKey, keyFile);
+      const result = await issueKey(session.ports, newKey);
       return printResult(session.output, session.dryRun ? { ...result, generatedKey: undefined } : result);
     }),
   );
@@ -36,12 +36,12 @@ export const issueKeyCommand = defineCommand('issue-key', {
  * Writes a new key to a file, and only then issues it, so that no key works that nobody has. The file is removed if the
  * key was certainly not issued.
  */
-async function issueToFile({ ports, output, dryRun }: Session, wanted: NewApiKey, file: string): Promise<ExitCode> {
+async function issueToFile({ ports, output, dryRun }: Session, newKey: NewApiKey, file: string): Promise<ExitCode> {
   const key = newUuid();
   const last4 = key.slice(-LAST_FOUR);
   createSecretFile(file, key);
   try {
-    const result = { ...(await issueKey(ports, wanted, key)), generatedKey: undefined };
+    const result = { ...(await issueKey(ports, newKey, key)), generatedKey: undefined };
     for (const line of toLines(result)) output.line(line);
     if (!dryRun) output.line(`The key (…${last4}) is in the file ${file}.`);
     output.document({ ...toDocument(result), ...(!dryRun && { last4, key_file: file }) });
@@ -70,18 +70,18 @@ function createSecretFile(path: string, secret: string): void {
   }
 }
 
-/** `revoke-key`: an API key never works again. */
+/** `revoke-key`: revokes an API key permanently. */
 export const revokeKeyCommand = defineCommand('revoke-key', {
-  summary: 'Revoke an API key: from the next request on it works no more, and never again.',
+  summary: 'Revoke an API key permanently: it is rejected from the next request on.',
   example: 'revoke-key demo.example a003 --local',
 })
   .argument('<tenant>', 'the tenant')
   .argument(
     '<key>',
-    'its last 4 characters, as list-keys shows them; - asks for the whole key, or reads standard input',
+    'the last 4 characters of the key (see list-keys); - reads the whole key from a prompt or standard input',
   )
-  .option('--company <company>', 'whose key it is, if several end so')
-  .option('--name <name>', 'its name, if several end so')
+  .option('--company <company>', 'the company of the key, if several keys match')
+  .option('--name <name>', 'the name of the key, if several keys match')
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((tenant, text, { company, name, ...options }) =>
@@ -93,9 +93,9 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
         const found = await findApiKey(ports, ref);
         if (found.revoked_at !== undefined) return null;
         const named = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
-        return `Revoke the ${named}? Every program that uses it is refused at once, and nothing undoes this.`;
+        return `Revoke the ${named}? Programs that use it are rejected immediately. This cannot be undone.`;
       });
-      return printResult(output, await revokeKey(ports, ref), 'It is revoked already.');
+      return printResult(output, await revokeKey(ports, ref), 'The key is already revoked.');
     }),
   );
 

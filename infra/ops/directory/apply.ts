@@ -4,9 +4,9 @@ import { counted } from '../counted.ts';
 import { readDocument } from './read-document.ts';
 import { toDocument, toLines } from './result-texts.ts';
 
-/** `apply`: brings tenants, companies, suppliers, users and API keys to what a file says. */
+/** `apply`: creates and changes tenants, companies, suppliers, users and API keys from a file. */
 export const applyCommand = defineCommand('apply', {
-  summary: 'Create and change tenants, companies, suppliers, users and API keys as a file (JSON or YAML) says.',
+  summary: 'Create and change tenants, companies, suppliers, users and API keys from a file (JSON or YAML).',
   example: 'apply infra/local/demo/directory.yaml --dry-run --local',
 })
   .argument('<file>', 'the file')
@@ -39,13 +39,13 @@ export const applyCommand = defineCommand('apply', {
         if (valid) output.line(`${created} created, ${changed} changed, ${left} left, ${rejected} rejected`);
         else output.line(`${counted(errors.length, 'error')}: nothing was written`);
       } catch (error) {
-        // A key that was made must be told, whatever failed after it.
+        // A generated key must be printed, whatever fails after it.
         if (entries.length > 0) output.document({ ...documentSoFar(), error: (error as Error).message });
         throw error;
       }
       output.document({ ...documentSoFar(), interrupted: stop.aborted });
       if (stop.aborted) {
-        output.line('Interrupted: run it again to go on.');
+        output.line('Interrupted. Run the command again to continue.');
         return EXIT.interrupted;
       }
       return errors.length > 0 ? EXIT.rejected : EXIT.done;

@@ -3,7 +3,7 @@ import { parse, YAMLParseError } from 'yaml';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 
 /**
- * Reads a file of YAML, or of JSON, which is also YAML. Throws an OperatorError with the place of an error, but without
+ * Reads a file of YAML, or of JSON, which is also YAML. Throws an OperatorError with the position of an error, but without
  * text of the file.
  */
 export async function readDocument(file: string): Promise<unknown> {
@@ -14,14 +14,13 @@ export async function readDocument(file: string): Promise<unknown> {
   try {
     return parse(text, { logLevel: 'error' });
   } catch (error) {
-    throw unreadable(reasonOf(error));
+    throw unreadable(toReason(error));
   }
 }
 
-// The file holds passwords, and the parser's messages quote it: only the kind of the fault and its place are shown.
-function reasonOf(error: unknown): string {
-  if (!(error instanceof YAMLParseError))
-    return 'a name of an alias (*) is not known; quote a text that begins with one';
+// The file contains passwords, and the messages of the parser quote it: only the kind and position are shown.
+function toReason(error: unknown): string {
+  if (!(error instanceof YAMLParseError)) return 'an alias (*) is not defined; quote a text that begins with *';
   const [start] = error.linePos ?? [];
   const place = start ? ` at line ${start.line}, column ${start.col}` : '';
   return `${error.code.toLowerCase().replaceAll('_', ' ')}${place}`;

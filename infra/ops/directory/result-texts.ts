@@ -47,18 +47,8 @@ function toText(value: PropertyValue): string {
   return text === '' ? '(none)' : text;
 }
 
-function describeSubject(subject: Subject): string {
-  const { tenant } = subject;
-  switch (subject.kind) {
-    case 'tenant':
-      return `tenant ${tenant}`;
-    case 'company':
-      return `company ${subject.company_id} of ${tenant}`;
-    case 'supplier':
-      return `supplier ${subject.supplier_id} of ${tenant}`;
-    case 'user':
-      return `user ${subject.user_id} (${subject.email}) of ${tenant}`;
-    case 'api_key':
-      return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
-  }
+function describeSubject({ kind, tenant, email, name, ...ids }: Subject): string {
+  if (kind === 'tenant') return `tenant ${tenant}`;
+  if (kind === 'api_key') return `API key "${name}" of company ${ids.company_id} of ${tenant}`;
+  return `${kind} ${ids[`${kind}_id`]}${kind === 'user' ? ` (${email})` : ''} of ${tenant}`;
 }

@@ -10,18 +10,18 @@ import { toleranceText } from '../tolerance-text.ts';
 
 const DEFAULT_DAYS = LIMITS.rangeDays;
 
-/** `simulate-tolerance`: what a tolerance would have made of the latest declarations. */
+/** `simulate-tolerance`: replays the latest declarations under a proposed tolerance. */
 export const simulateToleranceCommand = defineCommand('simulate-tolerance', {
-  summary: 'Replay the latest declarations under a proposed tolerance, and show what would change; nothing is written.',
+  summary: 'Replay the latest declarations under a proposed tolerance, and show the changes; nothing is written.',
   example: 'simulate-tolerance demo.example --supplier 200 --mode PCT --pct 3 --local',
 })
-  .argument('<tenant>', 'the tenant; the tolerance is proposed as its global one')
-  .option('--supplier <supplier>', "propose it as this supplier's own instead")
+  .argument('<tenant>', 'the tenant; without --supplier, the proposal is its global tolerance')
+  .option('--supplier <supplier>', 'propose the tolerance for this supplier')
   .addOption(toleranceOptions.mode)
   .addOption(toleranceOptions.pct)
   .addOption(toleranceOptions.abs)
-  .option('--no-auto-approve', 'review what is within the limits, too')
-  .option('--days <days>', 'how far to go back', readDays, DEFAULT_DAYS)
+  .option('--no-auto-approve', 'review all amounts')
+  .option('--days <days>', 'the number of days to replay', readDays, DEFAULT_DAYS)
   .action((tenant, { supplier, days, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const since = new Date(systemClock.now().getTime() - days * DAY_MS);

@@ -8,9 +8,11 @@ import { findMissingLimit, TOLERANCE_MODES, type ToleranceConfig } from '../../.
 import { defineCommand, dryRunOption, runCommand } from '../command.ts';
 import { printResult } from './result-texts.ts';
 
-/** The options of a tolerance, except what becomes of an amount within it. */
+/** The options of the limits of a tolerance. */
 export const toleranceOptions = {
-  mode: new Option('--mode <mode>', 'what limits the difference').choices(TOLERANCE_MODES).makeOptionMandatory(),
+  mode: new Option('--mode <mode>', 'the kind of limit: percent, amount, or both')
+    .choices(TOLERANCE_MODES)
+    .makeOptionMandatory(),
   pct: new Option('--pct <percentage>', 'the limit in percent').argParser(readLimit),
   abs: new Option('--abs <amount>', 'the limit as an amount').argParser(readLimit),
 };
@@ -27,40 +29,40 @@ export function readTolerance({ mode, pct = null, abs = null, autoApprove }: Tol
   return { mode, pct, abs, autoApprove };
 }
 
-/** `set-tolerance`: configures the tolerance of a supplier, or the global one of a tenant. */
+/** `set-tolerance`: configures the tolerance of a supplier, or the global tolerance of a tenant. */
 export const setToleranceCommand = defineCommand('set-tolerance', {
-  summary: 'Set the tolerance of a supplier, or the global one of the tenant.',
+  summary: 'Set the tolerance of a supplier, or the global tolerance of the tenant.',
   example: 'set-tolerance demo.example --supplier 200 --mode PCT --pct 7.5 --auto-approve --local',
 })
   .argument('<tenant>', 'the tenant')
-  .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
+  .option('--supplier <supplier>', 'the supplier (default: the global tolerance)')
   .addOption(toleranceOptions.mode)
   .addOption(toleranceOptions.pct)
   .addOption(toleranceOptions.abs)
-  .option('--auto-approve', 'approve what is within the limits')
-  .option('--no-auto-approve', 'review what is within the limits, too')
+  .option('--auto-approve', 'approve amounts within the limits')
+  .option('--no-auto-approve', 'review all amounts')
   .addOption(dryRunOption)
   .action((tenant, { supplier, mode, pct, abs, autoApprove, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
-      if (autoApprove === undefined) throw new OperatorError('Say one: --auto-approve or --no-auto-approve.');
+      if (autoApprove === undefined) throw new OperatorError('Pass --auto-approve or --no-auto-approve.');
       const config = readTolerance({ mode, pct, abs, autoApprove });
       const result = await changeTolerance(ports, { tenant, supplier }, config);
-      return printResult(output, result, 'It has this tolerance already.');
+      return printResult(output, result, 'The tolerance already has these values.');
     }),
   );
 
-/** `clear-tolerance`: a supplier or a tenant has no tolerance of its own any more. */
+/** `clear-tolerance`: removes the tolerance of a supplier, or the global tolerance of a tenant. */
 export const clearToleranceCommand = defineCommand('clear-tolerance', {
-  summary: "Remove the tolerance of a supplier, so that the tenant's applies, or the global one of the tenant.",
+  summary: 'Remove the tolerance of a supplier, so that the global one applies, or the global tolerance of the tenant.',
   example: 'clear-tolerance demo.example --supplier 200 --local',
 })
   .argument('<tenant>', 'the tenant')
-  .option('--supplier <supplier>', 'the supplier whose own it is; the global one unless it is given')
+  .option('--supplier <supplier>', 'the supplier (default: the global tolerance)')
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const result = await changeTolerance(ports, { tenant, supplier }, null);
-      return printResult(output, result, 'It has no tolerance of its own.');
+      return printResult(output, result, 'There is no tolerance to remove.');
     }),
   );
 

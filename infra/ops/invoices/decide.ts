@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { readTenant } from '../../../lib/admin/directory/find-suppliers.ts';
+import { readTenant } from '../../../lib/admin/directory/lists.ts';
 import { type Format, FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';

@@ -1,6 +1,5 @@
 import { type Finding, type VerifiedSuppliers, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
-import { findSuppliers } from '../../../lib/admin/directory/find-suppliers.ts';
-import { readTenantNames } from '../../../lib/admin/directory/lists.ts';
+import { findSuppliers, readTenantNames } from '../../../lib/admin/directory/lists.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import { counted } from '../counted.ts';

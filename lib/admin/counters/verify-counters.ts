@@ -6,8 +6,7 @@ import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
 import { addFingerprints, type Fingerprint, NO_FINGERPRINT, subtractFingerprints } from '../../runtime/fingerprints.ts';
 import { inPool } from '../../runtime/pool.ts';
 import type { AuditedRow, CounterAudit, MonthCounts, RowAudit } from '../../storage/audit/audits.ts';
-import { findSuppliers } from '../directory/find-suppliers.ts';
-import { readTenantNames } from '../directory/lists.ts';
+import { findSuppliers, readTenantNames } from '../directory/lists.ts';
 
 /** A difference from the invoices, by the names of the document for scripts. */
 type Difference = { readonly repaired: boolean } & (

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { itemsOf } from '../../runtime/pages.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { keysIn, type RecordKey } from '../../domain/record-keys.ts';
+import { keysIn, type RecordKey, toEntityKey } from '../../domain/record-keys.ts';
 import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import {
   changeDirectory,
@@ -150,11 +150,7 @@ async function rejectMovingSuppliers(
 
 /** Returns the keys of the records to which other entries can refer, and which a valid entry would have created. */
 function toReferableKeys({ kind, tenant, value }: InvalidEntry): RecordKey[] {
-  const keys = keysIn(tenant);
-  const ids = value as { company_id?: unknown; supplier_id?: unknown } | null;
-  if (kind === 'tenant') return [keys.tenant];
-  if (kind === 'company') return [keys.company(String(ids?.company_id))];
-  return kind === 'supplier' ? [keys.supplier(String(ids?.supplier_id))] : [];
+  return kind === 'user' || kind === 'api_key' ? [] : [toEntityKey(kind, tenant, Object(value))];
 }
 
 function toErrors(error: unknown, { path }: Entry): readonly string[] {

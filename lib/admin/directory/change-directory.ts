@@ -20,11 +20,9 @@ const SUBJECT_FIELDS = {
 } as const satisfies { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] };
 
 /** The entity that a change is about, by the names of the file format. */
-export type Subject = {
-  [Kind in EntityKind]: { readonly kind: Kind; readonly tenant: string } & {
-    readonly [Name in (typeof SUBJECT_FIELDS)[Kind][number]]: string;
-  };
-}[EntityKind];
+export type Subject = { readonly kind: EntityKind; readonly tenant: string } & {
+  readonly [Name in (typeof SUBJECT_FIELDS)[EntityKind][number]]?: string;
+};
 
 /** A change of Directory that is not written yet. */
 export interface DirectoryChange {
@@ -112,8 +110,7 @@ export function toResult(change: DirectoryChange): ChangeResult {
   };
 }
 
-/** Returns the fields that identify a record in a result. */
-export function toSubject({ key, before, after }: RecordChange<EntityKind>): Subject {
+function toSubject({ key, before, after }: RecordChange<EntityKind>): Subject {
   const record: Attributes = { ...before, ...after };
   const named = SUBJECT_FIELDS[key.kind].map((name) => [name, record[name]]);
   return { kind: key.kind, tenant: record['tenant'] ?? key.ids[0], ...Object.fromEntries(named) } as Subject;

@@ -1,7 +1,7 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
 import { endOf, startOf } from '../../domain/iso-date.ts';
 import { findMissingLimit } from '../../domain/tolerance.ts';
-import { keysIn, type RecordKey, toKeyText } from '../../domain/record-keys.ts';
+import { keysIn, type RecordKey, toEntityKey, toKeyText } from '../../domain/record-keys.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findErrors } from './entry-schemas.ts';
 import type { Entry, EntryOf, InvalidEntry } from './read-entries.ts';
@@ -73,23 +73,14 @@ function findDuplicates(entry: Entry, claimed: Map<string, string>): string[] {
 
 function toClaims({ kind, tenant, value }: Entry): [property: string, key: RecordKey][] {
   const keys = keysIn(tenant);
-  switch (kind) {
-    case 'tenant':
-      return [['tenant', keys.tenant]];
-    case 'company':
-      return [['company_id', keys.company(value.company_id)]];
-    case 'supplier':
-      return [['supplier_id', keys.supplier(value.supplier_id)]];
-    case 'user':
-      return [
-        ['user_id', keys.user(value.user_id)],
-        ['email', keys.login(value.email)],
-        ...(value.username ? [['username', keys.login(value.username)] satisfies [string, RecordKey]] : []),
-      ];
-    case 'api_key':
-      // An entry without a key is identified by its name.
-      return value.key
-        ? [['key', keys.apiKey(hashApiKey(value.key))]]
-        : [['name', keys.apiKeyName(value.company_id, value.name)]];
+  if (kind === 'api_key') {
+    // An entry without a key is identified by its name.
+    return value.key
+      ? [['key', keys.apiKey(hashApiKey(value.key))]]
+      : [['name', keys.apiKeyName(value.company_id, value.name)]];
   }
+  const claims: [string, RecordKey][] = [[kind === 'tenant' ? kind : `${kind}_id`, toEntityKey(kind, tenant, value)]];
+  if (kind === 'user') claims.push(['email', keys.login(value.email)]);
+  if (kind === 'user' && value.username) claims.push(['username', keys.login(value.username)]);
+  return claims;
 }

@@ -1,17 +1,45 @@
+import { toEntity } from '../../domain/directory-entities.ts';
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
+import type { Supplier, Tenant } from '../../domain/directory.ts';
 import { itemsOf } from '../../runtime/pages.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { keysIn } from '../../domain/record-keys.ts';
 import type { DirectoryRecords, ListedKind } from '../../storage/directory/directory-records.ts';
 import type { Attributes } from '../../storage/items/stored-fields.ts';
+import { OperatorError } from '../operator-error.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 
 /** An API key, with the hash that identifies it. */
 export type ListedApiKey = DirectoryRecord<'api_key'> & { readonly key_hash: string };
 
+type Ports = Pick<AdminPorts, 'records'>;
+
 /** Reads the names of all tenants; this scans the whole table Directory. */
-export async function readTenantNames({ records }: Pick<AdminPorts, 'records'>): Promise<string[]> {
+export async function readTenantNames({ records }: Ports): Promise<string[]> {
   return (await itemsOf(records.tenants())).map(({ tenant }) => tenant);
+}
+
+/** Reads a tenant; throws an OperatorError if it does not exist. */
+export async function readTenant({ records }: Ports, name: string): Promise<Tenant> {
+  const directory = new DirectorySnapshot(records);
+  return toEntity.tenant(await directory.getExisting(keysIn(name).tenant));
+}
+
+/** Reads suppliers of a tenant, by default all; throws an OperatorError if the tenant or a supplier does not exist. */
+export async function findSuppliers(
+  { records }: Ports,
+  tenant: string,
+  supplierIds: string | readonly string[] = [],
+): Promise<Supplier[]> {
+  await readTenant({ records }, tenant);
+  const suppliers = (await itemsOf(records.pages('supplier', tenant))).map(toEntity.supplier);
+  const requested = new Set([supplierIds].flat());
+  if (requested.size === 0) return suppliers;
+  const found = suppliers.filter(({ supplierId }) => requested.has(supplierId));
+  for (const { supplierId } of found) requested.delete(supplierId);
+  const [unknown] = requested;
+  if (unknown !== undefined) throw new OperatorError(`Supplier ${unknown} of ${tenant} does not exist.`);
+  return found;
 }
 
 /**
@@ -19,7 +47,7 @@ export async function readTenantNames({ records }: Pick<AdminPorts, 'records'>):
  * company does not exist.
  */
 export async function* listRecords<Kind extends Exclude<ListedKind, 'listedApiKey'>>(
-  { records }: Pick<AdminPorts, 'records'>,
+  { records }: Ports,
   kind: Kind,
   tenant: string,
   companyId?: string,
@@ -30,11 +58,7 @@ export async function* listRecords<Kind extends Exclude<ListedKind, 'listedApiKe
 }
 
 /** Lists the API keys of a tenant or a company, by company and name; throws an OperatorError if it does not exist. */
-export async function listApiKeys(
-  { records }: Pick<AdminPorts, 'records'>,
-  tenant: string,
-  companyId?: string,
-): Promise<ListedApiKey[]> {
+export async function listApiKeys({ records }: Ports, tenant: string, companyId?: string): Promise<ListedApiKey[]> {
   await requireOwner(records, tenant, companyId);
   const hashes = (await itemsOf(records.pages('listedApiKey', tenant))).map(({ key_hash: hash }) => hash);
   const stored = await records.read(hashes.map((hash) => keysIn(tenant).apiKey(hash)));

@@ -1,7 +1,7 @@
 import { hashApiKey } from '../../auth/api-keys.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import { keysIn, type RecordKey } from '../../domain/record-keys.ts';
+import { keysIn, toEntityKey } from '../../domain/record-keys.ts';
 import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
@@ -32,20 +32,11 @@ export async function planEntry(
   return change;
 }
 
-async function planByKind(entry: Entry, context: EntryContext): Promise<DirectoryChange> {
-  const keys = keysIn(entry.tenant);
-  switch (entry.kind) {
-    case 'tenant':
-      return planRecordEntry(entry, keys.tenant, context);
-    case 'company':
-      return planRecordEntry(entry, keys.company(entry.value.company_id), context);
-    case 'supplier':
-      return planRecordEntry(entry, keys.supplier(entry.value.supplier_id), context);
-    case 'user':
-      return planUserEntry(entry, context);
-    case 'api_key':
-      return planApiKeyEntry(entry, context);
-  }
+function planByKind(entry: Entry, context: EntryContext): Promise<DirectoryChange> {
+  if (entry.kind === 'user') return planUserEntry(entry, context);
+  return entry.kind === 'api_key'
+    ? planApiKeyEntry(entry, context)
+    : planRecordEntry(entry as EntryOf<RecordEntryKind>, context);
 }
 
 async function findMissingReferences(
@@ -65,11 +56,14 @@ async function findMissingReferences(
   return errors;
 }
 
-async function planRecordEntry<Kind extends 'tenant' | 'company' | 'supplier'>(
-  { kind, value }: EntryOf<Kind>,
-  key: RecordKey<Kind>,
+/** The kinds of entries that change one record. */
+type RecordEntryKind = 'tenant' | 'company' | 'supplier';
+
+async function planRecordEntry(
+  { kind, tenant, value }: EntryOf<RecordEntryKind>,
   { directory }: EntryContext,
 ): Promise<DirectoryChange> {
+  const key = toEntityKey(kind, tenant, value);
   const { record, keptOverrides } = keepSuspension(kind, toRecord(kind, value, await directory.get(key)));
   return { record: await directory.planChange(key, record), keptOverrides };
 }

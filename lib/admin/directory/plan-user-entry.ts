@@ -6,7 +6,7 @@ import { loginNames } from './check-rules.ts';
 import { toRecord } from './entry-values.ts';
 import type { EntryContext, EntryOf } from './read-entries.ts';
 import { keepSuspension } from './suspensions.ts';
-import { planUser } from './users.ts';
+import { planUser } from './access.ts';
 
 type UserEntry = EntryOf<'user'>;
 type UserRecord = DirectoryRecord<'user'>;

@@ -9,7 +9,7 @@ import {
   type ToleranceConfig,
 } from '../../domain/tolerance.ts';
 import { inPool } from '../../runtime/pool.ts';
-import { findSuppliers } from './find-suppliers.ts';
+import { findSuppliers } from './lists.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 
 /** A tolerance that is proposed for a supplier or, without a supplier, as the global tolerance of a tenant. */

@@ -3,7 +3,7 @@ import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { keysIn } from '../../domain/record-keys.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
-import { readTenant } from './find-suppliers.ts';
+import { readTenant } from './lists.ts';
 
 /** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
 export function changeTolerance(

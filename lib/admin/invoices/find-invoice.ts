@@ -1,4 +1,4 @@
-import { findSuppliers } from '../directory/find-suppliers.ts';
+import { findSuppliers } from '../directory/lists.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { OwnedInvoice } from '../../storage/invoices/invoice-table.ts';
 import { OperatorError } from '../operator-error.ts';

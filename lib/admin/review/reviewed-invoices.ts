@@ -4,7 +4,7 @@ import type { SupplierScope } from '../../domain/invoice.ts';
 import type { StateCode } from '../../domain/invoice-states.ts';
 import { monthOf } from '../../domain/list-entry.ts';
 import { inOrder } from '../../runtime/in-order.ts';
-import { findSuppliers } from '../directory/find-suppliers.ts';
+import { findSuppliers } from '../directory/lists.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { ListedInvoice } from '../../storage/invoices/listed-invoices.ts';
 

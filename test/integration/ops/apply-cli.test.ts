@@ -223,7 +223,7 @@ describe('a company or user', () => {
       await applyLists(stoppedFile());
       expect(timeless(await ops(...stop())).stdout).toContain(`${endsSessions}    stopped_at: (none) -> TIME\n`);
       const since = await stored(place());
-      expect((await ops(...stop())).stdout).toMatch(/^left .+\n.+ already\.\n$/);
+      expect((await ops(...stop())).stdout).toMatch(/^left .+\n.+ is already .+\n$/);
       await applyLists(filed());
       expect(await stored(place())).toEqual(since);
     },

@@ -27,14 +27,14 @@ const asking: [name: string, command: () => string[], question: () => string][] 
     suspend,
     () =>
       `Suspend company ${account.reference.companyId} (Company) of ${account.scope.tenant}? ` +
-      'Access stops at once for 1 supplier, 1 user, 1 API key. [y/N] ',
+      'The access of 1 supplier, 1 user, 1 API key ends immediately. [y/N] ',
   ],
   [
     'revoke-key',
     () => ['revoke-key', account.scope.tenant, key.slice(-4)],
     () =>
       `Revoke the API key "ERP" (…${key.slice(-4)}) of company ${account.reference.companyId} of ${account.scope.tenant}? ` +
-      'Every program that uses it is refused at once, and nothing undoes this. [y/N] ',
+      'Programs that use it are rejected immediately. This cannot be undone. [y/N] ',
   ],
   [
     'rotate-signing-key --leaked',

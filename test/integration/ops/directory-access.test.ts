@@ -28,12 +28,12 @@ describe('suspend-company and resume-company', () => {
     expect((await list(call)).body.error?.code).toBe('COMPANY_SUSPENDED');
     expect((await login(account)).body.error?.code).toBe('COMPANY_SUSPENDED');
     const again = await ops('suspend-company', tenant, companyId);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('It is suspended already.\n') });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is already suspended.\n') });
 
     expect((await ops('resume-company', tenant, companyId)).stdout).toContain('status: SUSPENDED -> ACTIVE');
     expect((await list(call)).status).toBe(200);
     const resumed = await ops('resume-company', tenant, companyId);
-    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('It is not suspended.\n') });
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('The company is not suspended.\n') });
   });
 });
 
@@ -52,12 +52,12 @@ describe('deactivate-user and activate-user', () => {
     });
     expect((await list(call)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
     expect((await login(account)).body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
-    expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is deactivated already.\n');
+    expect((await ops('deactivate-user', tenant, userId)).stdout).toContain('The user is already deactivated.\n');
 
     expect((await ops('activate-user', tenant, nameOf(account))).stdout).toContain('active: false -> true');
     expect((await list(call)).body.error).toMatchObject({ message: 'The session has ended. Log in again.' });
     expect((await login(account)).status).toBe(200);
-    expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is active already.\n');
+    expect((await ops('activate-user', tenant, userId)).stdout).toContain('The user is already active.\n');
   });
 });
 
@@ -121,7 +121,7 @@ describe('a change that others disturb', () => {
       stdout: '',
       stderr: expect.stringContaining('Nothing was changed: others kept changing the records. Run the command again.'),
     });
-    expect((await ops('resume-company', tenant, companyId)).stdout).toContain('It is not suspended.');
+    expect((await ops('resume-company', tenant, companyId)).stdout).toContain('The company is not suspended.');
   });
 });
 

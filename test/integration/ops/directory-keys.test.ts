@@ -61,7 +61,7 @@ describe('issue-key', () => {
     });
     expect((await listWith(call, account.apiKey)).status).toBe(200);
     const again = await revokeWhole(tenant, key);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('It is revoked already.\n') });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('The key is already revoked.\n') });
   });
 
   it('lets a key work from today for a year, or as long as it is told', async () => {

@@ -75,7 +75,7 @@ describe('set-password', () => {
       await setPassword('Secret-3-q7xw', nobody),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
-    expect(runs[1]?.stdout).toContain('The user has this password already.\n');
+    expect(runs[1]?.stdout).toContain('The user already has this password.\n');
     expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({
       changes: [{ property: 'tokens_from' }, { property: 'password' }],
     });

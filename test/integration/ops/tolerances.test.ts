@@ -189,7 +189,9 @@ describe('set-tolerance and clear-tolerance', () => {
     await ops('set-tolerance', ...mine, ...both);
     const own = { mode: 'AMB', tolerance_pct: 2.5, tolerance_abs: 40, auto_approve: true, source: 'proveedor' };
     expect(await toleranceOf(call)).toEqual(own);
-    expect((await ops('set-tolerance', ...mine, ...both)).stdout).toContain('It has this tolerance already.\n');
+    expect((await ops('set-tolerance', ...mine, ...both)).stdout).toContain(
+      'The tolerance already has these values.\n',
+    );
     const changed = await ops('set-tolerance', ...mine, ...both.with(3, '7.5'));
     expect(changed.stdout).toBe(
       `changed   supplier ${supplierId} of ${tenant}\n    tolerance.tolerance_pct: 2.5 -> 7.5\n`,
@@ -197,13 +199,13 @@ describe('set-tolerance and clear-tolerance', () => {
 
     expect((await ops('clear-tolerance', ...mine)).stdout).toContain('    tolerance.mode: AMB -> (none)\n');
     expect(await toleranceOf(call)).toEqual(applied);
-    expect((await ops('clear-tolerance', ...mine)).stdout).toContain('It has no tolerance of its own.\n');
+    expect((await ops('clear-tolerance', ...mine)).stdout).toContain('There is no tolerance to remove.\n');
     await ops('clear-tolerance', tenant);
     expect(await toleranceOf(call)).toMatchObject({ mode: null, source: 'ninguna' });
   });
 
   it.each([
-    [['--mode', 'PCT', '--pct', '5'], 'Say one: --auto-approve or --no-auto-approve.'],
+    [['--mode', 'PCT', '--pct', '5'], 'Pass --auto-approve or --no-auto-approve.'],
     [['--pct', '5', '--auto-approve'], "required option '--mode <mode>' not specified"],
     [['--mode', 'XYZ', '--auto-approve'], 'Allowed choices are PCT, ABS, AMB.'],
     [['--mode', 'PCT', '--abs', '5', '--auto-approve'], '--pct is required in mode PCT.'],

@@ -1,19 +1,45 @@
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
+import type { Company } from '../../domain/directory.ts';
+import { keysIn } from '../../domain/record-keys.ts';
 import { nextTokenCutoff } from '../../domain/sessions.ts';
 import { systemClock } from '../../runtime/clock.ts';
-import { OperatorError } from '../operator-error.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { keysIn } from '../../domain/record-keys.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import type { RecordChange } from '../../storage/directory/directory-records.ts';
+import { OperatorError } from '../operator-error.ts';
 import { changeDirectory, type ChangeResult, type DirectoryChange } from './change-directory.ts';
+import { listApiKeys, listRecords } from './lists.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import { markSuspended } from './suspensions.ts';
 
-/** A reference to a user of a tenant: its id, e-mail or username; digits alone are an id. */
-export interface UserRef {
-  readonly tenant: string;
-  readonly user: string;
+type Ports = Pick<AdminPorts, 'records'>;
+
+/** Reads a company, and counts its suppliers, users and API keys; throws an OperatorError if it does not exist. */
+export async function readCompanySize(ports: Ports, tenant: string, companyId: string) {
+  const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
+  const [suppliers, users, apiKeys] = await Promise.all([
+    itemsOf(listRecords(ports, 'supplier', tenant, companyId)),
+    itemsOf(listRecords(ports, 'user', tenant, companyId)),
+    listApiKeys(ports, tenant, companyId),
+  ]);
+  const unrevoked = apiKeys.filter(({ revoked_at }) => revoked_at === undefined);
+  return { company, suppliers: suppliers.length, users: users.length, apiKeys: unrevoked.length };
+}
+
+/** Sets the status of a company. A suspension is marked, so that `apply` does not end it. */
+export function setCompanyStatus(
+  { records }: Ports,
+  tenant: string,
+  companyId: string,
+  status: Company['status'],
+): Promise<ChangeResult> {
+  const key = keysIn(tenant).company(companyId);
+  return changeDirectory(records, async (directory) => {
+    const company = await directory.getExisting(key);
+    const stoppedAt = markSuspended(status === 'SUSPENDED', company.stopped_at);
+    return { record: await directory.planChange(key, { ...company, status, stopped_at: stoppedAt }) };
+  });
 }
 
 /** A user and its account (null: none) after a change, with the `tokens_from` before it. */
@@ -43,30 +69,26 @@ export async function planUser(
 }
 
 /** Activates or deactivates a user. A deactivation ends all sessions, and is marked, so that `apply` keeps it. */
-export function setUserActive(
-  ports: Pick<AdminPorts, 'records'>,
-  ref: UserRef,
-  active: boolean,
-): Promise<ChangeResult> {
-  return changeExistingUser(ports, ref, async ({ user, account }) => {
+export function setUserActive(ports: Ports, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
+  return changeExistingUser(ports, tenant, name, async ({ user, account }) => {
     const changed = { ...user, active, stopped_at: markSuspended(!active, user.stopped_at) };
     return { user: changed, account, endsSessions: !active && user.stopped_at === undefined };
   });
 }
 
 /** Ends the sessions of a user: its tokens are rejected, and the user can log in again. */
-export function endSessions(ports: Pick<AdminPorts, 'records'>, ref: UserRef): Promise<ChangeResult> {
-  return changeExistingUser(ports, ref, async (stored) => ({ ...stored, endsSessions: true }));
+export function endSessions(ports: Ports, tenant: string, name: string): Promise<ChangeResult> {
+  return changeExistingUser(ports, tenant, name, async (stored) => ({ ...stored, endsSessions: true }));
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
 export function setPassword(
   ports: Pick<AdminPorts, 'records' | 'demoPassword'>,
-  ref: UserRef,
+  tenant: string,
+  name: string,
   password: string,
 ): Promise<ChangeResult> {
-  const { tenant } = ref;
-  return changeExistingUser(ports, ref, async ({ user, account }, directory) => {
+  return changeExistingUser(ports, tenant, name, async ({ user, account }, directory) => {
     const company = await directory.get(keysIn(tenant).company(user.company_id));
     const error =
       password === ports.demoPassword ? null : findPasswordError(password, collectNames(tenant, user, company));
@@ -80,10 +102,10 @@ export function setPassword(
 /** Clears the failed logins of a user's account in the current window; keeps its trusted sources. */
 export async function unlockUser(
   { records, accountLocks }: Pick<AdminPorts, 'records' | 'accountLocks'>,
-  ref: UserRef,
+  tenant: string,
+  name: string,
 ): Promise<ChangeResult> {
-  const { tenant } = ref;
-  const { user_id, email } = (await findUser(new DirectorySnapshot(records), ref)).user;
+  const { user_id, email } = (await findUser(new DirectorySnapshot(records), tenant, name)).user;
   const failures = await accountLocks.countFailures(tenant, user_id);
   if (failures > 0) await accountLocks.clearFailures(tenant, user_id);
   const changes = failures > 0 ? [{ property: 'failures', before: failures, after: 0 }] : [];
@@ -94,17 +116,18 @@ export async function unlockUser(
 type StoredUser = Awaited<ReturnType<typeof findUser>>;
 
 function changeExistingUser(
-  { records }: Pick<AdminPorts, 'records'>,
-  ref: UserRef,
+  { records }: Ports,
+  tenant: string,
+  name: string,
   change: (stored: StoredUser, directory: DirectorySnapshot) => Promise<ChangedUser>,
 ): Promise<ChangeResult> {
   return changeDirectory(records, async (directory) =>
-    planUser(directory, ref.tenant, await change(await findUser(directory, ref), directory)),
+    planUser(directory, tenant, await change(await findUser(directory, tenant, name), directory)),
   );
 }
 
-/** Reads a user and its account; throws an OperatorError if the user does not exist. */
-async function findUser(directory: DirectorySnapshot, { tenant, user: name }: UserRef) {
+/** Finds a user and its account by id (digits), e-mail or username; throws an OperatorError if it does not exist. */
+async function findUser(directory: DirectorySnapshot, tenant: string, name: string) {
   const keys = keysIn(tenant);
   const login = /^\d+$/.test(name) ? { user_id: name } : await directory.get(keys.login(name));
   const user = await directory.getExisting(keys.user(login?.user_id ?? ''), name);
