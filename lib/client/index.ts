@@ -1,6 +1,6 @@
 /** The exports of the client of the Supplier Portal Invoice Service. */
 export { type Fetch, isConfidential, PortalError, type PortalErrorCode, type PortalFailure } from './exchange.ts';
-export type { Rate, RateGroup, Rates } from './pace.ts';
+export type { Rate, RateGroup, Rates } from './exchange.ts';
 export {
   type CallOptions,
   createPortalClient,

@@ -1,18 +1,7 @@
-import {
-  checkHeaders,
-  exchange,
-  type Fetch,
-  isConfidential,
-  PortalError,
-  type PortalRequest,
-  type Reply,
-} from './exchange.ts';
-import { createPace, type RateGroup, type Rates } from './pace.ts';
-import { type InvoicePage, type InvoiceQuery, type InvoiceRow, REQUEST_LIMITS } from './portal-data.generated.ts';
-
+import { checkHeaders, exchange, isConfidential, parseRate, PortalError, readResponse } from './exchange.ts';
+import type { Fetch, PortalRequest, Rate, RateGroup, Rates, Reply, ResponseShape, Success } from './exchange.ts';
 import type * as portal from './portal-data.generated.ts';
-import { RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
-import { readResponse, type ResponseShape, type Success } from './exchange.ts';
+import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { createSession } from './session.ts';
 import { type Wait, wait as defaultWait, withRetries } from './wait.ts';
 
@@ -63,8 +52,8 @@ export interface CallOptions {
 }
 
 /**
- * The endpoints of the service. Calls log in when needed, wait while their group is throttled, retry after temporary
- * errors, and throw a PortalError if the retries fail.
+ * The endpoints of the service. Calls log in when needed, retry after temporary errors and, when they are throttled,
+ * after the time that the service names. They throw a PortalError if the retries fail.
  */
 export interface PortalClient {
   /** Logs in if the client has no token yet, to find out early whether the credentials are valid. */
@@ -143,14 +132,16 @@ export function createPortalClient({
     body: JSON.stringify(body),
   });
 
-  const pace = createPace();
+  const rates: Record<RateGroup, Rate | null> = { reads: null, writes: null, login: null };
+  const send = async (group: RateGroup, request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
+    const reply = await exchange(fetch, request, { timeoutMs, signal });
+    const rate = parseRate(reply.headers);
+    // A counted request leaves less than the limit. An unknown caller, as in most 401s, receives the whole limit.
+    if (rate && (group === 'login' || rate.remaining < rate.limit)) rates[group] = rate;
+    return reply;
+  };
   const session = createSession(async (signal) => {
-    const request = post(LOGIN, { email, password, playerid });
-    const logIn = async (): Promise<Reply> => {
-      const reply = await exchange(fetch, request, { timeoutMs, signal });
-      pace.record('login', reply);
-      return reply;
-    };
+    const logIn = () => send('login', post(LOGIN, { email, password, playerid }), signal);
     const reply = await withRetries(logIn, (seconds) => wait(seconds, signal));
     return readResponse<{ readonly authorization: string }>(reply, shapes.login).data.authorization;
   });
@@ -161,24 +152,20 @@ export function createPortalClient({
     shape: ResponseShape,
     { signal, onResponse }: CallOptions = {},
   ): Promise<Success<Data, Meta>> {
-    const waitOrAbort = (seconds: number) => wait(seconds, signal);
     let hasRenewedToken = false;
-    const send = async (): Promise<Reply> => {
-      const seconds = pace.getSecondsUntilFree(group);
-      if (seconds > 0) await waitOrAbort(seconds);
+    const sendWithToken = async (): Promise<Reply> => {
       const token = await session.getToken(signal);
       const headers = { ...request.headers, 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
-      const reply = await exchange(fetch, { ...request, headers }, { timeoutMs, signal });
-      pace.record(group, reply);
+      const reply = await send(group, { ...request, headers }, signal);
       onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id') });
       if (reply.status !== 401) return reply;
       session.discard(token.value);
       // If a new token is rejected, the cause is something else, such as the API key.
       if (token.isNew || hasRenewedToken) return reply;
       hasRenewedToken = true;
-      return send();
+      return sendWithToken();
     };
-    return readResponse(await withRetries(send, waitOrAbort), shape);
+    return readResponse(await withRetries(sendWithToken, (seconds) => wait(seconds, signal)), shape);
   }
 
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
@@ -207,7 +194,7 @@ export function createPortalClient({
       callForData('writes', post(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
     declareBatch: (declarations, options) =>
       callForData('writes', post(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
-    rates: () => pace.rates(),
+    rates: () => ({ ...rates }),
   };
 }
 
@@ -225,16 +212,14 @@ function toPathSegment(invoiceId: string): string {
 }
 
 /** Lists page by page, and yields every row once, also if the list grows during the iteration. */
-export async function* eachInvoice(
-  list: (query: InvoiceQuery) => Promise<InvoicePage>,
-  query: Omit<InvoiceQuery, 'offset'>,
+async function* eachInvoice(
+  list: (query: portal.InvoiceQuery) => Promise<portal.InvoicePage>,
+  query: Omit<portal.InvoiceQuery, 'offset'>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<InvoiceRow, void> {
+): AsyncGenerator<portal.InvoiceRow, void> {
   // A new invoice moves the rows after it, so that a page can begin with rows of the previous page.
   const yieldedIds = new Set<string>();
-  let offset = 0;
-  let end: number;
-  do {
+  for (let offset = 0; ;) {
     const { rows, total } = await list({ limit: REQUEST_LIMITS.pageMax, ...query, offset });
     for (const row of rows) {
       signal?.throwIfAborted();
@@ -243,6 +228,6 @@ export async function* eachInvoice(
       yield row;
     }
     offset += rows.length;
-    end = rows.length > 0 ? total : 0;
-  } while (offset < end);
+    if (rows.length === 0 || offset >= total) return;
+  }
 }

@@ -99,3 +99,24 @@ describe('the response of a success', () => {
     expect(ids).toEqual([null, 'request-1']);
   });
 });
+
+it('rates returns the latest complete rate of each group, without those of an unknown caller', async () => {
+  const withRate = (response: Response, ...values: readonly (string | number)[]) => {
+    for (const [index, name] of ['Limit', 'Remaining', 'Reset'].entries()) {
+      response.headers.set(`X-RateLimit-${name}`, String(values[index]));
+    }
+    return response;
+  };
+  const logins = [withRate(success({ authorization: 'token' }), 5, 5, 70)];
+  const unknown = withRate(failure('NOT_FOUND'), 30, 30, 90);
+  const steps = [withRate(success(), 30, 29, 80), unknown, withRate(success(), 30, '', 99), success()];
+  const { client } = scriptedPortal({ logins, calls: [...steps, withRate(failure('NOT_FOUND'), 10, 7, 80)] });
+  expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
+  for (const _ of steps) await client.getInvoice('1').catch(() => {});
+  await expect(client.declareInvoice(declaration)).rejects.toThrow('NOT_FOUND');
+  expect(client.rates()).toEqual({
+    reads: { limit: 30, remaining: 29, reset: 80 },
+    writes: { limit: 10, remaining: 7, reset: 80 },
+    login: { limit: 5, remaining: 5, reset: 70 },
+  });
+});
