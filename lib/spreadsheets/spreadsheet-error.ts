@@ -1,14 +1,21 @@
 import type { Text } from '../domain/language.ts';
 
-/** The error of a file that cannot be read from a line on; with line 1, nothing of the file can be read. */
-export class SpreadsheetError extends Error {
-  override readonly name = 'SpreadsheetError';
+/** An error with a message in each language. */
+export class TextError extends Error {
   readonly text: Text;
+
+  constructor(text: Text) {
+    super(text.en);
+    this.text = text;
+  }
+}
+
+/** The error of a file that cannot be read from a line on; with line 1, nothing of the file can be read. */
+export class SpreadsheetError extends TextError {
   readonly line: number;
 
   constructor(text: Text, line = 1) {
-    super(text.en);
-    this.text = text;
+    super(text);
     this.line = line;
   }
 }

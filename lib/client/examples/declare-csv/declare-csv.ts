@@ -1,19 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { CommanderError } from '@commander-js/extra-typings';
 import type { Text } from '../../../domain/language.ts';
 import { printable } from '../../../runtime/printable.ts';
 import { describeFormat } from '../../../spreadsheets/detected-format.ts';
-import { SpreadsheetError } from '../../../spreadsheets/spreadsheet-error.ts';
+import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../index.ts';
-import { readCredentials } from './credentials.ts';
-import { declareLines, estimateMinutes } from './declare-lines.ts';
-import { checkReportFile, readInput, writeReport } from './files.ts';
-import { createProgram, detectLanguage, getUrl, type Options, UsageError } from './program.ts';
-import { showProgress } from './progress.ts';
+import { declareLines, estimateMinutes, RequestLog } from './declare-lines.ts';
+import { createProgram, detectLanguage, type Options } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
-import { findDialect, formatReport } from './report-csv.ts';
-import { RequestLog } from './request-log.ts';
-import { describeFailure, formatSummary } from './summary.ts';
+import { checkReportFile, describeFileError, findDialect, formatReport, writeReport } from './report.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
+import { describeFailure, formatSummary } from './summary.ts';
+import { readCredentials, showProgress } from './terminal.ts';
 
 const language = detectLanguage(process.argv.slice(2));
 
@@ -22,9 +20,11 @@ type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Declares the invoices of a file, and prints the result. */
 async function declareCsv(file: string, options: Options): Promise<ExitCode> {
-  const { tenant, email, report, map = [], ignore = [] } = options;
+  const { url, tenant, email, report, map = [], ignore = [] } = options;
   const mode = { checkOnly: options.check === true, holdReview: options.holdReview === true };
-  const bytes = await readInput(file);
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new TextError(fileTexts.cannotRead(file, describeFileError(error)));
+  });
   const { lines, errors, detected } = await readInvoices(bytes, { map, ignore });
   const format = describeFormat(detected, language);
   if (errors.length > 0) {
@@ -45,7 +45,7 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   const progress = showProgress(process.stderr, language);
   const requests = new RequestLog();
   const client = createClient({
-    baseUrl: getUrl(options),
+    baseUrl: url,
     tenant,
     email,
     ...credentials,
@@ -66,10 +66,8 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   });
 
   // The report is written before anything is printed, because the reader of the output may have closed it.
-  const reportError =
-    report === undefined
-      ? null
-      : await writeReport(report, formatReport(results, findDialect(bytes, detected, language)));
+  const reportText = formatReport(results, findDialect(bytes, detected, language));
+  const reportError = report === undefined ? null : await writeReport(report, reportText);
   const isInterrupted = stoppedBy !== undefined && stop.signal.aborted;
   const outcomes = new Set([...results.values()].map(({ outcome }) => outcome));
   if (isInterrupted) {
@@ -83,13 +81,13 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT.incomplete : EXIT.done;
 }
 
-/** Creates the client; throws a UsageError for an option that no header can contain. */
+/** Creates the client; throws a TextError for an option that no header can contain. */
 function createClient(options: PortalClientOptions): PortalClient {
   try {
     return createPortalClient(options);
   } catch (error) {
     const [name = ''] = (error as Error).message.split(' ');
-    throw new UsageError(runTexts.invalidHeaderValue(name));
+    throw new TextError(runTexts.invalidHeaderValue(name));
   }
 }
 
@@ -113,7 +111,7 @@ try {
 } catch (error) {
   // The parser has already printed the error or the help.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.invalidUsage;
-  else if (error instanceof UsageError || error instanceof SpreadsheetError) {
+  else if (error instanceof TextError) {
     printToStderr(runTexts.error(error.text));
     process.exitCode = EXIT.invalidUsage;
   } else throw error;

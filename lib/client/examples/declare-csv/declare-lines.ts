@@ -2,16 +2,37 @@ import {
   type AmountCheck,
   type BatchResult,
   DECLARATION_LIMITS,
+  type Fetch,
   REQUEST_LIMITS,
   type PortalClient,
   PortalError,
   type PropertyFault,
 } from '../../index.ts';
 import { inChunks } from '../../../runtime/pages.ts';
-import type { Progress } from './progress.ts';
 import type { InvoiceLine } from './read-invoices.ts';
-import type { RequestLog } from './request-log.ts';
 import type { runTexts } from './run-texts.ts';
+import type { Progress } from './terminal.ts';
+
+/** Observes the requests of the client, to find out whether a failed call may have had an effect. */
+export class RequestLog {
+  /** `X-Request-Id` of the last response. */
+  requestId: string | null = null;
+  /** True if the service rejected every attempt of the call. After no response, or a 5xx, its effect is not known. */
+  isRejected = true;
+  /** Sends the requests of the client. */
+  readonly fetch: Fetch;
+
+  constructor(send: Fetch = globalThis.fetch) {
+    this.fetch = async (url, init) => {
+      const wasRejected = this.isRejected;
+      this.isRejected = wasRejected && url.endsWith('/login');
+      const response = await send(url, init);
+      if (response.status >= 400 && response.status < 500) this.isRejected = wasRejected;
+      this.requestId = response.headers.get('x-request-id');
+      return response;
+    };
+  }
+}
 
 /** The options of `declareLines`. */
 export interface DeclareOptions {
@@ -88,7 +109,6 @@ async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: Decl
   progress.begin('checking', results.size);
   for (const [line, { outcome }] of results) {
     const { invoice_id, amount } = line.declaration;
-    requests.beginCall();
     try {
       const check = await client.validateAmount({ invoice_id, amount }, { signal });
       results.set(line, {
@@ -97,7 +117,7 @@ async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: Decl
         requestId: requests.requestId,
       });
     } catch (error) {
-      if (!isLineError(error) || !requests.lastUrl.endsWith('/validate')) throw error;
+      if (!isLineError(error)) throw error;
       const { code, requestId } = error;
       results.set(line, { outcome: 'rejected', error: { code, message: describeError(error) }, requestId });
     }
@@ -136,7 +156,7 @@ async function declareBatches(
   const pending = [...results].filter(([, { outcome }]) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
   for (const batch of inChunks(pending, BATCH_SIZE)) {
-    requests.beginCall();
+    requests.isRejected = true;
     try {
       const declarations = batch.map(([{ declaration }]) => declaration);
       const response = await client.declareBatch(declarations, { signal });

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Language, LANGUAGES, type Text, type Texts } from '../../../domain/language.ts';
 import { isConfidential } from '../../index.ts';
 import { type Column, columnNames, requiredColumns } from './read-invoices.ts';
@@ -19,10 +19,7 @@ export const helpTexts = {
   }),
   tenant: { en: 'the tenant assigned to you', es: 'el tenant que le asignaron' },
   email: { en: 'the e-mail of the user who declares', es: 'el correo del usuario que declara' },
-  check: {
-    en: 'show what would happen, and declare nothing',
-    es: 'mostrar qué pasaría, sin declarar nada',
-  },
+  check: { en: 'show what would happen, and declare nothing', es: 'mostrar qué pasaría, sin declarar nada' },
   holdReview: {
     en: 'declare only what would be approved automatically',
     es: 'declarar solo lo que se aprobaría automáticamente',
@@ -36,10 +33,7 @@ export const helpTexts = {
     es: 'la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir',
   },
   ignore: { en: 'a column to ignore; may be repeated', es: 'una columna que se omite; se puede repetir' },
-  lang: {
-    en: 'en or es (default: the language of the system)',
-    es: 'en o es (si falta: el idioma del sistema)',
-  },
+  lang: { en: 'en or es (default: the language of the system)', es: 'en o es (si falta: el idioma del sistema)' },
   help: { en: 'show this help', es: 'mostrar esta ayuda' },
   notes: {
     en: `
@@ -78,7 +72,6 @@ envió nada; 130 interrupción.`,
     en: `It must be FIELD=COLUMN, where FIELD is one of ${fields}.`,
     es: `Debe ser CAMPO=COLUMNA, donde CAMPO es uno de ${fields}.`,
   }),
-  invalidLanguage: { en: 'It must be en or es.', es: 'Debe ser en o es.' },
 } satisfies Texts;
 
 const LOCAL_URL = 'http://127.0.0.1:3000';
@@ -95,25 +88,14 @@ const SPANISH: readonly (readonly [english: RegExp | string, spanish: string])[]
   [/\(Did you mean one of (.*)\?\)/, '(¿Quiso decir una de estas: $1?)'],
   [/\(Did you mean (.*)\?\)/, '(¿Quiso decir $1?)'],
   [/too many arguments\. Expected 1 argument but got \d+: (.*)\./s, 'demasiados argumentos; se espera un archivo: $1.'],
+  ['Allowed choices are', 'Los valores admitidos son'],
   [/option '(.*)' argument '(.*)' is invalid\./s, "el valor '$2' de la opción '$1' no es válido."],
+  ['[options]', '[opciones]'],
   ['<file>', '<archivo>'],
   ['<field=column>', '<campo=columna>'],
   ['<column>', '<columna>'],
   ['<language>', '<idioma>'],
 ];
-
-const translate = (text: string) => SPANISH.reduce((part, [english, spanish]) => part.replace(english, spanish), text);
-
-/** An error that prevents the script from running, with a line in each language. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  readonly text: Text;
-
-  constructor(text: Text) {
-    super(text.en);
-    this.text = text;
-  }
-}
 
 /**
  * Returns the language of `--lang`, else that of the system (or of `LC_ALL`, `LC_MESSAGES` or `LANG`). It is called
@@ -130,6 +112,9 @@ export function detectLanguage(
 
 /** Creates the command line of the script in a language. */
 export function createProgram(language: Language) {
+  const translations = language === 'es' ? SPANISH : [];
+  const translate = (text: string) =>
+    translations.reduce((part, [english, other]) => part.replace(english, other), text);
   const createError = (text: Text) => new InvalidArgumentError(text[language]);
   const parseUrl = (text: string) => {
     if (!isConfidential(text)) throw createError(helpTexts.insecureAddress);
@@ -142,16 +127,11 @@ export function createProgram(language: Language) {
     return [...earlier, [column, heading]];
   };
   const addHeading = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
-  const parseLanguage = (text: string): Language => {
-    const found = LANGUAGES.find((supported) => supported === text);
-    if (!found) throw createError(helpTexts.invalidLanguage);
-    return found;
-  };
 
-  const program = new Command('npm run declare-csv --')
+  return new Command('npm run declare-csv --')
     .description(helpTexts.description[language])
     .argument('<file>', helpTexts.file(columnNames.join(', '), requiredColumns.join(', '))[language])
-    .option('--url <url>', helpTexts.url(LOCAL_URL)[language], parseUrl)
+    .option('--url <url>', helpTexts.url(LOCAL_URL)[language], parseUrl, LOCAL_URL)
     .requiredOption('--tenant <tenant>', helpTexts.tenant[language])
     .requiredOption('--email <email>', helpTexts.email[language])
     .option('--check', helpTexts.check[language])
@@ -159,24 +139,20 @@ export function createProgram(language: Language) {
     .option('--report <file>', helpTexts.report[language])
     .option('--map <field=column>', helpTexts.map[language], addMapping)
     .option('--ignore <column>', helpTexts.ignore[language], addHeading)
-    .option('--lang <language>', helpTexts.lang[language], parseLanguage)
+    .addOption(new Option('--lang <language>', helpTexts.lang[language]).choices(LANGUAGES))
     .helpOption('-h, --help', helpTexts.help[language])
+    .configureHelp({
+      styleTitle: translate,
+      styleUsage: translate,
+      argumentTerm: () => translate('<file>'),
+      optionTerm: ({ flags }) => translate(flags),
+      optionDescription: ({ description }) => description,
+    })
+    .configureOutput({ outputError: (text, write) => write(translate(text)) })
     .addHelpText('after', helpTexts.notes[language])
     .showHelpAfterError(helpTexts.showHelp[language])
     .exitOverride();
-  if (language === 'en') return program;
-  return program
-    .usage('[opciones] <archivo>')
-    .configureHelp({
-      styleTitle: translate,
-      argumentTerm: () => 'archivo',
-      optionTerm: ({ flags }) => translate(flags),
-    })
-    .configureOutput({ outputError: (text, write) => write(translate(text)) });
 }
 
 /** The options of the command line. */
 export type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
-
-/** Returns the address of the service; by default that of `npm start`. */
-export const getUrl = ({ url = LOCAL_URL }: Options): string => url;

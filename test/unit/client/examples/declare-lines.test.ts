@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeclareOptions, Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import { RequestLog } from '../../../../lib/client/examples/declare-csv/request-log.ts';
+import { declareLines, RequestLog } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
 import { createPortalClient } from '../../../../lib/client/portal-client.ts';
 import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
 import type { ErrorCode } from '../../../../lib/domain/error-codes.ts';
@@ -119,8 +118,6 @@ describe('lines of a file', () => {
 });
 
 const failing = (code: ErrorCode) => () => failure(code);
-const expiring = (n: number) => (n === 1 ? failure('TOKEN_EXPIRED') : undefined);
-const closed = { login: (n: number) => (n === 1 ? failure('VALIDATION_ERROR') : undefined), check: expiring };
 const afterOne = (answer: () => Answer) => ({ batch: (n: number) => (n === 0 ? undefined : answer()) });
 const [refusing, broken] = [afterOne(failing('COMPANY_SUSPENDED')), afterOne(failing('INTERNAL_ERROR'))];
 const refusingAfter = (first: ErrorCode) => ({ batch: (n: number) => failure(n === 0 ? first : 'COMPANY_SUSPENDED') });
@@ -131,7 +128,6 @@ describe('a service that fails for good', () => {
   // With a mark: what has the error.
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
     ['lets nobody in', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
-    ['lets nobody in any more', 3, closed, 'VALIDATION_ERROR', '3 not_declared'],
     ['refuses', 2 * BATCH + 50, refusing, 'COMPANY_SUSPENDED', `${DECLARED}, ${BATCH} not_declared!, 50 not_declared`],
     [
       'fails after all retries',

@@ -1,9 +1,6 @@
-import { PassThrough } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it, vi } from 'vitest';
 import { detectLanguage, createProgram } from '../../../../lib/client/examples/declare-csv/program.ts';
-import { showProgress } from '../../../../lib/client/examples/declare-csv/progress.ts';
 import { describeFailure } from '../../../../lib/client/examples/declare-csv/summary.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
 
@@ -37,19 +34,6 @@ it('a refusal is told as the service says it, with its request', () => {
   expect(describeFailure(new PortalError(refusal))).toEqual(said);
 });
 
-it('a terminal shows how far a step is, and in Spanish why it stands still, until it goes on', async () => {
-  const terminal = { isTTY: true, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
-  const stream = Object.assign(new PassThrough(), terminal);
-  const progress = showProgress(stream as unknown as NodeJS.WriteStream, 'es');
-  const shown = () => stripVTControlCharacters(String(stream.read()));
-  progress.begin('checking', 40);
-  progress.showWait(57.3);
-  await expect.poll(shown).toContain('0 de 40 (espera de 58 s antes de la próxima solicitud)');
-  progress.advance(20);
-  progress.end();
-  expect(shown()).toMatch(/█{20}░{20} 20 de 40(?! \()/);
-});
-
 describe('the command line in Spanish', () => {
   function said(args: readonly string[]): string {
     const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
@@ -72,6 +56,7 @@ describe('the command line in Spanish', () => {
     [[...whole, '--password'], "error: no se conoce la opción '--password'\n(Ejecute con --help para ver el uso.)"],
     [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
     [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],
+    [[...whole, '--lang', 'es-AR'], 'no es válido. Los valores admitidos son en, es.'],
   ])('says what is wrong with %j', (args, message) => {
     expect(said(args)).toContain(message);
   });

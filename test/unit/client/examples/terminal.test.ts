@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readCredentials } from '../../../../lib/client/examples/declare-csv/credentials.ts';
+import { readCredentials, showProgress } from '../../../../lib/client/examples/declare-csv/terminal.ts';
 import type { Language } from '../../../../lib/domain/language.ts';
 import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
-import { UsageError } from '../../../../lib/client/examples/declare-csv/program.ts';
+import { TextError } from '../../../../lib/spreadsheets/spreadsheet-error.ts';
 
 /** What is read of a terminal on which this was typed at once, and what it showed. */
 async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {
@@ -34,10 +35,23 @@ describe('the credentials', () => {
 
   it('cannot be asked for where there is no terminal', async () => {
     const { credentials } = await typed('password\r', known, 'en', false);
-    expect(credentials).toEqual(new UsageError(runTexts.noTerminal('PORTAL_PASSWORD')));
+    expect(credentials).toEqual(new TextError(runTexts.noTerminal('PORTAL_PASSWORD')));
   });
 
   it('cannot be empty', async () => {
-    expect(await typed('key\r\r')).toMatchObject({ credentials: new UsageError(runTexts.isEmpty('PORTAL_PASSWORD')) });
+    expect(await typed('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.isEmpty('PORTAL_PASSWORD')) });
   });
+});
+
+it('a terminal shows how far a step is, and in Spanish why it stands still, until it goes on', async () => {
+  const terminal = { isTTY: true, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
+  const stream = Object.assign(new PassThrough(), terminal);
+  const progress = showProgress(stream as unknown as NodeJS.WriteStream, 'es');
+  const shown = () => stripVTControlCharacters(String(stream.read()));
+  progress.begin('checking', 40);
+  progress.showWait(57.3);
+  await expect.poll(shown).toContain('0 de 40 (espera de 58 s antes de la próxima solicitud)');
+  progress.advance(20);
+  progress.end();
+  expect(shown()).toMatch(/█{20}░{20} 20 de 40(?! \()/);
 });

@@ -1,6 +1,9 @@
+import { open, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
-import type { Language } from '../../../domain/language.ts';
+import type { Language, Text } from '../../../domain/language.ts';
+import { printable } from '../../../runtime/printable.ts';
 import type { DetectedFormat } from '../../../spreadsheets/detected-format.ts';
+import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
 import { type CsvCell, type CsvDialect, csvLine } from '../../../spreadsheets/write-csv.ts';
 import type { LineResult, Results } from './declare-lines.ts';
 import type { InvoiceLine } from './read-invoices.ts';
@@ -51,7 +54,29 @@ export function formatReport(results: Results, dialect: CsvDialect): string {
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
 
-/** Returns a text on one line, without control characters and invisible characters such as direction marks. */
-function toText(value: string | null | undefined): string {
-  return (value ?? '').replaceAll(/[\t\r\n]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+const toText = (value: string | null | undefined): string => printable(value ?? '');
+
+/** Throws a TextError if the report cannot be written or is the input file. */
+export async function checkReportFile(report: string, input: string): Promise<void> {
+  const handle = await open(report, 'a').catch((error: unknown) => {
+    throw new TextError(runTexts.cannotWrite(report, describeFileError(error)));
+  });
+  const [reportStat, inputStat] = await Promise.all([handle.stat(), stat(input)]);
+  await handle.close();
+  if (reportStat.dev === inputStat.dev && reportStat.ino === inputStat.ino) {
+    throw new TextError(runTexts.cannotWrite(report, runTexts.isInputFile));
+  }
+}
+
+/** Writes the report; returns null, or a line that explains why it cannot be written. */
+export async function writeReport(report: string, text: string): Promise<Text | null> {
+  const reason = await writeFile(report, text).catch(describeFileError);
+  return reason ? runTexts.cannotWrite(report, reason) : null;
+}
+
+/** Explains a file system error; for a code without a text of its own, with the message of Node. */
+export function describeFileError(error: unknown): Text {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, Text>> = runTexts.systemErrors;
+  return known[code] ?? { en: message, es: message };
 }

@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline';
+import { Presets, SingleBar } from 'cli-progress';
+import type { Language, Text } from '../../../domain/language.ts';
+import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
+import { runTexts } from './run-texts.ts';
+
+/** The secrets of the user. They are never options, because the process list and the shell history show options. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly password: string;
+}
+
+/** Reads the credentials from the environment or a terminal (null if the user aborts); else throws a TextError. */
+export async function readCredentials(
+  language: Language,
+  { env, stdin, stderr }: Pick<NodeJS.Process, 'env' | 'stdin' | 'stderr'> = process,
+): Promise<Credentials | null> {
+  const missing = ['PORTAL_API_KEY', 'PORTAL_PASSWORD'].find((variable) => !env[variable]);
+  if (missing && !stdin.isTTY) throw new TextError(runTexts.noTerminal(missing));
+  // One reader for both prompts, because both values may be pasted at once. Without an output, it shows no input.
+  const reader = missing ? createInterface({ input: stdin, terminal: true, historySize: 0 }) : undefined;
+  const typed = reader?.[Symbol.asyncIterator]();
+  const readSecret = async (variable: string, prompt: Text) => {
+    if (env[variable]) return env[variable];
+    // Standard output contains only results.
+    stderr.write(prompt[language]);
+    const entry = await typed?.next();
+    stderr.write('\n');
+    if (entry?.value === '') throw new TextError(runTexts.isEmpty(variable));
+    return entry?.value;
+  };
+  try {
+    const apiKey = await readSecret('PORTAL_API_KEY', runTexts.apiKeyPrompt);
+    const password = apiKey && (await readSecret('PORTAL_PASSWORD', runTexts.passwordPrompt));
+    return apiKey && password ? { apiKey, password } : null;
+  } finally {
+    reader?.close();
+  }
+}
+
+/** A step that takes long. */
+type Step = keyof typeof runTexts.steps;
+
+/** The progress display, which shows one step at a time. */
+export type Progress = ReturnType<typeof showProgress>;
+
+const PLAIN_LINE_MS = 30_000;
+
+/** Shows the progress of steps: a bar on a terminal, otherwise a plain line every 30 seconds. */
+export function showProgress(stream: NodeJS.WriteStream, language: Language) {
+  let bar: SingleBar | undefined;
+  const end = () => {
+    bar?.update({ note: '' });
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    begin(step: Step, total: number): void {
+      end();
+      const format = `${runTexts.steps[step][language]} ${stream.isTTY ? '{bar} ' : ''}{value} ${runTexts.of[language]} {total}{note}`;
+      const options = { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false };
+      bar = new SingleBar(options, Presets.shades_classic);
+      bar.start(total, 0, { note: '' });
+    },
+    advance: (count: number): void => bar?.increment(count, { note: '' }),
+    /** Shows that the client waits, because of a rate limit or before a retry. */
+    showWait: (seconds: number): void => bar?.update({ note: runTexts.waiting(Math.ceil(seconds))[language] }),
+    end,
+  };
+}
