@@ -51,28 +51,27 @@ export function findStyle<Field extends string>(
 /** Describes the detected format in one or two lines, so that the user can recognise a wrong detection. */
 export function describeFormat<Field extends string>(detected: DetectedFormat<Field>, language: Language): string[] {
   const { origin, headerLine, headings, fields, style } = detected;
-  const join = (parts: readonly Text[]) => parts.map((text) => text[language]).join(', ');
+  const toSentence = (parts: readonly Text[]) => `${parts.map((text) => text[language]).join(', ')}.`;
   const markTexts = { ',': texts.decimalComma, '.': texts.decimalPoint };
-  const details = [
+  const format = [
+    ...('sheet' in origin
+      ? describeSheet(origin)
+      : [texts.readAs(origin.encoding), texts.separators[origin.separator]]),
     ...(headerLine !== null ? [texts.headerLine(headerLine)] : []),
     ...style.amounts.marks.map((mark) => markTexts[mark]),
     ...(style.amounts.proof && !style.amounts.decimal ? [texts.thousandsPoint] : []),
     ...(style.dayFirst ? [texts.dayFirst] : []),
+    ...('sheet' in origin && origin.hiddenRows > 0 ? [texts.hiddenRows(origin.hiddenRows)] : []),
   ];
   const columns = headings.flatMap((heading, index) => {
     const field = fields[index];
     if (field) return field === heading ? [] : [texts.foundIn(field, heading)];
     return heading === '' ? [] : [texts.leftOut(heading)];
   });
-  const named = columns.length > 0 ? [`${join(columns)}.`] : [];
-  if ('encoding' in origin) {
-    return [texts.readAs(origin.encoding, join([texts.separators[origin.separator], ...details]))[language], ...named];
-  }
-  const { sheet, position, sheets, hiddenRows } = origin;
-  const all = [
-    ...(sheets > 1 ? [texts.otherSheets(position, sheets)] : []),
-    ...details,
-    ...(hiddenRows > 0 ? [texts.hiddenRows(hiddenRows)] : []),
-  ];
-  return [texts.readSheet(sheet, all.map((text) => `, ${text[language]}`).join(''))[language], ...named];
+  return [format, columns].filter((parts) => parts.length > 0).map(toSentence);
 }
+
+const describeSheet = ({ sheet, position, sheets }: SheetOrigin): Text[] => [
+  texts.readSheet(sheet),
+  ...(sheets > 1 ? [texts.otherSheets(position, sheets)] : []),
+];

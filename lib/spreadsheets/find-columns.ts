@@ -1,4 +1,4 @@
-import type { Text } from '../domain/language.ts';
+import type { Language, Text } from '../domain/language.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -24,16 +24,26 @@ export interface ColumnOptions<Field extends string> {
 /** The field of each column of a header; null: the column is ignored; undefined: its heading is not known. */
 type Columns<Field extends string> = readonly (Field | null | undefined)[];
 
-/** Finds the field of each column (null: the column is ignored); throws a ColumnsError with every error. */
+/**
+ * Finds the field of each column (null: the column is ignored). Throws a ColumnsError with every error, after the place
+ * of the headings in the file unless it is null.
+ */
 export function findColumns<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
+  place: Text | null,
 ): readonly (Field | null)[] {
+  const throwAll = (all: readonly Text[]) => {
+    if (all.length === 0) return;
+    const join = (language: Language) => all.map((text) => text[language]).join(' ');
+    const prefix = place ?? { en: '', es: '' };
+    throw new ColumnsError({ en: prefix.en + join('en'), es: prefix.es + join('es') });
+  };
   const names = Object.keys(options.fields) as Field[];
   const { chosen, errors } = chooseColumns(headings, options);
   throwAll(errors);
   const found = matchColumns(headings, chosen, options);
-  if (!found.some((field) => field)) throw new ColumnsError(texts.noHeading(names.join(', ')));
+  if (!found.some((field) => field)) throwAll([texts.noHeading(names.join(', '))]);
   const unknownText = options.ignore ? texts.unknownOrIgnored : texts.unknownHeadings;
   const unknown = headings.filter((_, index) => found[index] === undefined);
   const missing = options.required.filter((field) => !found.includes(field));
@@ -106,13 +116,6 @@ function chooseColumns<Field extends string>(
   for (const [field, heading] of map) choose(heading, field, '--map');
   for (const heading of ignore) choose(heading, null, '--ignore');
   return { chosen, errors };
-}
-
-function throwAll(errors: readonly Text[]): void {
-  const [first, ...others] = errors;
-  if (!first) return;
-  const join = (all: Text, { en, es }: Text) => ({ en: `${all.en} ${en}`, es: `${all.es} ${es}` });
-  throw new ColumnsError(others.reduce(join, first));
 }
 
 // Normalisations tried in order, from strict to lenient, when a heading is matched with the name in an option.

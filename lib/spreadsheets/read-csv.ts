@@ -26,6 +26,8 @@ export interface CsvOptions {
 /** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
+/** The size of the start of a file in which the separator is searched: titles may precede the header. */
+const HEAD_BYTES = 64 * 1024;
 const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
 // A first line with which Excel names the separator; the separator itself may be missing.
 const SEPARATOR_LINE = /^"?sep=([^\r\n"]?)"?(?=[\r\n]|$)/i;
@@ -43,7 +45,7 @@ export async function readCsv(
   let head = '';
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     head += next.value;
-    if (hasSeparatedLine(head) || head.length >= MAX_RECORD_BYTES) break;
+    if (head.length >= HEAD_BYTES) break;
   }
   head = head.replace(UTF8_BOM, '');
   const named = SEPARATOR_LINE.exec(head);
@@ -71,7 +73,7 @@ async function* parseRows(
   pieces: AsyncIterable<string>,
   options: { readonly delimiter: string; readonly trim: boolean },
 ): AsyncGenerator<CsvRow> {
-  let rows: CsvRow[] = [];
+  const rows: CsvRow[] = [];
   let [lastLine, end] = [0, ''];
   const parser = parse({
     ...options,
@@ -89,24 +91,18 @@ async function* parseRows(
   });
   // The callbacks of `write` and `end` receive the error.
   parser.on('error', () => {});
-  const run = (step: (done: (error?: Error | null) => void) => void) =>
-    new Promise<Error | null>((resolve) => step((error) => resolve(error ?? null)));
-  let failure: Error | null = null;
+  let failure: Error | null | undefined;
   for await (const piece of pieces) {
     if (piece === '') continue;
     end = piece.slice(-1);
-    failure = await run((done) => parser.write(Buffer.from(piece, 'latin1'), done));
-    const [ready, last] = [rows.slice(0, -1), rows.at(-1)];
-    yield* ready;
-    rows = last ? [last] : [];
+    failure = await new Promise((resolve) => parser.write(Buffer.from(piece, 'latin1'), resolve));
     if (failure) break;
+    yield* rows.splice(0, rows.length - 1);
   }
-  failure ??= await run((done) => {
-    parser.once('error', done);
-    parser.once('finish', () => done());
-    parser.end();
-  });
-  for (const row of rows) yield { ...row, isEnded: failure !== null || row !== rows.at(-1) || /[\r\n]/.test(end) };
+  failure ??= await new Promise((resolve) => parser.end(resolve));
+  const last = failure || /[\r\n]/.test(end) ? undefined : rows.pop();
+  yield* rows;
+  if (last) yield { ...last, isEnded: false };
   if (failure) throw toSpreadsheetError(failure, lastLine + 1);
 }
 
@@ -118,25 +114,10 @@ function toSpreadsheetError(error: Error, line: number): Error {
   return new SpreadsheetError(code === 'CSV_QUOTE_NOT_CLOSED' ? texts.openQuote : texts.strayQuote, line);
 }
 
-/** The number of lines in which the separator is searched: titles without a separator may precede the header. */
-const MAX_TITLE_LINES = 20;
-
-/** Returns the lines without quoted texts, which can contain line breaks; the last line is incomplete. */
-const removeQuotedTexts = (head: string) =>
-  head
-    .trimStart()
-    .replaceAll(/"[^"]*("|$)/g, '')
-    .split(/[\r\n]+/);
-
-function hasSeparatedLine(head: string): boolean {
-  const lines = removeQuotedTexts(head).slice(0, -1);
-  return lines.length >= MAX_TITLE_LINES || lines.some(isSeparated);
-}
-
-const isSeparated = (line: string) => /[;\t,]/.test(line);
-
+/** Finds the separator in the first line that has one; lines in quoted texts do not count. */
 function findSeparator(head: string): Separator {
-  const line = removeQuotedTexts(head).find(isSeparated);
+  const lines = head.replaceAll(/"[^"]*("|$)/g, '').split(/[\r\n]+/);
+  const line = lines.find((text) => /[;\t,]/.test(text));
   return ([';', '\t'] as const).find((mark) => line?.includes(mark)) ?? ',';
 }
 

@@ -6,7 +6,7 @@ import type { DecimalSign } from './read-amount.ts';
 import { readCell } from './read-cell.ts';
 import { type CsvOptions, type CsvRow, readCsv } from './read-csv.ts';
 import { isWorkbook, openWorkbook, type SheetRow, type TypedCell } from './read-workbook.ts';
-import { ColumnsError, type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
+import { type Fault, SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
@@ -50,10 +50,12 @@ export async function readTable<Field extends string>(
   const begin = first.value ?? Buffer.alloc(0);
   const source = isWorkbook(begin) ? openSheet(all, options) : openCsv(all, findUtf16Label(begin), options);
   const { origin, sample, headerIndex, rest = [] } = await source;
-  const header = sample[headerIndex];
-  const headerLine = headerIndex > 0 && header ? header.line : null;
-  const headings = (header?.cells ?? []).map(readHeading);
-  const fields = findColumnsAt(headings, options, origin, header?.line ?? 1);
+  const header = sample[headerIndex] ?? { line: 1, cells: [] };
+  const headerLine = headerIndex > 0 ? header.line : null;
+  const headings = header.cells.map(readHeading);
+  const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
+  const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
+  const fields = findColumns(headings, options, place);
   const body = sample.slice(headerIndex + 1);
   const style = findStyle(origin, fields, options.fields, body.slice(0, options.sample), options);
   return { detected: { origin, headerLine, headings, fields, style }, rows: readRows() };
@@ -79,22 +81,6 @@ export async function readTable<Field extends string>(
       values.set(field, { value: shown[index] ?? '', ...reading });
     }
     return row;
-  }
-}
-
-/** Finds the columns; an error contains the sheet and the line of the header, except for the first line of a CSV. */
-function findColumnsAt<Field extends string>(
-  headings: readonly string[],
-  options: ColumnOptions<Field>,
-  origin: Source['origin'],
-  line: number,
-): readonly (Field | null)[] {
-  try {
-    return findColumns(headings, options);
-  } catch (error) {
-    if (!(error instanceof ColumnsError) || (line === 1 && !('sheet' in origin))) throw error;
-    const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, line) : texts.placeInFile(line);
-    throw new ColumnsError({ en: `${place.en}: ${error.text.en}`, es: `${place.es}: ${error.text.es}` });
   }
 }
 

@@ -75,26 +75,19 @@ async function readRows(
   const others = [...parts].filter(([part, bytes]) => SHARED_PARTS.includes(part) || !bytes.includes('sheetData'));
   const checked = zipSync(Object.fromEntries([...others, [path, parts.get(path) ?? Buffer.alloc(0)]]), { level: 0 });
   const data = await readSheetData(checked.buffer, position, { trim: false, parseNumber: toNumberCell });
-  const rows = new Map<number, Cell[]>();
-  for (const [at, cells] of data.entries()) if (cells.some(isFilled)) rows.set(at + 1, cells.map(toCell));
-  for (const { row, column, cell } of scan.unreadable) {
-    const cells = rows.get(row) ?? [];
-    cells[column - 1] = cell;
-    rows.set(row, cells);
-  }
-  const width = Math.max(0, ...new Set([...rows.values()].map((cells) => cells.length)));
-  for (const [line, cells] of rows)
-    rows.set(
-      line,
-      Array.from({ length: width }, (_, column) => cells[column] ?? ''),
-    );
-  markMergedCells(rows, scan.merged);
-  return [...rows]
-    .toSorted(([a], [b]) => a - b)
-    .map(([line, cells]) => ({ line, cells, isHidden: scan.hiddenRows.has(line) }));
+  const rows: Cell[][] = data.map((cells) => cells.map(toCell));
+  for (const { row, column, cell } of scan.unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
+  const width = rows.reduce((widest, cells) => Math.max(widest, cells.length), 0);
+  const filled = rows.flatMap((cells, rowIndex) => {
+    const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+    const row = { line: rowIndex + 1, cells: filledCells, isHidden: scan.hiddenRows.has(rowIndex + 1) };
+    return cells.some(isFilled) ? [row] : [];
+  });
+  markMergedCells(new Map(filled.map(({ line, cells }) => [line, cells])), scan.merged);
+  return filled;
 }
 
-const isFilled = (cell: unknown) => cell !== null && (typeof cell !== 'string' || cell.trim() !== '');
+const isFilled = (cell: Cell) => typeof cell !== 'string' || cell.trim() !== '';
 
 function toCell(value: unknown): Cell {
   if (typeof value === 'boolean') return { type: 'boolean', value: String(value) };

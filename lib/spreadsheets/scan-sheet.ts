@@ -1,3 +1,4 @@
+import { getCellAddress } from 'write-excel-file/utility';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -24,9 +25,14 @@ export interface SheetScan {
   readonly hiddenRows: ReadonlySet<number>;
 }
 
-const TAG = /<(\/?)(?:[\w.-]*:)?(c|row|f|v|is|mergeCell)(?=[\s/>])/y;
-// Stricter than XML: other forms could be read differently here and by the library.
-const ATTRIBUTES = /((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)>/y;
+const PREFIX = String.raw`(?:[\w.-]*:)?`;
+const READ_ELEMENTS = 'c|row|f|v|is|mergeCell';
+/** The tag of an element that is read. It is stricter than XML: the library could read other forms differently. */
+const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)`;
+/** A comment, a declaration, or the tag of another element. */
+const OTHER_TAG = String.raw`!--[^<>]*--|\?[^<>]*\?|(?!\/?${PREFIX}(?:${READ_ELEMENTS})[\s/>])[^<>!?][^<>]*`;
+/** A tag, and the text after it. */
+const TAG = new RegExp(`<(?:${READ_TAG}|${OTHER_TAG})>([^<]*)`, 'gy');
 /** The maximum distance between two tags. A text has 32,767 characters; of longer ones, the library takes minutes. */
 const MAX_TAG_DISTANCE = 512 * 1024;
 const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
@@ -53,14 +59,13 @@ export function scanSheet(xml: string, sheet: string): SheetScan {
     unreadable.push({ ...parsePlace(name), cell: { value, fault: fault(name, value) } });
   };
 
-  for (const index of findTags(xml)) {
-    TAG.lastIndex = index;
-    const [, closing, element] = TAG.exec(xml) ?? [];
+  let end = xml.indexOf('<');
+  for (const [tag, closing, element, attributes = '', slash, text = ''] of xml.slice(end).matchAll(TAG)) {
+    if (tag.length > MAX_TAG_DISTANCE) unexpectedXml();
+    end += tag.length;
     // Other elements behind the cells have formulas, too.
     if (closing === '/' && element === 'c') endCell();
     if (element === undefined || closing === '/') continue;
-    ATTRIBUTES.lastIndex = TAG.lastIndex;
-    const [, attributes = '', slash] = ATTRIBUTES.exec(xml) ?? unexpectedXml();
     if (element === 'c') {
       endCell();
       const name = readAttribute(attributes, 'r') ?? unexpectedXml();
@@ -77,11 +82,11 @@ export function scanSheet(xml: string, sheet: string): SheetScan {
     } else if (cell) {
       const { row, column } = parsePlace(cell.name);
       [lastRow, lastColumn] = [Math.max(lastRow, row), Math.max(lastColumn, column)];
-      const start = ATTRIBUTES.lastIndex;
       if (element === 'f') cell.hasFormula = true;
-      else cell.value = slash === '' ? xml.slice(start, xml.indexOf('<', start)) : '';
+      else cell.value = slash === '' ? text : '';
     }
   }
+  if (end !== xml.length) unexpectedXml();
   endCell();
   if (lastRow * lastColumn > MAX_CELLS) {
     throw new SpreadsheetError(texts.tooManyCells(sheet, cellName({ row: lastRow, column: lastColumn }), MAX_CELLS));
@@ -89,28 +94,8 @@ export function scanSheet(xml: string, sheet: string): SheetScan {
   return { unreadable, merged, hiddenRows };
 }
 
-/** Finds where tags start; throws if there is anything else than tags, text, and comments without tags. */
-function* findTags(xml: string): Generator<number> {
-  let next: number;
-  for (let start = xml.indexOf('<'); start !== -1; start = next) {
-    next = xml.indexOf('<', start + 1);
-    const [end, limit] = [xml.indexOf('>', start), next === -1 ? xml.length : next];
-    const isComplete = end !== -1 && end < limit && limit - start <= MAX_TAG_DISTANCE;
-    const isMarkup = xml[start + 1] !== '!' || (xml.startsWith('<!--', start) && xml.startsWith('--', end - 2));
-    const isDeclaration = xml[start + 1] === '?';
-    if (!isComplete || !isMarkup || (isDeclaration && !xml.startsWith('?', end - 1))) unexpectedXml();
-    yield start;
-  }
-}
-
 /** Returns the name of a cell, for example C7. */
-export function cellName({ row, column }: CellPlace): string {
-  let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${row}`;
-}
+export const cellName = ({ row, column }: CellPlace) => getCellAddress(row - 1, column - 1);
 
 function parsePlace(name: string): CellPlace {
   const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? unexpectedXml();

@@ -50,10 +50,10 @@ export const texts = {
     es: `Varias hojas tienen estos encabezados: ${sheets}. Mueva al principio la que se debe leer.`,
   }),
   placeInSheet: (sheet: string, line: number) => ({
-    en: `Sheet "${sheet}", line ${line}`,
-    es: `Hoja "${sheet}", línea ${line}`,
+    en: `Sheet "${sheet}", line ${line}: `,
+    es: `Hoja "${sheet}", línea ${line}: `,
   }),
-  placeInFile: (line: number) => ({ en: `Line ${line}`, es: `Línea ${line}` }),
+  placeInFile: (line: number) => ({ en: `Line ${line}: `, es: `Línea ${line}: ` }),
   unreadableHeading: ({ en, es }: Text) => ({ en: `A heading ${en}.`, es: `Un encabezado ${es}.` }),
   unknownHeadings: (headings: string) => ({
     en: `These columns are not known: ${headings}. Map each with --map.`,
@@ -156,14 +156,8 @@ export const texts = {
   },
 
   // How the file was read
-  readAs: (encoding: string, details: string) => ({
-    en: `Read as ${encoding}, separated by ${details}.`,
-    es: `Leído como ${encoding}, separado por ${details}.`,
-  }),
-  readSheet: (sheet: string, details: string) => ({
-    en: `Read from the sheet "${sheet}"${details}.`,
-    es: `Leído de la hoja "${sheet}"${details}.`,
-  }),
+  readAs: (encoding: string) => ({ en: `Read as ${encoding}`, es: `Leído como ${encoding}` }),
+  readSheet: (sheet: string) => ({ en: `Read from the sheet "${sheet}"`, es: `Leído de la hoja "${sheet}"` }),
   otherSheets: (position: number, sheets: number) => ({
     en: `sheet ${position} of ${sheets}, the others are not read`,
     es: `hoja ${position} de ${sheets}, las otras no se leen`,
@@ -174,9 +168,9 @@ export const texts = {
     es: `también se ${count === 1 ? 'lee 1 fila oculta' : `leen ${count} filas ocultas`}`,
   }),
   separators: {
-    ',': { en: 'commas', es: 'comas' },
-    ';': { en: 'semicolons', es: 'punto y coma' },
-    '\t': { en: 'tabs', es: 'tabulaciones' },
+    ',': { en: 'separated by commas', es: 'separado por comas' },
+    ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
+    '\t': { en: 'separated by tabs', es: 'separado por tabulaciones' },
   },
   decimalComma: { en: 'decimal comma', es: 'coma decimal' },
   decimalPoint: { en: 'decimal point', es: 'punto decimal' },

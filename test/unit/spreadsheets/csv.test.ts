@@ -63,14 +63,13 @@ describe('the lines of a CSV', () => {
     expect(rows).toEqual([{ line: 2, lastLine: 2, id: '1', amount: null, city: null }]);
   });
 
-  const within = 'is inside a cell, or a quote that is opened here is not closed';
   it.each([
-    ['2,"open\n3,x\n', 'that is opened here is never closed'],
-    ['2,a"b\n3,x\n', within],
-    ['2,"a"b\r\n3,x\r\n', within],
-  ])('are read up to a broken quote, whose record is named: %j', async (rest, fault) => {
+    ['2,"open\n3,x\n', texts.openQuote],
+    ['2,a"b\n3,x\n', texts.strayQuote],
+    ['2,"a"b\r\n3,x\r\n', texts.strayQuote],
+  ])('are read up to a broken quote, whose record is named: %j', async (rest, { en }) => {
     const { rows, faults } = await readSheet(`id,city\n1,"a\nb"\n${rest}`);
-    expect([rows.map(({ id }) => id), faults]).toEqual([['1'], [`4 is no CSV: a quote ${fault}`]]);
+    expect([rows.map(({ id }) => id), faults]).toEqual([['1'], [`4 ${en}`]]);
   });
 
   it('are not all kept for want of a quote', async () => {
