@@ -10,7 +10,11 @@ import { exportName } from '../validator-source.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-const invoicePage = { properties: { ...fields.invoiceListData.properties, ...pageMeta.properties }, required: [] };
+const { invoiceListData } = fields;
+const invoicePage = {
+  properties: { ...invoiceListData.properties, ...pageMeta.properties },
+  required: [...invoiceListData.required, ...pageMeta.required],
+};
 
 /** The types of the client: their names, their comments, and the schemas of the objects that they describe. */
 const TYPES: readonly (readonly [name: string, doc: string, schema: JsonSchema])[] = [
@@ -43,7 +47,7 @@ export function generateClientTypes(): string {
   const limits = selectLimits(Object.assign({}, ...writing.map(({ request }) => request['properties'])));
   return [
     '// Generated from the contracts of the service by infra/generate.ts.',
-    ...TYPES.map(([name, doc, schema]) => generateInterface(name, doc, schema)),
+    ...TYPES.map(([name, doc, schema]) => `/** ${doc} */\nexport interface ${name} ${generateMembers(schema)}`),
     ...ENUMS.map(([name, doc, values]) => `/** ${doc} */\nexport type ${name} = ${values.map(toLiteral).join(' | ')};`),
     '/** The required properties of each response, with the JSON types that they can have. */\n' +
       `export const RESPONSE_SHAPES = ${JSON.stringify(buildResponseShapes(), null, 2)};`,
@@ -73,24 +77,10 @@ function toShape({ properties, required }: JsonSchema): Readonly<Record<string, 
   );
 }
 
-/** Generates an interface, which extends the interfaces whose properties it contains. */
-function generateInterface(name: string, doc: string, schema: JsonSchema): string {
-  const properties = schema['properties'] as Properties;
-  const bases = TYPES.filter(([other, , part]) => other !== name && isPartOf(part, properties));
-  const inherited = new Set(bases.flatMap(([, , base]) => Object.keys(base['properties'] as Properties)));
-  const own = Object.entries(properties).filter(([property]) => !inherited.has(property));
-  const heritage = bases.length > 0 ? ` extends ${bases.map(([base]) => base).join(', ')}` : '';
-  return `/** ${doc} */\nexport interface ${name}${heritage} ${generateMembers(Object.fromEntries(own), schema)}`;
-}
-
-function isPartOf({ properties }: JsonSchema, whole: Properties): boolean {
-  return Object.entries(properties as Properties).every(([name, schema]) => whole[name] === schema);
-}
-
-function generateMembers(properties: Properties, { required = [], additionalProperties }: JsonSchema): string {
+function generateMembers({ properties, required = [], additionalProperties }: JsonSchema): string {
   // Only requests allow other properties. With exactOptionalPropertyTypes, too, a caller can pass undefined in them.
   const omitted = additionalProperties === false ? '' : ' | undefined';
-  const members = Object.entries(properties).map(([name, schema]) => {
+  const members = Object.entries(properties as Properties).map(([name, schema]) => {
     const [mark, orOmitted] = (required as readonly string[]).includes(name) ? [':', ''] : ['?:', omitted];
     return `${generateDoc(schema)}  ${name}${mark} ${toType(schema)}${orOmitted};`;
   });
@@ -120,7 +110,7 @@ function toType(schema: JsonSchema): string {
   if (oneOf) return (oneOf as readonly JsonSchema[]).map(toType).join(' | ');
   if (Array.isArray(type)) return type.map((one) => toType({ type: one })).join(' | ');
   if (type === 'array') return `(${toType(items as JsonSchema)})[]`;
-  if (properties) return generateMembers(properties as Properties, schema);
+  if (properties) return generateMembers(schema);
   if (type === 'object') return `Record<string, ${toType(additionalProperties as JsonSchema)}>`;
   return type === 'integer' ? 'number' : String(type);
 }

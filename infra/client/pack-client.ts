@@ -54,12 +54,10 @@ const require = createRequireOfBundle(import.meta.url);`,
 }
 
 async function compile(folder: string): Promise<void> {
-  const compiler = ['--project', compilerOptions, '--outDir', folder];
-  try {
-    await run(process.execPath, [tsc, ...compiler]);
-  } catch (error) {
-    throw new CommandError(`The client does not compile:\n${(error as { readonly stdout?: string }).stdout}`);
-  }
+  const compiler = [tsc, '--project', compilerOptions, '--outDir', folder];
+  await run(process.execPath, compiler).catch(({ stdout }: { readonly stdout?: string }) => {
+    throw new CommandError(`The client does not compile:\n${stdout}`);
+  });
   // The compiler keeps `.ts` in imports of declarations, and some of its versions do not resolve that to `.d.ts`.
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
@@ -69,14 +67,11 @@ async function compile(folder: string): Promise<void> {
 }
 
 async function npmPack(content: string, folder: string): Promise<string> {
-  try {
-    const { stdout } = await run('npm', ['pack', content, '--pack-destination', folder, '--json']);
-    const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
-    return join(folder, filename);
-  } catch (error) {
-    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
-    throw new CommandError(
-      code === 'ENOENT' ? 'npm is missing. It is installed with Node.' : `npm cannot pack:\n${stderr}`,
-    );
-  }
+  const packed = run('npm', ['pack', content, '--pack-destination', folder, '--json']);
+  const { stdout } = await packed.catch(({ code, stderr }: { readonly code?: unknown; readonly stderr?: string }) => {
+    const isMissing = code === 'ENOENT';
+    throw new CommandError(isMissing ? 'npm is missing. It is installed with Node.' : `npm cannot pack:\n${stderr}`);
+  });
+  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  return join(folder, filename);
 }
