@@ -60,16 +60,6 @@ describe('every call of the client, against the running service', () => {
 });
 
 describe('what the client does about', () => {
-  it('an hour that has passed: it logs in again, once for all calls', async () => {
-    const { client, trace } = observedClient();
-    await client.getInvoice('9001');
-    await moveClock(service.url, 3_601);
-    const ids = ['9001', '9002', '9003'];
-    const invoices = await Promise.all(ids.map((id) => client.getInvoice(id)));
-    expect(invoices.map(({ invoice_id: id }) => id)).toEqual(ids);
-    expect(trace.filter((entry) => entry === 'login')).toHaveLength(2);
-  });
-
   it('the limit of writes: the client waits after the 429 of the 11th, and sends it again', async () => {
     const { client, trace } = observedClient();
     for (let calls = 0; calls <= 10; calls++) await client.declareInvoice({ invoice_id: '9001', amount: 1 });

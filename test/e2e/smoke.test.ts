@@ -87,11 +87,6 @@ describe('the smoke test of something else', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
     expect(stderr).toMatch(/^The service does not work: .+\n$/);
   });
-
-  it('ends with 1 where nobody answers', { tags: 'long' }, async () => {
-    const stderr = expect.stringContaining('could not log in. NETWORK_ERROR');
-    expect(await smoke('http://127.0.0.1:9')).toMatchObject({ code: 1, stderr });
-  });
 });
 
 it.each([

@@ -29,14 +29,11 @@ async function messageOf(operation: keyof typeof RESPONSE_SHAPES, response: Resp
 }
 
 describe('a success of which the shape is wrong is INVALID_RESPONSE', () => {
-  it.each(operations.flatMap((operation) => [{}, [], null, 'text'].map((data) => ({ operation, data }))))(
-    'data of $operation is $data',
-    async ({ operation, data }) => {
-      expect(await messageOf(operation, exactSuccess(data, {}))).toMatch(
-        / not one of this service: data(\.\w+)? must be/,
-      );
-    },
-  );
+  it.each([{}, [], null, 'text'])('data is %j', async (data) => {
+    expect(await messageOf('listInvoices', exactSuccess(data))).toMatch(
+      / not one of this service: data(\.\w+)? must be/,
+    );
+  });
 
   it.each(operations)('a required property of data is missing or of another type in %s', async (operation) => {
     for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {

@@ -61,21 +61,18 @@ describe('a column of amounts', () => {
 
   it('gives every amount back exactly as it was written in any of these formats, or refuses it', async () => {
     const grouped = (digits: string) => digits.replaceAll(/\B(?=(\d{3})+$)/g, '.');
-    const formats = {
-      point: (whole: string, decimals: string) => `${whole}.${decimals}`,
-      currency: (whole: string, decimals: string) => `$ ${grouped(whole)},${decimals}`,
-      comma: (whole: string, decimals: string) => `${whole},${decimals}`,
-      thousands: (whole: string, decimals: string) => `${grouped(whole)},${decimals}`,
-    };
+    const formats = fc.constantFrom(
+      (whole: string, decimals: string) => `${whole}.${decimals}`,
+      (whole: string, decimals: string) => `${whole},${decimals}`,
+      (whole: string, decimals: string) => `${grouped(whole)},${decimals}`,
+      (whole: string, decimals: string) => `$ ${grouped(whole)},${decimals}`,
+    );
     const amounts = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999_999n }), fc.stringMatching(/^\d{1,6}$/));
     const columns = fc.array(amounts, { minLength: 1, maxLength: 6 });
-    const names = fc.constantFrom(...(Object.keys(formats) as (keyof typeof formats)[]));
     let read = 0;
-    const property = fc.asyncProperty(names, columns, fc.boolean(), async (format, column, told) => {
-      const written = column.map(([whole, decimals]) => formats[format](String(whole), decimals));
-      const decimal = format === 'point' ? 'point' : 'comma';
-      const options = told && format !== 'currency' ? ({ decimal } as const) : {};
-      for (const [index, value] of (await readColumn('amount', written, ';', options)).entries()) {
+    const property = fc.asyncProperty(formats, columns, async (format, column) => {
+      const written = column.map(([whole, decimals]) => format(String(whole), decimals));
+      for (const [index, value] of (await readColumn('amount', written)).entries()) {
         const [whole, decimals] = column[index]!;
         if (value === `${whole}.${decimals}`) read += 1;
         else expect(value).toMatch(/write (?:one of these|all amounts alike)$/);
@@ -114,25 +111,5 @@ describe('a column of dates', () => {
   it('leaves as it is what is no date that it knows', async () => {
     const others = ['31/08/26', '24/08-2026', 'x', '20260831'];
     expect(await readColumn('date', [...others, '31/08/2026'])).toEqual([...others, '2026-08-31']);
-  });
-
-  it('gives every day back in each format, or refuses what could be two', async () => {
-    const days = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
-    const formats = fc.constantFrom(
-      (day: string) => day,
-      (day: string) => day.split('-').toReversed().join('/'),
-      (day: string) => day.split('-').toReversed().map(Number).join('-'),
-    );
-    const property = fc.asyncProperty(
-      formats,
-      fc.array(days, { minLength: 1, maxLength: 5 }),
-      async (format, column) => {
-        const expected = column.map((date) => date.toISOString().slice(0, 10));
-        for (const [index, value] of (await readColumn('date', expected.map(format))).entries()) {
-          if (value !== expected[index]) expect(value).toMatch(/may be .*: write one of these$/);
-        }
-      },
-    );
-    await fc.assert(property, { numRuns: 300 });
   });
 });

@@ -36,21 +36,15 @@ describe('a workbook', () => {
   });
 
   const fraction: WorkbookCell = { number: '0.21', format: 'percent' };
-  it.each<[string, WorkbookCell[], string]>([
-    ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map(
-      (number): [string, WorkbookCell[], string] => [
-        `the id ${number}, of which digits may be lost`,
-        [{ number }],
-        `id ${texts.otherType.digits.en}`,
-      ],
-    ),
+  type Refused = [title: string, cells: WorkbookCell[], error: string];
+  const withoutValue = `amount ${texts.formulaWithoutValue('B2').en}`;
+  it.each<Refused>([
+    ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map((number): Refused => {
+      return [`the id ${number}, of which digits may be lost`, [{ number }], `id ${texts.otherType.digits.en}`];
+    }),
     ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell('B2', '#DIV/0!').en}`],
-    ['a formula without a value', ['1', { xml: '><f>A1</f><v></v>' }], `amount ${texts.formulaWithoutValue('B2').en}`],
-    [
-      'a formula that is only declared',
-      ['1', { xml: ' t="str"><f>A1</f>' }],
-      `amount ${texts.formulaWithoutValue('B2').en}`,
-    ],
+    ['a formula without a value', ['1', { xml: '><f>A1</f><v></v>' }], withoutValue],
+    ['a formula that is only declared', ['1', { xml: ' t="str"><f>A1</f>' }], withoutValue],
     ['a number that takes a gigabyte', ['1', { number: '1e999999999' }], `amount ${texts.notANumber.en}`],
     ['a date that is none', ['1', null, date('1e999999999')], `date ${texts.notADate.en}`],
     ['an amount that is a date', ['1', date('46265')], `amount ${texts.otherType.date.en}`],
@@ -72,20 +66,13 @@ describe('a workbook', () => {
     await fc.assert(property, { numRuns: 50 });
   });
 
+  const row = [['id'], ['1']];
   it.each<[string, Parameters<typeof workbookOf>[0], string]>([
-    ['the first', { Uno: [['id'], ['1']], Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
-    [
-      'the only one with a header',
-      { Uno: [['Agosto']], Dos: [['id'], ['1']] },
-      '"Dos", sheet 2 of 2, the others are not read.',
-    ],
-    [
-      'one with titles above the header',
-      { Uno: [['Facturas', 'Agosto'], [], ['id'], ['1']] },
-      '"Uno", headings in line 3.',
-    ],
-    ['one with hidden rows', { Uno: { rows: [['id'], ['1']], hidden: [1, 2] } }, '"Uno", 1 hidden row is read, too.'],
-    ['one with a name in XML', { 'A &amp; &#233;&#xe9;': [['id'], ['1']] }, '"A & éé".'],
+    ['the first', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
+    ['the one with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
+    ['one with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
+    ['one with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", 1 hidden row is read, too.'],
+    ['one with a name in XML', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
   ])('is read from a sheet, which is named: %s', async (_, sheets, said) => {
     const file = await readSheet(workbookOf(sheets));
     expect([file.said[0], file.rows]).toEqual([`Read from the sheet ${said}`, [expect.objectContaining({ id: '1' })]]);
