@@ -16,15 +16,12 @@ export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
     signal?.throwIfAborted();
     const current = (login ??= beginLogin());
     current.waiterCount += 1;
-    try {
-      return await untilAborted(current.token, signal);
-    } finally {
+    return untilAborted(current.token, signal).finally(() => {
       current.waiterCount -= 1;
-      if (current.waiterCount === 0) {
-        login = undefined;
-        current.controller.abort();
-      }
-    }
+      if (current.waiterCount > 0) return;
+      login = undefined;
+      current.controller.abort();
+    });
   }
   return {
     /** Returns the token; `isNew` is true if this call had to wait for a login. */

@@ -6,15 +6,9 @@ export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** Waits with a timer. */
 export const wait: Wait = async (seconds, signal) => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const elapsed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1000);
-  });
-  try {
-    await untilAborted(elapsed, signal);
-  } finally {
-    clearTimeout(timer);
-  }
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, seconds * 1000);
+  await untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
 };
 
 /** Awaits a promise; throws the signal's reason as soon as it is aborted. */
@@ -24,12 +18,8 @@ export async function untilAborted<Value>(promise: Promise<Value>, signal: Abort
   const abort = () => reject(signal.reason as Error);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
-  try {
-    // The race also handles the rejection of `promise`, which would be unhandled if the signal is already aborted.
-    return await Promise.race([aborted, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  // The race also handles the rejection of `promise`, which would be unhandled if the signal is already aborted.
+  return Promise.race([aborted, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 const MAX_RETRIES = 4;

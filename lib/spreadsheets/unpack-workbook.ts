@@ -5,15 +5,6 @@ import { texts } from './spreadsheet-texts.ts';
 /** The maximum size of the parts of a workbook that are read, after decompression. */
 export const MAX_UNPACKED_BYTES = 96 * 1024 * 1024;
 
-/** An entry of the central directory of a ZIP archive. */
-interface Entry {
-  readonly name: string;
-  readonly method: number;
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly offset: number;
-}
-
 const [END_OF_DIRECTORY, DIRECTORY_ENTRY] = ['PK\x05\x06', 'PK\x01\x02'];
 const [STORED, DEFLATED] = [0, 8];
 /** The parts that contain text. A pivot cache is never read and can be larger than the sheets. */
@@ -30,9 +21,10 @@ export function unpackWorkbook(archive: Buffer): ReadonlyMap<string, Buffer> {
   return new Map(entries.map((entry) => [entry.name, unpackEntry(archive, entry)]));
 }
 
-function readDirectory(archive: Buffer): Entry[] {
+/** Reads the entries of the central directory of a ZIP archive. */
+function readDirectory(archive: Buffer) {
   const end = archive.lastIndexOf(END_OF_DIRECTORY, undefined, 'latin1');
-  const entries: Entry[] = [];
+  const entries = [];
   let at = archive.readUInt32LE(end + 16);
   for (let count = archive.readUInt16LE(end + 10); count > 0; count -= 1) {
     if (archive.toString('latin1', at, at + 4) !== DIRECTORY_ENTRY) throw new Error('The directory is damaged.');
@@ -49,6 +41,8 @@ function readDirectory(archive: Buffer): Entry[] {
   }
   return entries;
 }
+
+type Entry = ReturnType<typeof readDirectory>[number];
 
 function unpackEntry(archive: Buffer, { name, method, size, unpackedSize, offset }: Entry): Buffer {
   const start = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28);

@@ -8,9 +8,9 @@ import { createPortalClient, type PortalClient, type PortalClientOptions, wait }
 import { declareLines, estimateMinutes, RequestLog } from './declare-lines.ts';
 import { createProgram, detectLanguage, type Options } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
-import { checkReportFile, describeFileError, findDialect, formatReport, writeReport } from './report.ts';
+import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
+import { describeFailure, describeFileError, formatSummary } from './results.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
-import { describeFailure, formatSummary } from './summary.ts';
 import { readCredentials, showProgress } from './terminal.ts';
 
 const language = detectLanguage(process.argv.slice(2));
@@ -41,7 +41,7 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
   // Under npm, the process can receive the signal of one Ctrl-C twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   const minutes = estimateMinutes(lines.length, mode);
-  if (minutes > 0) printToStderr(runTexts.duration(lines.length, minutes));
+  if (minutes > 0) printToStderr(runTexts.duration(lines.length, minutes)[language]);
   const progress = showProgress(process.stderr, language);
   const requests = new RequestLog();
   const client = createClient({
@@ -75,7 +75,7 @@ async function declareCsv(file: string, options: Options): Promise<ExitCode> {
     printText(hasDeclared ? runTexts.interrupted : runTexts.interruptedBefore);
   } else if (stoppedBy !== undefined) printText(runTexts.stopped(describeFailure(stoppedBy)));
   for (const line of formatSummary(results, language)) print(line);
-  if (reportError !== null) printToStderr(runTexts.error(reportError));
+  if (reportError !== null) printError(reportError);
   if (isInterrupted) return EXIT.interrupted;
   const hasFailed = outcomes.has('rejected') || outcomes.has('unknown');
   return hasFailed || stoppedBy !== undefined || reportError !== null ? EXIT.incomplete : EXIT.done;
@@ -93,7 +93,8 @@ function createClient(options: PortalClientOptions): PortalClient {
 
 const print = (line: string) => process.stdout.write(`${printable(line)}\n`);
 const printText = (text: Text) => print(text[language]);
-const printToStderr = (text: Text) => process.stderr.write(`${printable(text[language])}\n`);
+const printToStderr = (line: string) => process.stderr.write(`${printable(line)}\n`);
+const printError = (text: Text) => printToStderr(`error: ${text[language]}`);
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -112,7 +113,7 @@ try {
   // The parser has already printed the error or the help.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.invalidUsage;
   else if (error instanceof TextError) {
-    printToStderr(runTexts.error(error.text));
+    printError(error.text);
     process.exitCode = EXIT.invalidUsage;
   } else throw error;
 }

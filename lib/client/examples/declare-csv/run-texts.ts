@@ -2,7 +2,6 @@ import type { Text, Texts } from '../../../domain/language.ts';
 
 /** The texts of a run: prompts, progress and results. */
 export const runTexts = {
-  error: (message: Text) => ({ en: `error: ${message.en}`, es: `error: ${message.es}` }),
   apiKeyPrompt: { en: 'API key: ', es: 'Clave de API: ' },
   passwordPrompt: { en: 'Password: ', es: 'Contraseña: ' },
   noTerminal: (variable: string) => ({

@@ -1,7 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it, vi } from 'vitest';
 import { detectLanguage, createProgram } from '../../../../lib/client/examples/declare-csv/program.ts';
-import { describeFailure } from '../../../../lib/client/examples/declare-csv/summary.ts';
+import { describeFailure } from '../../../../lib/client/examples/declare-csv/results.ts';
 import { PortalError } from '../../../../lib/client/index.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInvoices } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { findDialect } from '../../../../lib/client/examples/declare-csv/report.ts';
+import { findDialect } from '../../../../lib/client/examples/declare-csv/results.ts';
 import { fileTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
 import { LIMITS } from '../../../../lib/domain/limits.ts';
 import { workbookOf } from '../../../support/data/workbook.ts';
