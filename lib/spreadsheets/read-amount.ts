@@ -72,7 +72,7 @@ export function readNumber(text: string, { mayHaveComma }: Pick<AmountStyle, 'ma
   if (!mayHaveComma && text.includes(',') && WITH_COMMA.test(text)) return { fault: texts.noComma, hint: 'decimal' };
   if (THOUSANDS_OR_DECIMALS.test(text)) {
     const decimal = `${mayHaveComma ? text.replace('.', ',') : text}0`;
-    return { fault: texts.twoNumbers(text, text.replace(/[.,]/, ''), decimal), hint: 'decimal' };
+    return { fault: texts.ambiguous(text, text.replace(/[.,]/, ''), decimal), hint: 'decimal' };
   }
   return { value: PLAIN.test(text) ? text.replace(',', '.') : text };
 }

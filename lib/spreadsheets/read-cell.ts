@@ -39,7 +39,7 @@ function readTyped({ type, value, written }: TypedCell, kind: FieldSpec['kind'])
   if (kind === 'date') return { fault: texts.otherType.number };
   if (kind === 'percentage' && FRACTION.test(value)) {
     const percent = String(Number((Number(value) * 100).toPrecision(12)));
-    return { fault: texts.twoNumbers(value, `${percent}%`, `${value}%`) };
+    return { fault: texts.ambiguous(value, `${percent}%`, `${value}%`) };
   }
   const isExactText = written === value && (Number.isSafeInteger(Number(value)) || DECIMAL.test(value));
   return kind === 'text' && !isExactText ? { fault: texts.otherType.digits } : { value };
@@ -61,7 +61,7 @@ function readDate(cell: string, isDayFirst: boolean): Reading {
   const [day, other] = [toIsoDate(second, first), toIsoDate(first, second)];
   if (!isDayFirst && other !== day && isIsoDate(other)) {
     // A file with the month first must be converted: no option reads it.
-    return isIsoDate(day) ? { fault: texts.twoDates(text, day, other), hint: 'dates' } : { value: text };
+    return isIsoDate(day) ? { fault: texts.ambiguous(text, day, other), hint: 'dates' } : { value: text };
   }
   return { value: hour === undefined ? day : `${day}T${hour.padStart(2, '0')}${minutes}` };
 }

@@ -103,13 +103,9 @@ export const texts = {
   }),
 
   // A cell
-  twoDates: (text: string, dayFirst: string, monthFirst: string) => ({
-    en: `${text} may be ${dayFirst} or ${monthFirst}: write one of these`,
-    es: `${text} puede ser ${dayFirst} o ${monthFirst}: escriba una de las dos`,
-  }),
-  twoNumbers: (text: string, one: string, other: string) => ({
+  ambiguous: (text: string, one: string, other: string) => ({
     en: `${text} may be ${one} or ${other}: write one of these`,
-    es: `${text} puede ser ${one} o ${other}: escriba uno de los dos`,
+    es: `${text} puede ser ${one} o ${other}: escriba una de las dos formas`,
   }),
   noComma: {
     en: 'must have a decimal point; a comma may be used where semicolons separate the columns',
@@ -119,10 +115,7 @@ export const texts = {
     en: 'must be written with a decimal comma, such as 1.050,00',
     es: 'debe escribirse con coma decimal, por ejemplo 1.050,00',
   },
-  pointWanted: {
-    en: 'has a decimal comma, and must have a decimal point',
-    es: 'tiene coma decimal, y debe tener punto decimal',
-  },
+  pointWanted: { en: 'must have a decimal point, not a comma', es: 'debe tener punto decimal, no una coma' },
   exponent: {
     en: 'is shortened with an E, which may have lost digits: write all of them',
     es: 'está abreviado con una E y puede haber perdido dígitos: escríbalos todos',
@@ -163,10 +156,7 @@ export const texts = {
     es: `hoja ${position} de ${sheets}, las otras no se leen`,
   }),
   headerLine: (line: number) => ({ en: `headings in line ${line}`, es: `encabezados en la línea ${line}` }),
-  hiddenRows: (count: number) => ({
-    en: `${count} hidden ${count === 1 ? 'row is' : 'rows are'} read, too`,
-    es: `también se ${count === 1 ? 'lee 1 fila oculta' : `leen ${count} filas ocultas`}`,
-  }),
+  hiddenRows: (count: number) => ({ en: `hidden rows read: ${count}`, es: `filas ocultas leídas: ${count}` }),
   separators: {
     ',': { en: 'separated by commas', es: 'separado por comas' },
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },

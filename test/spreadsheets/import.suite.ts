@@ -18,7 +18,7 @@ it('import-invoices reads the workbook of an ERP once a spreadsheet has stored t
     (await runOps(engine.endpoint, 'import-invoices', path, '--tenant', scope.tenant)).stdout;
 
   const unsaved = await importFile(file);
-  expect(unsaved).toContain('sheet 2 of 2, the others are not read, headings in line 3, 1 hidden row is read, too.');
+  expect(unsaved).toContain('sheet 2 of 2, the others are not read, headings in line 3, hidden rows read: 1.');
   expect(unsaved).toContain('2 created, 0 changed, 0 unchanged, 2 rejected');
   expect(unsaved).toContain('2 × system_amount: the cell D… contains a formula without a stored value');
 

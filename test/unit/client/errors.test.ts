@@ -2,13 +2,8 @@ import type { ErrorCode } from '../../../lib/domain/error-codes.ts';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PortalError } from '../../../lib/client/exchange.ts';
-import {
-  credentials,
-  failure,
-  scriptedPortal,
-  type SentRequest,
-  type Step,
-} from '../../support/client/scripted-portal.ts';
+import type { SentRequest, Step } from '../../support/client/scripted-portal.ts';
+import { credentials, failure, scriptedPortal } from '../../support/client/scripted-portal.ts';
 
 /** A request that nobody answers, until it is aborted. */
 function unanswered({ signal }: SentRequest): Promise<Response> {

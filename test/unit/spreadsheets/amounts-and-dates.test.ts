@@ -4,7 +4,7 @@ import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { readColumn } from '../../support/data/spreadsheets.ts';
 
 const either = (text: string, whole: string, decimal = `${text.replace('.', ',')}0`) =>
-  texts.twoNumbers(text, whole, decimal).en;
+  texts.ambiguous(text, whole, decimal).en;
 const unlike = (text: string) => texts.otherStyle(text, { text: '1.050,00', line: 2 }).en;
 
 const long = '123456789012.123456';
@@ -102,7 +102,7 @@ describe('a column of dates', () => {
   });
 
   it('has what may be two days refused, also where some have the month first', async () => {
-    const fault = texts.twoDates('1/9/2026', '2026-09-01', '2026-01-09').en;
+    const fault = texts.ambiguous('1/9/2026', '2026-09-01', '2026-01-09').en;
     expect(await readColumn('date', ['1/9/2026', '9/9/2026'])).toEqual([fault, '2026-09-09']);
     const mixed = ['31/08/2026', '12/31/2026', '1/9/2026'];
     expect(await readColumn('date', mixed)).toEqual(['2026-08-31', '12/31/2026', fault]);

@@ -50,8 +50,8 @@ describe('a workbook', () => {
     ['an amount that is a date', ['1', date('46265')], `amount ${texts.otherType.date.en}`],
     ['a text that is a date', ['1', null, null, null, date('46265')], `city ${texts.otherType.date.en}`],
     ['a date that is a number', ['1', null, { number: '46265' }], `date ${texts.otherType.number.en}`],
-    ['a fraction of a hundred', ['1', null, null, fraction], `tax ${texts.twoNumbers('0.21', '21%', '0.21%').en}`],
-    ['an amount that may be two', ['1', '1.050'], `amount ${texts.twoNumbers('1.050', '1050', '1,0500').en}`],
+    ['a fraction of a hundred', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
+    ['an amount that may be two', ['1', '1.050'], `amount ${texts.ambiguous('1.050', '1050', '1,0500').en}`],
   ])('has %s refused', async (_, cells, fault) => {
     expect((await read(cells)).faults).toEqual([`2 ${fault}`]);
   });
@@ -71,7 +71,7 @@ describe('a workbook', () => {
     ['the first', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
     ['the one with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
     ['one with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
-    ['one with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", 1 hidden row is read, too.'],
+    ['one with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows read: 1.'],
     ['one with a name in XML', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
   ])('is read from a sheet, which is named: %s', async (_, sheets, said) => {
     const file = await readSheet(workbookOf(sheets));

@@ -1,13 +1,5 @@
-import {
-  type AmountCheck,
-  type BatchResult,
-  DECLARATION_LIMITS,
-  type Fetch,
-  REQUEST_LIMITS,
-  type PortalClient,
-  PortalError,
-  type PropertyFault,
-} from '../../index.ts';
+import type { AmountCheck, BatchResult, Fetch, PortalClient, PortalFailure } from '../../index.ts';
+import { DECLARATION_LIMITS, PortalError, REQUEST_LIMITS } from '../../index.ts';
 import { inChunks } from '../../../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
@@ -117,7 +109,9 @@ async function checkAmounts(results: Map<InvoiceLine, LineResult>, options: Decl
         requestId: requests.requestId,
       });
     } catch (error) {
-      if (!isLineError(error)) throw error;
+      // After any other error, the next line would fail, too.
+      const isLineError = error instanceof PortalError && ['NOT_FOUND', 'VALIDATION_ERROR'].includes(error.code);
+      if (!isLineError) throw error;
       const { code, requestId } = error;
       results.set(line, { outcome: 'rejected', error: { code, message: describeError(error) }, requestId });
     }
@@ -131,21 +125,11 @@ function findCheckOutcome({ action }: AmountCheck, { checkOnly, holdReview }: De
   return action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
 }
 
-interface ItemError {
-  readonly message: string;
-  readonly details?: readonly PropertyFault[];
-}
-
 /** Describes an error by its invalid properties or, without details, by its message. */
-function describeError({ message, details = [] }: ItemError): string {
+function describeError({ message, details = [] }: Pick<PortalFailure, 'message' | 'details'>): string {
   const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
   // The position in a batch is not the line in the file.
   return errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
-}
-
-/** True if an error concerns only its line; after any other error, the next line would fail, too. */
-function isLineError(error: unknown): error is PortalError {
-  return error instanceof PortalError && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_ERROR');
 }
 
 /** Declares the lines that have no outcome yet, batch by batch; throws the error of the first failed batch. */
@@ -165,7 +149,8 @@ async function declareBatches(
       }
     } catch (error) {
       const outcome = requests.isRejected ? 'not_declared' : 'unknown';
-      for (const [line, before] of batch) results.set(line, { ...before, outcome, ...toFailure(error) });
+      const failure = error instanceof PortalError ? { error, requestId: error.requestId } : {};
+      for (const [line, before] of batch) results.set(line, { ...before, outcome, ...failure });
       throw error;
     }
     progress.advance(batch.length);
@@ -185,10 +170,4 @@ function toResult(
   }
   const { tolerance, declaration_id: declarationId } = item;
   return { outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved', tolerance, declarationId, requestId };
-}
-
-function toFailure(error: unknown): Pick<LineResult, 'error' | 'requestId'> {
-  if (!(error instanceof PortalError)) return {};
-  const { code, message, requestId } = error;
-  return { error: { code, message }, requestId };
 }

@@ -2,19 +2,17 @@ import { createInterface } from 'node:readline';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Language, Text } from '../../../domain/language.ts';
 import { TextError } from '../../../spreadsheets/spreadsheet-error.ts';
+import type { PortalClientOptions } from '../../index.ts';
 import { runTexts } from './run-texts.ts';
 
-/** The secrets of the user. They are never options, because the process list and the shell history show options. */
-export interface Credentials {
-  readonly apiKey: string;
-  readonly password: string;
-}
-
-/** Reads the credentials from the environment or a terminal (null if the user aborts); else throws a TextError. */
+/**
+ * Reads the credentials from the environment or a terminal (null if the user aborts); else throws a TextError. They are
+ * never options, because the process list and the shell history show options.
+ */
 export async function readCredentials(
   language: Language,
   { env, stdin, stderr }: Pick<NodeJS.Process, 'env' | 'stdin' | 'stderr'> = process,
-): Promise<Credentials | null> {
+): Promise<Pick<PortalClientOptions, 'apiKey' | 'password'> | null> {
   const missing = ['PORTAL_API_KEY', 'PORTAL_PASSWORD'].find((variable) => !env[variable]);
   if (missing && !stdin.isTTY) throw new TextError(runTexts.noTerminal(missing));
   // One reader for both prompts, because both values may be pasted at once. Without an output, it shows no input.
