@@ -48,13 +48,7 @@ export function scriptedPortal(
     signal?.throwIfAborted();
     trace.push(`${seconds} s`);
   };
-  const client = createPortalClient({
-    baseUrl: 'https://portal.example',
-    ...credentials,
-    fetch,
-    wait,
-    ...options,
-  });
+  const client = createPortalClient({ baseUrl: 'https://portal.example', ...credentials, fetch, wait, ...options });
   return { client, requests, trace };
 }
 

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { strToU8, zipSync, type Zippable } from 'fflate';
 
 /** A cell of a workbook: a text, a number as it is written, perhaps as a date or a percentage, or the XML after its name. */
 export type WorkbookCell =
@@ -15,7 +15,7 @@ export type WorkbookSheet =
 
 /** A part of an archive that is compressed, with the size that the archive declares for it. */
 export interface CompressedPart {
-  readonly deflated: Buffer;
+  readonly text: string;
   readonly declaredSize: number;
 }
 
@@ -65,32 +65,16 @@ function cellXml(cell: WorkbookCell, place: string): string {
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** An archive of files that are stored as they are, or compressed already. */
+/** Builds an archive of files that are stored as they are, or compressed. */
 function zipOf(files: Readonly<Record<string, string | CompressedPart>>): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
+  const content: Zippable = {};
   for (const [name, file] of Object.entries(files)) {
-    const isCompressed = typeof file !== 'string';
-    const [path, content] = [Buffer.from(name), isCompressed ? file.deflated : Buffer.from(file)];
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(isCompressed ? 8 : 0, 4);
-    common.writeUInt32LE(crc32(content), 10);
-    common.writeUInt32LE(content.length, 14);
-    common.writeUInt32LE(isCompressed ? file.declaredSize : content.length, 18);
-    common.writeUInt16LE(path.length, 22);
-    const entry = Buffer.alloc(14);
-    entry.writeUInt32LE(offset, 10);
-    parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, path, content);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, entry, path);
-    offset += 30 + path.length + content.length;
+    content[name] = typeof file === 'string' ? [strToU8(file), { level: 0 }] : strToU8(file.text);
   }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(Object.keys(files).length, 4);
-  end.writeUInt16LE(Object.keys(files).length, 6);
-  end.writeUInt32LE(central.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, central, Buffer.from('PK\x05\x06', 'latin1'), end]);
+  const archive = Buffer.from(zipSync(content));
+  for (const [name, file] of Object.entries(files)) {
+    // The entry of the directory at the end: 46 bytes with the size at 24, then the name.
+    if (typeof file !== 'string') archive.writeUInt32LE(file.declaredSize, archive.lastIndexOf(name) - 46 + 24);
+  }
+  return archive;
 }

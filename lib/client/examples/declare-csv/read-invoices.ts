@@ -18,15 +18,9 @@ const columns: Readonly<Record<Column, FieldSpec>> = {
   invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura'] },
   amount: { kind: 'amount', headings: ['declared amount', 'importe', 'importe declarado', 'monto', 'monto declarado'] },
   notes: { kind: 'text', headings: NOTES },
-  invoice_number: {
-    kind: 'text',
-    headings: ['invoice no', 'comprobante', 'no comprobante', 'no factura'],
-  },
+  invoice_number: { kind: 'text', headings: ['invoice no', 'comprobante', 'no comprobante', 'no factura'] },
   invoice_date: { kind: 'date', headings: ['date', 'fecha', 'fecha factura', 'fecha comprobante', 'fecha emision'] },
-  tax_pct: {
-    kind: 'percentage',
-    headings: ['tax %', 'vat %', 'iva %', 'alicuota', 'alicuota iva', 'porcentaje iva'],
-  },
+  tax_pct: { kind: 'percentage', headings: ['tax %', 'vat %', 'iva %', 'alicuota', 'alicuota iva', 'porcentaje iva'] },
 };
 
 /** The names of all columns. */

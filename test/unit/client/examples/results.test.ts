@@ -70,28 +70,13 @@ it('the report has a row for every line, with all that is known of it, in the di
   expect(row?.slice(0, 7)).toEqual(['2', '9001', '0.1', 'approved', 'AUTO_APPROVE', '-0.000001', '-1.5']);
 });
 
-const columns = ['code', 'message', 'declaration_id', 'request_id'];
-/** How a text is shown in each column that may have one. */
-const shown = (text: string) => {
+it('the report has no formula, control character or invisible character in the texts of the service', () => {
+  const text = '\u202e\u0000\n=1';
   const error = { code: text, message: text };
   const rejected = { outcome: 'rejected', declarationId: text, error, requestId: text } as const;
-  const [row = {}] = parse<Record<string, string>>(formatReport(resultsOf([[1, rejected]]), plain), { columns: true });
-  return columns.map((column) => row[column]);
-};
-
-it.each<[string, string]>([
-  ['=1', "'=1"],
-  ['a;=1', "a;'=1"],
-  ['\tA', ' A'],
-  ['\u200b\n=1', "' =1"],
-  ['\u202eabc\u0000d', 'abc d'],
-  ['Ñandú ＝ 1', 'Ñandú ＝ 1'],
-])(
-  'the report has the text %j so that it is no formula, without control characters and invisible characters',
-  (text, expected) => {
-    expect(shown(text)).toEqual(columns.map(() => expected));
-  },
-);
+  const [, row] = parse(formatReport(resultsOf([[1, rejected]]), plain));
+  expect(row?.slice(7)).toEqual(Array<string>(4).fill("'  =1"));
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));
 const file = join(folder, 'invoices.csv');
