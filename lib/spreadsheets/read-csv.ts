@@ -11,8 +11,11 @@ export interface CsvRow {
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** True if the record has a line end, which the last one of a truncated file usually lacks. */
-  readonly isEnded: boolean;
+  /**
+   * True if cells at the end of the row may be missing, because Excel omits empty ones. Between commas, a row may instead
+   * lack the quotes around a decimal comma, and the last record of a truncated file usually has no line end.
+   */
+  readonly mayBeShort: boolean;
 }
 
 /** The options of reading a CSV. */
@@ -74,6 +77,7 @@ async function* parseRows(
   options: { readonly delimiter: string; readonly trim: boolean },
 ): AsyncGenerator<CsvRow> {
   const rows: CsvRow[] = [];
+  const mayBeShort = options.delimiter !== ',';
   let [lastLine, end] = [0, ''];
   const parser = parse({
     ...options,
@@ -85,7 +89,7 @@ async function* parseRows(
     on_record(cells: string[]) {
       const line = lastLine + 1;
       lastLine = line + cells.reduce((count, cell) => count + cell.split(/\r\n?|\n/).length - 1, 0);
-      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, lastLine, cells, isEnded: true });
+      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, lastLine, cells, mayBeShort });
       return null;
     },
   });
@@ -102,7 +106,7 @@ async function* parseRows(
   failure ??= await new Promise((resolve) => parser.end(resolve));
   const last = failure || /[\r\n]/.test(end) ? undefined : rows.pop();
   yield* rows;
-  if (last) yield { ...last, isEnded: false };
+  if (last) yield { ...last, mayBeShort: false };
   if (failure) throw toSpreadsheetError(failure, lastLine + 1);
 }
 

@@ -96,10 +96,8 @@ async function* toBuffers(input: AsyncIterable<Buffer | string>): AsyncGenerator
 }
 
 /** A row of a file before its fields are read. */
-interface SourceRow extends Pick<CsvRow, 'line' | 'lastLine'> {
+interface SourceRow extends Omit<CsvRow, 'cells'> {
   readonly cells: readonly (string | TypedCell | UnreadableCell)[];
-  /** True if cells at the end of the row may be missing. */
-  readonly mayBeShort: boolean;
 }
 
 /** An opened file: the rows from which its format is detected, the index of the header in them, and the other rows. */
@@ -157,11 +155,7 @@ async function openCsv(
     failure = error;
   }
   const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(first));
-  const toRow = ({ line, lastLine, cells, isEnded }: CsvRow): SourceRow => {
-    // Excel omits empty cells at the end. Between commas, a row may instead lack the quotes around a decimal comma.
-    const mayBeShort = separator !== ',' && isEnded;
-    return { line, lastLine, cells: cells.map((cell) => decodeCell(cell, encoding)), mayBeShort };
-  };
+  const toRow = (row: CsvRow): SourceRow => ({ ...row, cells: row.cells.map((cell) => decodeCell(cell, encoding)) });
   async function* rest() {
     if (failure) throw failure;
     for await (const row of rows) yield toRow(row);
