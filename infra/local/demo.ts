@@ -50,12 +50,10 @@ async function load(ports: AdminPorts, size: DemoSize): Promise<void> {
     report: (result) => ('errors' in result ? throwErrors(result.errors) : undefined),
   });
   for (const [tenant, file, format] of size === 'small' ? invoiceFiles : [...invoiceFiles, manyInvoices]) {
-    await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), format), {
+    await importInvoices(ports, readRecords(createReadStream(fileUrl(file)), format, { zone: ZONE }), {
       tenant,
       now: new Date(),
-      zone: ZONE,
       reject: async (_, errors) => throwErrors(errors),
-      progress: () => {},
     });
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importSupplier, type InvoiceStore } from '../../lib/admin/import/import-invoices.ts';
+import { importSupplier } from '../../lib/admin/import/import-invoices.ts';
 import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
 import { effectiveTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/services/declare-amounts.ts';
@@ -23,21 +23,18 @@ it('an import while the supplier declares, in any order of reads and writes, cha
       async (scheduler, declared, state, isForced) => {
         const invoices = IDS.map((invoiceId) => anInvoice({ invoiceId, state }));
         const { written, getMany, writer } = scheduledStore(scheduler, invoices);
-        const store: InvoiceStore = {
-          ...writer,
-          async read(_, ids) {
-            const found = await getMany();
-            return ids.map((id) => {
-              const invoice = found.get(id) ?? null;
-              return { invoice, declaredBySupplier: Boolean(invoice?.declaration) };
-            });
-          },
+        const ports = {
+          invoices: { getMany },
+          // No declaration is an imported one.
+          declarations: { revisions: async () => [] },
+          invoiceWriter: writer,
+          findZeroVariants: async () => new Map(),
         };
         const records = IDS.map((id) => ({ invoice_id: id, supplier_id: '1', system_amount: '999' }));
         const rows = records.map((record) => ({ record }));
         const outcomes = new Map<string, unknown>();
         const imported = importSupplier(
-          store,
+          ports,
           scope,
           rows,
           { ...context, force: isForced ? force : undefined },

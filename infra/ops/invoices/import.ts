@@ -167,13 +167,8 @@ export async function runImport(
   const { tenant, zone, fromLine, allowZeros = false, allowRepeated = false, force, written } = options;
   // All checks of the whole file come before the rejects of an earlier run give way.
   await readTenant(ports, tenant);
-  const firstPass = readRecords(input.openStream(), input.format, { ...written, signal: stop });
-  const survey = await surveyRecords(firstPass, {
-    zone,
-    fromLine,
-    allowsZeros: allowZeros,
-    allowsRepeated: allowRepeated,
-  });
+  const firstPass = readRecords(input.openStream(), input.format, { ...written, zone, signal: stop });
+  const survey = await surveyRecords(firstPass, { fromLine, allowsZeros: allowZeros, allowsRepeated: allowRepeated });
   if (!stop.aborted) requireTotals(survey, options);
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
   if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
@@ -189,6 +184,7 @@ export async function runImport(
   let rejectsFailure: string | null = null;
   const records = readRecords(input.openStream(), input.format, {
     ...written,
+    zone,
     signal: stop,
     onDetectedFormat(detected) {
       understood = describeFormat(detected, 'en');
@@ -199,7 +195,6 @@ export async function runImport(
     await importInvoices(ports, records, {
       tenant,
       now: systemClock.now(),
-      zone,
       fromLine,
       survey,
       allowsZeros: allowZeros,

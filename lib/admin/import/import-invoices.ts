@@ -4,107 +4,137 @@ import { decimal, type Decimal } from '../../domain/money.ts';
 import { newEntityId, newUuid } from '../../runtime/ids.ts';
 import { inPool } from '../../runtime/pool.ts';
 import type { TransactionCost } from '../../services/transactions.ts';
-import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
-import { createZeroVariantFinder } from '../invoices/zero-variants.ts';
-import type { AdminPorts, InvoiceWriter } from '../../composition/admin-ports.ts';
 import { createToleranceFinder } from '../directory/tolerances.ts';
-import { buildBatches, type BatchOptions, type Reject } from './batches.ts';
+import { compileSchema } from '../find-errors.ts';
+import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
+import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';
+import type { AdminPorts, InvoiceWriter } from '../../composition/admin-ports.ts';
 import { type Force, type MergeContext, mergeRecord, type StoredInvoice } from './merge-record.ts';
-import type { InvoiceRecord } from './record-schema.ts';
+import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { SourceRecord } from './source-record.ts';
+import type { Survey } from './survey-records.ts';
 
 /**
  * The options of an import. `reject` is called for every rejected record, and `progress` after each batch, with the
  * line up to which all records are processed.
  */
-export interface ImportOptions extends BatchOptions {
+export interface ImportOptions {
   readonly tenant: string;
   readonly now: Date;
+  /** The first line that is imported. */
+  readonly fromLine?: number | undefined;
+  /** Detects repeated records; if absent, records are not compared with each other. */
+  readonly survey?: Pick<Survey, 'checkRepetition'> | undefined;
   /** True if new ids may differ from stored ids only in leading zeros. */
   readonly allowsZeros?: boolean;
   readonly force?: Force | undefined;
   readonly hasWallTimes?: boolean | undefined;
   readonly reject: (record: SourceRecord, errors: readonly string[]) => Promise<void>;
-  readonly progress: (lastLine: number, counts: Readonly<ImportCounts>) => void;
+  readonly progress?: (lastLine: number, counts: Readonly<ImportCounts>) => void;
   /** Stops the import between two batches. */
   readonly stop?: AbortSignal;
 }
 
+/** A record that is valid. */
+interface Row {
+  readonly source: SourceRecord;
+  readonly record: InvoiceRecord;
+}
+
+/** The result of a record that was not rejected. */
+export interface ImportResult {
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** The state of the record, if it was not imported. */
+  readonly ignoredState: IgnoredState | null;
+  /** The change of the system amount, if there is one. */
+  readonly amountChange: { readonly from: Decimal; readonly to: Decimal } | null;
+}
+
+type RecordResult = ImportResult | 'repeated' | { readonly errors: readonly string[] };
+
 const PARALLEL_SUPPLIERS = 8;
+/** The maximum records of a batch: it limits the memory of an import, and is the interval of its progress reports. */
+const BATCH_RECORDS = 1000;
+const BATCH_CHARACTERS = 16_000_000;
+
+const findErrors = compileSchema(recordSchema);
 
 /** Imports the valid records of a surveyed file, batch by batch. Writes only the records that change an invoice. */
 export async function importInvoices(
   ports: AdminPorts,
   records: AsyncIterable<SourceRecord>,
-  { tenant, now, force, hasWallTimes, allowsZeros = false, reject, progress, stop, ...batching }: ImportOptions,
+  { tenant, now, fromLine = 1, survey, allowsZeros, force, hasWallTimes, reject, progress, stop }: ImportOptions,
 ): Promise<ImportCounts> {
   const findTolerances = await createToleranceFinder(ports, tenant);
-  const store = createInvoiceStore(ports, { allowsZeros });
+  const findZeroVariants = allowsZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
+  const readers = { ...ports, findZeroVariants };
   const counts = createCounts();
-  for await (const { rows, rejects, repeated, lastLine } of buildBatches(records, batching)) {
+  for await (const batch of batchRecords(records, fromLine)) {
     if (stop?.aborted) break;
     // Each batch has its own request id: millions of declarations with one id would fill one partition.
     const run = { now, force, hasWallTimes, requestId: newUuid(), newDeclarationId: () => newEntityId(now) };
-    const rejected: Reject[] = [...rejects];
-    const ignored: [SourceRecord, IgnoredState][] = [];
+    const results = new Map<SourceRecord, RecordResult>();
+    const rows = batch.flatMap((source): Row[] => {
+      const verdict = 'value' in source ? survey?.checkRepetition(source.line) : null;
+      const errors = [...findRecordErrors(source), ...(verdict && verdict !== 'repeated' ? [verdict.error] : [])];
+      if ('value' in source && !verdict && errors.length === 0)
+        return [{ source, record: source.value as InvoiceRecord }];
+      results.set(source, verdict === 'repeated' ? verdict : { errors });
+      return [];
+    });
     const suppliers = Map.groupBy(rows, ({ record }) => record.supplier_id);
     const tolerances = await findTolerances(suppliers.keys());
     await inPool([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
       const tolerance = tolerances.get(supplierId);
-      if (!tolerance) {
-        const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;
-        rejected.push(...own.map(({ source }): Reject => [source, [error]]));
-        return;
-      }
-      await importSupplier(store, { tenant, supplierId }, own, { tolerance, ...run }, ({ source }, result) => {
-        if ('error' in result) rejected.push([source, [result.error]]);
-        else addResult(counts, result);
-        if ('ignoredState' in result && result.ignoredState) ignored.push([source, result.ignoredState]);
-      });
+      const errors = [`supplier_id: supplier ${supplierId} of ${tenant} does not exist`];
+      const report = ({ source }: Row, result: ImportResult | Rejection) =>
+        void results.set(source, 'error' in result ? { errors: [result.error] } : result);
+      if (!tolerance) for (const { source } of own) results.set(source, { errors });
+      else await importSupplier(readers, { tenant, supplierId }, own, { tolerance, ...run }, report);
     });
-    counts.rejected += rejected.length;
-    counts.repeated += repeated;
-    counts.ignoredStates += ignored.length;
-    const named = sortByLine(ignored).slice(0, MAX_NAMED_STATES - counts.firstIgnoredStates.length);
-    counts.firstIgnoredStates.push(...named.map(([, state]) => state));
-    for (const [source, errors] of sortByLine(rejected)) await reject(source, errors);
-    progress(lastLine, counts);
+    for (const source of batch) {
+      const result = results.get(source);
+      if (result) addResult(counts, result);
+      if (result && result !== 'repeated' && 'errors' in result) await reject(source, result.errors);
+    }
+    progress?.(batch.at(-1)?.line ?? 0, counts);
   }
   return counts;
 }
 
-function sortByLine<Entry extends readonly [SourceRecord, unknown]>(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted(([a], [b]) => a.line - b.line);
+/**
+ * Groups the records from a line on into batches that are limited in their number and size. Before an error of the
+ * records, it yields the records that were read.
+ */
+export async function* batchRecords(
+  records: AsyncIterable<SourceRecord>,
+  fromLine: number,
+): AsyncGenerator<SourceRecord[]> {
+  let batch: SourceRecord[] = [];
+  let characters = 0;
+  try {
+    for await (const record of records) {
+      if (record.line < fromLine) continue;
+      batch.push(record);
+      characters += record.source.length;
+      if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
+      yield batch;
+      [batch, characters] = [[], 0];
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch;
+    throw error;
+  }
+  if (batch.length > 0) yield batch;
 }
 
-/** Creates the store of an import: invoices, who declared them, and stored ids that differ only in leading zeros. */
-function createInvoiceStore(
-  ports: Pick<AdminPorts, 'invoices' | 'invoiceWriter' | 'declarations' | 'invoiceIds'>,
-  { allowsZeros }: { readonly allowsZeros: boolean },
-): InvoiceStore {
-  const { invoices, invoiceWriter, declarations } = ports;
-  const findZeroVariants = createZeroVariantFinder(ports);
-
-  return {
-    ...invoiceWriter,
-    async read(scope, invoiceIds) {
-      const found = await invoices.getMany(scope, invoiceIds);
-      const keys = [...found.values()].flatMap(({ invoiceId, declaration }) =>
-        declaration ? [{ invoiceId, revision: declaration.revision }] : [],
-      );
-      const revisions = await declarations.revisions(scope, keys);
-      const imported = new Set(
-        revisions.filter(({ declaredBy }) => declaredBy === IMPORTER).map(({ invoiceId }) => invoiceId),
-      );
-      const newIds = allowsZeros ? [] : invoiceIds.filter((id) => !found.has(id));
-      const variants = await findZeroVariants(scope, newIds);
-      return invoiceIds.map((id) => {
-        const invoice = found.get(id) ?? null;
-        const declaredBySupplier = Boolean(invoice?.declaration) && !imported.has(id);
-        return { invoice, declaredBySupplier, zeroVariant: variants.get(id) };
-      });
-    },
-  };
+/** Finds the errors of a record. A field that could not be read is not validated. */
+function findRecordErrors(source: SourceRecord): readonly string[] {
+  if ('error' in source) return [source.error];
+  const { value, errors = [] } = source;
+  const parseField = (error: string) => error.split(': ', 1)[0];
+  const unread = new Set(errors.map(parseField));
+  return [...errors, ...findErrors(value, '').filter((error) => !unread.has(parseField(error)))];
 }
 
 /** The counts of records by outcome, and the other data of the summary of an import. */
@@ -127,53 +157,74 @@ export function createCounts() {
 }
 
 /** Adds the result of a record to the counts. */
-function addResult(counts: ImportCounts, { outcome, amountChange }: ImportResult): void {
-  counts[outcome] += 1;
-  if (!amountChange) return;
-  const { from, to } = amountChange;
-  const { amounts } = counts;
-  amounts.count += 1;
-  amounts.before = amounts.before.plus(from);
-  amounts.after = amounts.after.plus(to);
-  amounts.absolute = amounts.absolute.plus(to.minus(from).abs());
+function addResult(counts: ImportCounts, result: RecordResult): void {
+  if (result === 'repeated') counts.repeated += 1;
+  else if ('errors' in result) counts.rejected += 1;
+  else {
+    const { outcome, ignoredState, amountChange } = result;
+    const { amounts, firstIgnoredStates } = counts;
+    counts[outcome] += 1;
+    if (ignoredState) {
+      counts.ignoredStates += 1;
+      if (firstIgnoredStates.length < MAX_NAMED_STATES) firstIgnoredStates.push(ignoredState);
+    }
+    if (!amountChange) return;
+    const { from, to } = amountChange;
+    amounts.count += 1;
+    amounts.before = amounts.before.plus(from);
+    amounts.after = amounts.after.plus(to);
+    amounts.absolute = amounts.absolute.plus(to.minus(from).abs());
+  }
 }
 
-/** The store of an import, which reads and writes invoices. */
-export interface InvoiceStore extends InvoiceWriter {
-  /** Reads the current invoices, in the order of the ids. */
-  readonly read: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<StoredInvoice[]>;
-}
-
-/** The result of a record that was not rejected. */
-export interface ImportResult {
-  readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** The state of the record, if it was not imported. */
-  readonly ignoredState: IgnoredState | null;
-  /** The change of the system amount, if there is one. */
-  readonly amountChange: { readonly from: Decimal; readonly to: Decimal } | null;
+/** The ports of an import. */
+export interface ImportPorts {
+  readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
+  readonly declarations: Pick<AdminPorts['declarations'], 'revisions'>;
+  readonly invoiceWriter: InvoiceWriter;
+  readonly findZeroVariants: FindZeroVariants;
 }
 
 /** Imports records of one supplier. Several records of one invoice are imported in their order. */
-export async function importSupplier<Row extends { readonly record: InvoiceRecord }>(
-  store: InvoiceStore,
+export async function importSupplier<Own extends { readonly record: InvoiceRecord }>(
+  ports: ImportPorts,
   scope: SupplierScope,
-  rows: readonly Row[],
+  rows: readonly Own[],
   context: MergeContext,
-  report: (row: Row, result: ImportResult | Rejection) => void,
+  report: (row: Own, result: ImportResult | Rejection) => void,
 ): Promise<void> {
-  await writeRows<Row, ImportResult>(store, scope, rows, {
+  await writeRows<Own, ImportResult>(ports.invoiceWriter, scope, rows, {
     getInvoiceId: ({ record }) => record.invoice_id,
     async plan(planned) {
       const invoiceIds = planned.map(({ record }) => record.invoice_id);
-      const stored = await store.read(scope, invoiceIds);
-      return planned.map(({ record }, index) => planRecord(stored[index] ?? NOT_STORED, record, context));
+      const stored = await readStored(ports, scope, invoiceIds);
+      return planned.map(({ record }, index) => planRecord(stored[index] as StoredInvoice, record, context));
     },
-    findError: ({ after }, cost) => findSizeError(store, scope, after, cost),
+    findError: ({ after }, cost) => findSizeError(ports.invoiceWriter, scope, after, cost),
     report,
   });
 }
 
-const NOT_STORED: StoredInvoice = { invoice: null, declaredBySupplier: false };
+/** Reads invoices, who declared them, and stored ids that differ only in leading zeros; in the order of the ids. */
+async function readStored(
+  { invoices, declarations, findZeroVariants }: ImportPorts,
+  scope: SupplierScope,
+  invoiceIds: readonly string[],
+): Promise<StoredInvoice[]> {
+  const found = await invoices.getMany(scope, invoiceIds);
+  const keys = [...found.values()].flatMap(({ invoiceId, declaration }) =>
+    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
+  );
+  const revisions = await declarations.revisions(scope, keys);
+  const authors = new Map(revisions.map(({ invoiceId, declaredBy }) => [invoiceId, declaredBy]));
+  const newIds = invoiceIds.filter((id) => !found.has(id));
+  const variants = await findZeroVariants(scope, newIds);
+  return invoiceIds.map((id) => {
+    const invoice = found.get(id) ?? null;
+    const declaredBySupplier = Boolean(invoice?.declaration) && authors.get(id) !== IMPORTER;
+    return { invoice, declaredBySupplier, zeroVariant: variants.get(id) };
+  });
+}
 
 function planRecord(stored: StoredInvoice, record: InvoiceRecord, context: MergeContext): RowPlan<ImportResult> {
   const change = mergeRecord(stored, record, context);
@@ -188,7 +239,7 @@ function planRecord(stored: StoredInvoice, record: InvoiceRecord, context: Merge
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
 function findSizeError(
-  { declarableBytes, maxBytes }: InvoiceStore,
+  { declarableBytes, maxBytes }: InvoiceWriter,
   scope: SupplierScope,
   invoice: Invoice,
   { bytes: written }: TransactionCost,

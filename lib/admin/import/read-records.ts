@@ -1,14 +1,24 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { FIELD_HEADINGS } from '../../domain/invoice-field-texts.ts';
+import { dateInZone } from '../../domain/zone.ts';
 import type { FieldSpec } from '../../spreadsheets/find-columns.ts';
 import type { DetectedFormat } from '../../spreadsheets/detected-format.ts';
 import { readTable, type TableOptions, type TableRow } from '../../spreadsheets/read-table.ts';
 import { ColumnsError, type Hint, SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
-import { BATCH_RECORDS } from './batches.ts';
 import { parseExactJson, readNdjson } from './read-ndjson.ts';
-import { FIELD_KINDS, IMPORT_FIELDS, IGNORED_FIELDS, recordSchema, REQUIRED_ON_CREATE } from './record-schema.ts';
+import {
+  FIELD_KINDS,
+  IGNORED_FIELDS,
+  IMPORT_FIELDS,
+  recordSchema,
+  REQUIRED_ON_CREATE,
+  SORT_DATES,
+} from './record-schema.ts';
 import { unescapeCsvText } from '../../spreadsheets/write-csv.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
+
+/** The number of records from which the format of a table is detected. */
+const SAMPLE_RECORDS = 1000;
 
 /** The file formats that can be imported. */
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
@@ -20,6 +30,8 @@ export type WrittenOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'e
 /** Options of reading records: their form (default: invoices), a signal that stops it, and options of the format. */
 export interface ReadOptions extends WrittenOptions {
   readonly form?: RecordForm;
+  /** The offset that is added to the sort dates that have none. */
+  readonly zone?: string | undefined;
   readonly signal?: AbortSignal;
   /** Is called with the detected format of a CSV or a workbook. */
   readonly onDetectedFormat?: (detected: DetectedFormat<string>) => void;
@@ -65,12 +77,13 @@ const INVOICES: RecordForm = {
 export async function* readRecords(
   input: Readable,
   format: Format,
-  { form = INVOICES, signal, onDetectedFormat = () => {}, ...written }: ReadOptions = {},
+  { form = INVOICES, zone, signal, onDetectedFormat = () => {}, ...written }: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
   const stream = signal ? addAbortSignal(signal, input) : input;
   try {
-    if (format === 'ndjson') yield* readNdjson(stream);
-    else yield* readTableRecords(stream, form, written, onDetectedFormat);
+    const records =
+      format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, written, onDetectedFormat);
+    for await (const record of records) yield zone === undefined ? record : applyZone(record, zone);
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
@@ -78,6 +91,17 @@ export async function* readRecords(
     if (line > 1) throw new InputError(line, `Line ${line} ${text.en}.`);
     throw new InputError(1, error instanceof ColumnsError ? `${text.en} ${form.wanted}` : text.en);
   }
+}
+
+/** Adds the offset of a zone to the sort dates of a record that have no offset; a date without a time is midnight. */
+function applyZone(record: SourceRecord, zone: string): SourceRecord {
+  if (!('value' in record) || typeof record.value !== 'object' || Array.isArray(record.value)) return record;
+  const value: Record<string, unknown> = { ...record.value };
+  for (const field of SORT_DATES) {
+    const date = value[field];
+    if (typeof date === 'string') value[field] = dateInZone(date, zone);
+  }
+  return { ...record, value: record.value && value };
 }
 
 async function* readTableRecords(
@@ -91,7 +115,7 @@ async function* readTableRecords(
     fields,
     required,
     leavesOutOthers: leavesOutOthers || written.map !== undefined,
-    sample: BATCH_RECORDS,
+    sample: SAMPLE_RECORDS,
     nullWord: 'null',
   });
   onDetectedFormat(detected);

@@ -2,7 +2,6 @@ import { isAmount, isSignedAmount, toDecimal } from '../../domain/decimal-text.t
 import { type CompactId, stripZeros, toCompactId } from '../../domain/leading-zeros.ts';
 import { decimal, type Decimal } from '../../domain/money.ts';
 import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
-import { applyZone } from './batches.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
@@ -14,13 +13,12 @@ export interface Survey {
   readonly total: Decimal;
   /** The error that ended the reading before the end of the file, or null. */
   readonly unreadable: InputError | null;
-  /** Compares the record at a position (from 0) with the other records of the file. */
-  readonly checkRepetition: (position: number) => RepetitionVerdict;
+  /** Compares the record on a line with the other records of the file. */
+  readonly checkRepetition: (line: number) => RepetitionVerdict;
 }
 
 /** The options of an import that a survey needs. */
 export interface SurveyOptions {
-  readonly zone?: string | undefined;
   /** The first line that is imported. Of equal records, the first record from this line on is imported. */
   readonly fromLine?: number;
   /** True if ids that differ only in leading zeros are different invoices. */
@@ -40,28 +38,21 @@ export async function surveyRecords(
   let unreadable: InputError | null = null;
   try {
     for await (const record of records) {
-      const read = applyZone(record, options.zone);
       count += 1;
-      total = total.plus(readAmount(read));
-      invoices.add(read.line, identify(read));
+      total = total.plus(readAmount(record));
+      invoices.add(record);
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     unreadable = error;
   }
-  return { records: count, total, unreadable, checkRepetition: (position) => invoices.check(position) };
+  return { records: count, total, unreadable, checkRepetition: (line) => invoices.check(line) };
 }
 
 function readAmount(record: SourceRecord): Decimal {
   const { system_amount: amount } = toFields(record);
   const hasError = 'value' in record && record.errors?.some((error) => error.startsWith('system_amount: '));
   return typeof amount === 'string' && isAmount(amount) && !hasError ? toDecimal(amount) : decimal(0);
-}
-
-function identify(record: SourceRecord) {
-  const { supplier_id: supplierId, invoice_id: invoiceId, ...others } = toFields(record);
-  if (!isId(supplierId) || !isId(invoiceId)) return null;
-  return { supplierId, invoiceId, contents: fingerprintOf(normalise(others)) };
 }
 
 function toFields(record: SourceRecord): Readonly<Partial<Record<string, unknown>>> {
@@ -91,7 +82,7 @@ interface Group {
   /** The lines of each id. */
   readonly linesOfId: Map<string, number[]>;
   hasDifferentContents: boolean;
-  /** The position of the record that is imported for the whole group. */
+  /** The line of the record that is imported for the whole group. */
   imported: number;
 }
 
@@ -104,33 +95,50 @@ const NAMED_LINES = 10;
  */
 class RepeatedInvoices {
   readonly #options: SurveyOptions;
-  /** The position of the first record, by supplier and id. */
+  /** The line of the first record, by supplier and id. */
   readonly #first = new Map<string, Map<CompactId, number>>();
-  readonly #lines: number[] = [];
+  /** The fingerprint of each record, by line. */
   readonly #contents: Fingerprint[] = [];
+  /** The length of the id of each record, by line. */
   readonly #idLengths: number[] = [];
-  /** The group of each repeated record, by position. */
+  /** The group of each repeated record, by line. */
   readonly #groups = new Map<number, Group>();
 
   constructor(options: SurveyOptions) {
     this.#options = options;
   }
 
-  /** Adds the next record; null: its ids are invalid. */
-  add(line: number, record: ReturnType<typeof identify>): void {
-    const position = this.#lines.push(line) - 1;
-    this.#contents.push(record?.contents ?? 0);
-    this.#idLengths.push(record?.invoiceId.length ?? 0);
-    if (record) this.#compare(position, line, record);
+  /** Adds the next record, unless its ids are invalid. */
+  add(record: SourceRecord): void {
+    const { line } = record;
+    const { supplier_id: supplierId, invoice_id: invoiceId, ...others } = toFields(record);
+    if (!isId(supplierId) || !isId(invoiceId)) return;
+    this.#contents[line] = fingerprintOf(normalise(others));
+    this.#idLengths[line] = invoiceId.length;
+    const id = this.#options.allowsZeros ? invoiceId : stripZeros(invoiceId);
+    const ofSupplier = this.#first.get(supplierId) ?? new Map<CompactId, number>();
+    this.#first.set(supplierId, ofSupplier);
+    const first = ofSupplier.get(toCompactId(id));
+    if (first === undefined) {
+      ofSupplier.set(toCompactId(id), line);
+      return;
+    }
+    const group = this.#groups.get(first) ?? this.#createGroup(first, id);
+    this.#groups.set(line, group);
+    addLine(group, invoiceId, line);
+    if (this.#contents[line] !== this.#contents[first]) group.hasDifferentContents = true;
+    // Records before `fromLine` are not imported, so the group needs a record from `fromLine` on.
+    const { fromLine = 1 } = this.#options;
+    if (group.imported < fromLine) group.imported = line;
   }
 
-  /** Compares the record at a position with the other records. */
-  check(position: number): RepetitionVerdict {
-    const group = this.#groups.get(position);
+  /** Compares the record on a line with the other records. */
+  check(line: number): RepetitionVerdict {
+    const group = this.#groups.get(line);
     if (!group) return null;
     const { linesOfId, hasDifferentContents, imported } = group;
     if (linesOfId.size > 1) {
-      const ownLength = this.#idLengths[position];
+      const ownLength = this.#idLengths[line];
       const others = [...linesOfId].filter(([id]) => id.length !== ownLength);
       const named = others.map(([id, lines]) => `${id} (${describeLines(lines)})`).join(' and ');
       return {
@@ -142,35 +150,13 @@ class RepeatedInvoices {
       const [lines = []] = linesOfId.values();
       return { error: `invoice_id: the file contains this invoice with different values in ${describeLines(lines)}` };
     }
-    return position === imported ? null : 'repeated';
+    return line === imported ? null : 'repeated';
   }
 
-  #compare(
-    position: number,
-    line: number,
-    { supplierId, invoiceId, contents }: NonNullable<ReturnType<typeof identify>>,
-  ): void {
-    const id = this.#options.allowsZeros ? invoiceId : stripZeros(invoiceId);
-    const ofSupplier = this.#first.get(supplierId) ?? new Map<CompactId, number>();
-    this.#first.set(supplierId, ofSupplier);
-    const first = ofSupplier.get(toCompactId(id));
-    if (first === undefined) {
-      ofSupplier.set(toCompactId(id), position);
-      return;
-    }
-    const group = this.#groups.get(first) ?? this.#createGroup(first, id);
-    this.#groups.set(position, group);
-    addLine(group, invoiceId, line);
-    if (contents !== this.#contents[first]) group.hasDifferentContents = true;
-    // Records before `fromLine` are not imported, so the group needs a record from `fromLine` on.
-    const { fromLine = 1 } = this.#options;
-    if ((this.#lines[group.imported] ?? 0) < fromLine && line >= fromLine) group.imported = position;
-  }
-
-  #createGroup(position: number, id: string): Group {
-    const group = { linesOfId: new Map<string, number[]>(), hasDifferentContents: false, imported: position };
-    addLine(group, id.padStart(this.#idLengths[position] ?? 0, '0'), this.#lines[position] ?? 0);
-    this.#groups.set(position, group);
+  #createGroup(line: number, id: string): Group {
+    const group = { linesOfId: new Map<string, number[]>(), hasDifferentContents: false, imported: line };
+    addLine(group, id.padStart(this.#idLengths[line] ?? 0, '0'), line);
+    this.#groups.set(line, group);
     return group;
   }
 }

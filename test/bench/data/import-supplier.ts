@@ -35,7 +35,6 @@ export async function importSupplier(
     reject: async (_, faults) => {
       throw new Error(`An invoice of the benchmark is not valid: ${faults.join('; ')}`);
     },
-    progress: () => {},
   });
   if (created !== count) throw new Error(`${created} of ${count} invoices were created.`);
 }

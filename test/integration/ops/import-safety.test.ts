@@ -74,6 +74,12 @@ describe('records of one file about the same invoice', () => {
   );
 });
 
+it('a truncated document is an error although its last record repeats another one', async () => {
+  const record = JSON.stringify(aRecord({ invoice_id: '1' }), null, 2).replaceAll(/^/gm, '    ');
+  const { stdout } = await importAll(`{\n  "invoices": [\n${record},\n${record},\n`);
+  expect(stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 1 rejected\n1 repetition/);
+});
+
 it('records before --from-line are not imported, but are still compared with the others', async () => {
   const records = [{ invoice_id: '1' }, { invoice_id: '2' }, { invoice_id: '1', city: 'Salta' }, { invoice_id: '3' }];
   expect((await importAll(records, '--from-line', '2')).stdout).toMatch(

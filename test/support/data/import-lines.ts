@@ -13,7 +13,7 @@ export function importLines(
 ) {
   const lines = records.map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`);
   return importInvoices(createAdminPorts(engine), readRecords(Readable.from(lines), 'ndjson'), {
-    ...{ tenant, now: new Date(), reject: async () => {}, progress: () => {} },
+    ...{ tenant, now: new Date(), reject: async () => {} },
     ...options,
   });
 }

@@ -57,6 +57,17 @@ describe('NDJSON', () => {
   });
 });
 
+it('a zone is added to the dates by which lists sort, and to nothing else', async () => {
+  const dates = { invoice_date: '2026-08-31', service_call_date: '2026-08-31T22:30' };
+  const others = { provider_invoice_date: '2026-08-31', city: '2026-08-31' };
+  const lines = [{ ...dates, ...others }, { invoice_date: null, service_call_date: 5 }, [dates], 'x', null];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`);
+  const records = readRecords(Readable.from(text), 'ndjson', { zone: '-03:00' });
+  const values = (await Readable.from(records).toArray()).map(({ value }) => value);
+  const zoned = { invoice_date: '2026-08-31T00:00:00-03:00', service_call_date: '2026-08-31T22:30-03:00' };
+  expect(values).toEqual([{ ...zoned, ...others }, ...lines.slice(1)]);
+});
+
 describe('the document of list-invoices --json', () => {
   const document = (invoices: readonly object[]) =>
     `${JSON.stringify({ tenant: 't', invoices, totals: { count: 2 } }, null, 2)}\n`;
