@@ -113,7 +113,7 @@ describe.skipIf(fullDisk === null)('on a disk that becomes full (needs the right
   ])('%s prints its counts and leaves no part of a rejected record', { tags: 'long' }, async (command, counts) => {
     writeFileSync(join(folder, 'records.ndjson'), '{"supplier_id":"10","decision":"APR"}\n');
     const stderr = await runShell(`ops ${command} --tenant ${tenant} --rejects ${fullDisk}/rejects > out`);
-    expect(stderr).toMatch(/^Not all rejected records are in .+\/rejects: ENOSPC: no space left on device/m);
+    expect(stderr).toMatch(/^The rejected records are not in .+\/rejects: ENOSPC: no space left on device/m);
     expect([read('code'), read('out')]).toEqual(['3\n', expect.stringContaining(counts)]);
     expect(readdirSync(fullDisk ?? '')).toEqual(['demo.cursor', 'filler', 'out']);
   });

@@ -19,11 +19,10 @@ import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { DECIMAL_SIGNS, type DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
-import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
-import { openOutFile } from '../out-file.ts';
+import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { byOption, identifyAuthor, readText } from './author.ts';
 import { type Input, openInput } from './import-files.ts';
-import { FrequentReasons, writeRejectsFile } from './rejects-file.ts';
+import { RejectedRecords } from './rejects-file.ts';
 import { INVOICE_SHEET } from './write-sheet.ts';
 
 /** `decide`: takes the decisions of a reviewed sheet. */
@@ -61,8 +60,6 @@ export const decideCommand = defineCommand('decide', {
     }),
   );
 
-const SHOWN_REASONS = 3;
-
 /** Applies the decisions of a sheet, and prints the result of each kind of row. */
 async function applySheet(
   sheet: Awaited<ReturnType<typeof readSheet>>,
@@ -70,8 +67,8 @@ async function applySheet(
   { tenant, decidedBy, stop }: { readonly tenant: string; readonly decidedBy: string; readonly stop: AbortSignal },
   { ports, output, dryRun }: Session,
 ): Promise<ExitCode> {
-  const rejects = dryRun ? null : await openOutFile(rejectsPath);
-  const counts = { decided: 0, unchanged: 0, undecided: sheet.undecided, rejected: 0 };
+  const rejects = await RejectedRecords.open(rejectsPath, { dryRun, continues: false });
+  const counts = { decided: 0, unchanged: 0 };
   const rejected = [...sheet.rejected];
   const report = ({ line, row }: Decision, outcome: DecisionOutcome) => {
     if (typeof outcome === 'string') counts[outcome] += 1;
@@ -83,35 +80,23 @@ async function applySheet(
   } catch (error) {
     failure = error;
   }
-  counts.rejected = rejected.length;
-  const content = await buildRejectedSheet(rejected, rejectsPath, sheet.dialect);
-  const sheetFailure = rejects && (await writeRejectsFile(rejects, rejectsPath, content));
-  const file = rejected.length > 0 && !dryRun ? rejectsPath : null;
-  const reasons = new FrequentReasons();
-  for (const { errors } of rejected) reasons.add(errors);
-  const frequent = reasons.top(SHOWN_REASONS);
-
-  const { decided, unchanged, undecided } = counts;
+  for (const { errors } of rejected) rejects.add(errors);
+  await rejects.write(await buildRejectedSheet(rejected, rejectsPath, sheet.dialect));
+  await rejects.close();
+  const { decided, unchanged } = counts;
+  const { undecided, understood } = sheet;
   const others = `${undecided} without a decision, ${rejected.length} rejected`;
-  for (const line of sheet.understood) output.line(line);
-  output.line(`${decided} decided, ${unchanged} unchanged, ${others}`);
-  if (sheetFailure) output.error(sheetFailure);
-  else if (file) output.line(`The rejected rows and the reasons are in ${file}`);
-  for (const { reason: text, records } of frequent) output.line(`  ${records} × ${text}`);
-  if (stop.aborted) output.line('Interrupted: run it again, and it goes on.');
-  output.document({
-    ...counts,
-    interrupted: stop.aborted,
-    rejects_file: file,
-    ...(sheetFailure && { rejects_error: sheetFailure }),
-    frequent_reasons: frequent,
-    ...(sheet.understood.length > 0 && { read_as: sheet.understood }),
-    ...(failure instanceof Error && { error: failure.message }),
+  const code = rejects.report(output, {
+    lines: [...understood, `${decided} decided, ${unchanged} unchanged, ${others}`],
+    interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+    document: {
+      ...{ ...counts, undecided, rejected: rejected.length },
+      ...(understood.length > 0 && { read_as: understood }),
+      ...(failure instanceof Error && { error: failure.message }),
+    },
   });
   if (failure) throw failure;
-  if (sheetFailure) return EXIT.failed;
-  if (stop.aborted) return EXIT.interrupted;
-  return rejected.length > 0 ? EXIT.rejected : EXIT.done;
+  return code;
 }
 
 /** Reads the whole sheet: nothing of one that breaks off is decided. */

@@ -10,6 +10,7 @@ import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { toDecimal } from '../../../lib/domain/decimal-text.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
+import { printableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
@@ -21,7 +22,7 @@ import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from './author.ts';
 import { type Input, openInput } from './import-files.ts';
 import { showProgress } from './progress.ts';
-import { FrequentReasons, NO_REJECTS_FILE, openRejectsFile } from './rejects-file.ts';
+import { RejectedRecords } from './rejects-file.ts';
 
 const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
 const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) => Object.keys(table) as Name[];
@@ -151,12 +152,11 @@ interface ImportRun extends Omit<Options, 'force'> {
   readonly written: WrittenOptions;
 }
 
-const SHOWN_REASONS = 3;
 const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records and --expect-total.';
 
 /**
  * Imports an input that can be read several times: reads it once to compare its records with each other, and once to
- * import them. Prints how it was read, and what became of the records.
+ * import them. Prints how it was read, and the results of its records.
  */
 export async function runImport(
   input: Input,
@@ -167,30 +167,26 @@ export async function runImport(
   const { tenant, zone, fromLine, allowZeros = false, allowRepeated = false, force, written } = options;
   // All checks of the whole file come before the rejects of an earlier run give way.
   await readTenant(ports, tenant);
-  const firstPass = readRecords(input.openStream(), input.format, { ...written, zone, signal: stop });
+  const reading = { ...written, zone, signal: stop };
+  const firstPass = readRecords(input.openStream(), input.format, reading);
   const survey = await surveyRecords(firstPass, { fromLine, allowsZeros: allowZeros, allowsRepeated: allowRepeated });
   if (!stop.aborted) requireTotals(survey, options);
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
   if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
-  const rejects = dryRun ? NO_REJECTS_FILE : await openRejectsFile(input.rejectsPath, { append: fromLine > 1 });
-  if (rejects.hadDamagedLine) output.note(`The last line of ${input.rejectsPath} was incomplete; it was ended.`);
+  const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: fromLine > 1 });
   const progress = options.json ? null : showProgress(host.stderr, input.totalBytes);
   let lastLine = fromLine - 1;
   let counts: Readonly<ImportCounts> = createCounts();
-  const reasons = new FrequentReasons();
-  let unreadable: InputError | null = null;
   let understood: readonly string[] = [];
   let leftOut: readonly string[] = [];
-  let rejectsFailure: string | null = null;
   const records = readRecords(input.openStream(), input.format, {
-    ...written,
-    zone,
-    signal: stop,
+    ...reading,
     onDetectedFormat(detected) {
       understood = describeFormat(detected, 'en');
       leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
     },
   });
+  let failure: unknown = null;
   try {
     await importInvoices(ports, records, {
       tenant,
@@ -200,9 +196,10 @@ export async function runImport(
       allowsZeros: allowZeros,
       force,
       hasWallTimes: input.format === 'xlsx',
-      reject: (record, errors) => {
-        reasons.add(errors);
-        return rejects.add(record, errors);
+      async reject({ line, source }, errors) {
+        rejects.add(errors);
+        const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
+        await rejects.write(`${printableJson(json)}\n`);
       },
       progress(line, soFar) {
         lastLine = line;
@@ -212,45 +209,35 @@ export async function runImport(
       stop,
     });
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    if (!(error instanceof InputError)) {
-      output.error(`It failed after line ${lastLine}; run it again, with --from-line ${lastLine + 1} to go on there.`);
-      output.document({ ...countsDocument(counts), last_line: lastLine, error: (error as Error).message });
-      throw error;
-    }
-    unreadable = error;
-  } finally {
-    progress?.stop();
-    rejectsFailure = await rejects.close();
-    if (rejectsFailure !== null) output.error(rejectsFailure);
+    failure = error;
   }
-  const { rejected } = counts;
-  const rejectsFile = rejected > 0 && !dryRun ? input.rejectsPath : null;
-  const frequent = reasons.top(SHOWN_REASONS);
-  for (const line of [...understood, ...countLines(counts)]) output.line(line);
-  if (rejectsFile && rejectsFailure === null) output.line(`The rejected records and the reasons are in ${rejectsFile}`);
-  for (const { reason, records: count } of frequent) output.line(`  ${count} × ${reason}`);
-  if (unreadable) output.error(`${unreadable.message}${goOnHint(unreadable)}`);
-  if (stop.aborted) output.line(`Interrupted after line ${lastLine}: go on with --from-line ${lastLine + 1}`);
-  output.document({
-    ...countsDocument(counts),
-    last_line: lastLine,
-    interrupted: stop.aborted,
-    rejects_file: rejectsFile,
-    ...(rejectsFailure !== null && { rejects_error: rejectsFailure }),
-    frequent_reasons: frequent,
-    ...(mayBeCutOff && { may_be_cut_off: true }),
-    ...(understood.length > 0 && { read_as: understood }),
-    ...(leftOut.length > 0 && { left_out: leftOut }),
-    ...(unreadable && { error: unreadable.message, from_line: unreadable.line }),
+  progress?.stop();
+  await rejects.close();
+  const unreadable = failure instanceof InputError ? failure : null;
+  if (unreadable) output.error(`${unreadable.message}${describeContinuation(unreadable)}`);
+  else if (failure)
+    output.error(`The import failed after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`);
+  const code = rejects.report(output, {
+    lines: [...understood, ...countLines(counts)],
+    interruption: stop.aborted
+      ? `Interrupted after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`
+      : null,
+    document: {
+      ...countsDocument(counts),
+      last_line: lastLine,
+      ...(mayBeCutOff && { may_be_cut_off: true }),
+      ...(understood.length > 0 && { read_as: understood }),
+      ...(leftOut.length > 0 && { left_out: leftOut }),
+      ...(failure instanceof Error && { error: failure.message }),
+      ...(unreadable && { from_line: unreadable.line }),
+    },
   });
-  if (rejectsFailure !== null) return EXIT.failed;
-  if (stop.aborted) return EXIT.interrupted;
-  return rejected > 0 || unreadable ? EXIT.rejected : EXIT.done;
+  if (failure && !unreadable) throw failure;
+  return unreadable && code === EXIT.done ? EXIT.rejected : code;
 }
 
-function goOnHint({ line }: InputError): string {
-  return line > 1 ? ` Mend it, and go on with --from-line ${line}` : ' Nothing was imported.';
+function describeContinuation({ line }: InputError): string {
+  return line > 1 ? ` Correct the file, and pass --from-line ${line}.` : ' Nothing was imported.';
 }
 
 /** Throws an OperatorError if a file does not have the control totals that are expected of it. */

@@ -1,112 +1,105 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
-import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
-import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import { printableJson } from '../../../lib/runtime/printable.ts';
-import { type OutFile, resolveLinks } from '../out-file.ts';
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { openOutFile, type OutFile, resolveLinks } from '../out-file.ts';
 import { describeSystemError } from '../output-error.ts';
+import type { Output } from '../output.ts';
+import { ResultStream } from '../result-stream.ts';
 
-/** The file of the records that an import rejects: NDJSON of `{line, reasons, record}`. */
-interface RejectsFile {
-  /** True if the file ended within a line, which is ended now. */
-  readonly hadDamagedLine: boolean;
-  /** Adds a record as it was written (but for escapes) with the reasons why it is rejected. */
-  readonly add: (record: SourceRecord, reasons: readonly string[]) => Promise<void>;
-  /**
-   * Waits until the records are on the disk, and removes the file if it is empty. Returns an error message if it is
-   * incomplete, else null.
-   */
-  readonly close: () => Promise<string | null>;
-}
+const SHOWN_REASONS = 3;
+const LINE_FEED = 0x0a;
 
-/** The file of a dry run, which writes and removes nothing. */
-export const NO_REJECTS_FILE: RejectsFile = {
-  hadDamagedLine: false,
-  add: async () => undefined,
-  close: async () => null,
-};
+/** The records that a command rejects. Their file replaces that of an earlier run when it is complete, and not before. */
+export class RejectedRecords {
+  count = 0;
+  readonly #path: string;
+  /** Null for a dry run, which writes and removes no file. */
+  readonly #file: OutFile | null;
+  readonly #stream: ResultStream | null;
+  readonly #reasons = new FrequentReasons();
+  #hasContent = false;
+  #failure: string | null = null;
 
-/** Opens the file, empty or to append to it. Throws an OperatorError if it cannot be written. */
-export async function openRejectsFile(path: string, { append }: { readonly append: boolean }): Promise<RejectsFile> {
-  try {
-    const handle = await open(path, append ? 'a+' : 'w');
-    const hadDamagedLine = await endsWithinLine(handle);
-    let failure: string | null = null;
-    // After the first failure, what was written of the line is cut off, and no more lines are written.
-    const write = async (line: string): Promise<void> => {
-      if (failure !== null) return;
-      const { size } = await handle.stat();
-      try {
-        await handle.appendFile(line);
-      } catch (error) {
-        failure = describeSystemError(error);
-        // A pipe or a device has no size.
-        await handle.truncate(size).catch(() => undefined);
-      }
-    };
-    if (hadDamagedLine) await write('\n');
-    return {
-      hadDamagedLine,
-      add({ line, source }, reasons) {
-        const json = `{"line":${line},"reasons":${JSON.stringify(reasons)},"record":${source}}`;
-        return write(`${printableJson(json)}\n`);
-      },
-      async close() {
-        try {
-          if ((await handle.stat()).isFile()) await handle.sync();
-        } catch (error) {
-          failure ??= describeSystemError(error);
-        }
-        await handle.close();
-        await removeFile(path, 0);
-        return failure === null ? null : describeIncomplete(path, failure);
-      },
-    };
-  } catch (error) {
-    throw new OperatorError(`The file ${path} cannot be written: ${describeSystemError(error)}`);
+  private constructor(path: string, file: OutFile | null) {
+    this.#path = path;
+    this.#file = file;
+    this.#stream = file && new ResultStream(file.stream);
   }
-}
 
-/**
- * Writes all rejected records at once; without any, the file of an earlier run is removed. Returns why the file is not
- * written; null if it is.
- */
-export async function writeRejectsFile(
-  file: OutFile,
-  path: string,
-  content: string | Uint8Array,
-): Promise<string | null> {
-  try {
-    if (content.length === 0) {
-      await removeFile(path, Number.POSITIVE_INFINITY);
-      return null;
+  /** Opens the file, with the content of an earlier run if it continues that run. Throws as openOutFile does. */
+  static async open(path: string, { dryRun, continues }: { readonly dryRun: boolean; readonly continues: boolean }) {
+    const rejects = new RejectedRecords(path, dryRun ? null : await openOutFile(path));
+    const earlier = continues ? await stat(path).catch(() => null) : null;
+    if (!earlier?.isFile()) return rejects;
+    let end: number | undefined = LINE_FEED;
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+      await rejects.write(piece);
+      end = piece.at(-1);
     }
-    file.stream.write(content);
-    await file.commit();
-    return null;
-  } catch (error) {
-    return describeIncomplete(path, describeSystemError((error as Error).cause ?? error));
-  } finally {
-    await file.discard();
+    if (end !== LINE_FEED) await rejects.write('\n');
+    return rejects;
+  }
+
+  /** Counts a rejected record and its errors. */
+  add(errors: readonly string[]): void {
+    this.count += 1;
+    this.#reasons.add(errors);
+  }
+
+  /** Writes a part of the file, and waits until the file accepts more. */
+  async write(content: string | Uint8Array): Promise<void> {
+    if (!this.#file || content.length === 0) return;
+    this.#hasContent = true;
+    this.#file.stream.write(content);
+    await this.#stream?.canContinue();
+  }
+
+  /** Waits until the file is on the disk; without any record, removes the file of an earlier run. */
+  async close(): Promise<void> {
+    try {
+      if (this.#hasContent) await this.#file?.commit();
+      else if (this.#file) await removeFile(this.#path);
+    } catch (error) {
+      const reason = describeSystemError((error as Error).cause ?? error);
+      this.#failure = `The rejected records are not in ${this.#path}: ${reason}. Run the command again to get them.`;
+    } finally {
+      await this.#file?.discard();
+    }
+  }
+
+  /**
+   * Prints the report of a command that has closed the file: lines that describe its input and its result, the rejected
+   * records, and `interruption` if the command was interrupted. Returns the exit code.
+   */
+  report(
+    output: Output,
+    { lines, interruption, document }: { lines: readonly string[]; interruption: string | null; document: object },
+  ): ExitCode {
+    const file = this.count > 0 ? this.#file && this.#path : null;
+    const frequent = this.#reasons.top(SHOWN_REASONS);
+    for (const line of lines) output.line(line);
+    if (this.#failure) output.error(this.#failure);
+    else if (file) output.line(`The rejected records and the reasons are in ${file}`);
+    for (const { reason, records } of frequent) output.line(`  ${records} × ${reason}`);
+    if (interruption !== null) output.line(interruption);
+    output.document({
+      ...document,
+      interrupted: interruption !== null,
+      rejects_file: file,
+      ...(this.#failure && { rejects_error: this.#failure }),
+      frequent_reasons: frequent,
+    });
+    if (this.#failure) return EXIT.failed;
+    if (interruption !== null) return EXIT.interrupted;
+    return this.count > 0 ? EXIT.rejected : EXIT.done;
   }
 }
 
-async function endsWithinLine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer.toString() !== '\n';
-}
-
-/** Removes a file (not a link to it) that has at most this size. */
-async function removeFile(path: string, maxSize: number): Promise<void> {
+/** Removes a file, but not a link to it. */
+async function removeFile(path: string): Promise<void> {
   const target = await resolveLinks(path);
   const stats = await stat(target).catch(() => null);
-  if (stats?.isFile() && stats.size <= maxSize) await rm(target);
-}
-
-/** Describes that a file of rejected records is incomplete, and what to do. */
-function describeIncomplete(path: string, failure: string): string {
-  return `Not all rejected records are in ${path}: ${failure}. Run the command again to get all of them.`;
+  if (stats?.isFile()) await rm(target);
 }
 
 // Reasons with names that a file makes up could be without number and of any length.

@@ -31,25 +31,12 @@ const PARALLEL_SUPPLIERS = 8;
 // The maximum decisions that are written before `stop` is checked again.
 const DECISIONS_PER_WRITE = 500;
 
-/**
- * Writes decisions on different invoices. A decision is rejected if its declaration or amounts are not the current ones.
- * All decisions are checked before the first write.
- */
+/** Writes decisions on different invoices. A decision is rejected if the reviewer has not seen the current invoice. */
 export async function decide(ports: Ports, decisions: readonly Decision[], options: DecideOptions): Promise<void> {
   const { tenant, report, stop } = options;
   const readers: Readers = { ...ports, findZeroVariants: createZeroVariantFinder(ports) };
   const suppliers = [...Map.groupBy(decisions, ({ supplierId }) => supplierId)];
-  const accepted = new Map<string, Decision[]>();
   await inPool(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
-    const plans = stop?.aborted ? [] : await planAll(readers, { tenant, supplierId }, own, options);
-    const possible = own.filter((decision, index) => {
-      const plan = plans[index];
-      if (plan && !plan.change) report(decision, plan.outcome);
-      return plan?.change;
-    });
-    accepted.set(supplierId, possible);
-  });
-  await inPool([...accepted], PARALLEL_SUPPLIERS, async ([supplierId, own]) => {
     const scope = { tenant, supplierId };
     for (const some of inChunks(own, DECISIONS_PER_WRITE)) {
       if (stop?.aborted) return;

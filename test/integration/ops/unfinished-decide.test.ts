@@ -27,11 +27,11 @@ it.each([
     'ends with 130 and asks to run it again if it is interrupted before it writes',
     (host: EventEmitter) => {
       portal.proxy.watch = (operation, input) => {
-        if (operation === 'BatchGetItem' && JSON.stringify(input).includes(portal.engine.tables.Invoices))
+        if (operation === 'BatchGetItem' && JSON.stringify(input).includes(portal.engine.tables.Directory))
           host.emit('SIGINT');
       };
     },
-    { code: 130, stdout: 'Interrupted: run it again, and it goes on.\n', stderr: /^$/ },
+    { code: 130, stdout: 'Interrupted. To continue, run the command again.\n', stderr: /^$/ },
   ],
 ])('decide %s, and prints its counts and decides nothing', async (_, disturb, expected) => {
   const host = new EventEmitter();
