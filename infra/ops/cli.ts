@@ -1,12 +1,12 @@
 import { createWriteStream, fstatSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 
-// When standard output is a file, process.stdout ignores that only a part of a text was written. A WriteStream does not.
+// If standard output is a file, process.stdout ignores a partial write. A WriteStream does not.
 const stdout = fstatSync(1).isFile() ? createWriteStream('', { fd: 1 }) : process.stdout;
 // A failed write to standard error cannot be reported.
 process.stderr.on('error', () => undefined);
 
-// What is loaded from here on starts in two thirds of the time, from the second run on.
+// From the second run on, the modules below load in two thirds of the time.
 enableCompileCache();
 const { runOps } = await import('./run-ops.ts');
 

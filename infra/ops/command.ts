@@ -1,4 +1,4 @@
-import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import type { AdminPorts } from '../../lib/composition/admin-ports.ts';
 import { confirm } from './confirm.ts';
@@ -8,47 +8,55 @@ import { openOutFile } from './out-file.ts';
 import { Output } from './output.ts';
 import type { Target } from './targets/target.ts';
 
-/** How the command line is called; with `-s`, npm writes nothing of its own before what a script reads. */
+/** The command line; `-s` prevents npm from writing its own lines to standard output. */
 export const OPS = 'npm run -s ops --';
 
 export { EXIT, type ExitCode } from './exit.ts';
 
-/** A run of the command line: the process around it, and how the command has ended. */
+/** A run of the command line: its process, and the exit code of the command. */
 export interface Invocation {
   readonly host: HostProcess;
   exitCode: ExitCode;
 }
 
-/** What a command works with: its target, where it says what it did, and the process around it. */
+/** The target, the output and the process of a command. */
 export interface Session extends Target {
   readonly output: Output;
   readonly host: HostProcess;
-  /** Nothing is to be written: the ports write nothing. */
+  /** True for a dry run: the ports write nothing. */
   readonly dryRun: boolean;
-  /** Asks before what cannot be undone, see `confirm`; with --yes, and in a dry run, nobody is asked. */
+  /** Asks for confirmation (see `confirm`), unless --yes is present or it is a dry run. */
   readonly confirm: (question: () => Promise<string | null>) => Promise<void>;
 }
 
 /** The option of every command that writes. */
-export const dryRunOption = new Option('--dry-run', 'say what would be done, and write nothing');
+export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
 
 /** The option of every command that asks. */
-export const yesOption = new Option('--yes', 'do not ask; a script has to say so');
+export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
 
-/** A command with the options that all of them have; `example` is a whole command line after OPS. */
+/** Returns a parser of option values that must match a pattern; `description` completes the message of the error. */
+export function matching(pattern: RegExp, description: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new InvalidArgumentError(`The value must be ${description}.`);
+  };
+}
+
+/** Defines a command with the options of all commands; `example` is its arguments after OPS. */
 export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
   return new Command(name)
     .summary(summary)
     .description(summary)
-    .option('--local', 'work on the service started here by `npm start`')
-    .option('--stack <name>', 'work on a deployed stack; its outputs name the tables')
-    .option('--region <region>', "the stack's AWS region, unless it is the configured one")
-    .option('--json', 'print one JSON document, for scripts')
+    .option('--local', 'use the service on this machine (`npm start`)')
+    .option('--stack <name>', 'use a deployed stack')
+    .option('--region <region>', 'AWS region of the stack (default: the configured region)')
+    .option('--json', 'print one JSON document')
     .option('--debug', 'print the stack trace of a failure')
     .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 
-/** The options that all commands have. */
+/** The values of the options of all commands. */
 export interface CommonOptions extends OptionValues {
   readonly local?: true | undefined;
   readonly stack?: string | undefined;
@@ -57,21 +65,18 @@ export interface CommonOptions extends OptionValues {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   readonly out?: string | undefined;
-  /** No option of a user: the program adds it before the command begins. */
+  /** Set by the program before the command begins. */
   readonly invocation?: Invocation;
 }
 
-/**
- * Aborted by Ctrl-C, or a request to end, so that a command can end where nothing is lost; under npm one Ctrl-C may
- * arrive twice.
- */
+/** Returns a signal that Ctrl-C or SIGTERM aborts, so that a command can finish its current step. */
 export function stopSignal(host: HostProcess): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());
   return stop.signal;
 }
 
-/** Opens the target that the options name, works on it, and keeps the exit code that this gives. */
+/** Opens the target of the options, runs a command on it, and stores its exit code. */
 export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
   const { invocation, dryRun = false, yes = false } = options;
   if (!invocation) throw new Error('The program has not begun this command.');
@@ -124,11 +129,11 @@ function dryRunPorts(ports: AdminPorts): AdminPorts {
   };
 }
 
-/** Opens the target that the options name; throws an OperatorError unless that is exactly one, and there. */
+/** Opens the target of the options; throws an OperatorError unless there is exactly one and it responds. */
 async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
-  if ((local === true) === (stack !== undefined)) throw new OperatorError('Name one target: --local or --stack NAME.');
+  if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
   if (stack === undefined) {
-    if (region !== undefined) throw new OperatorError('--region belongs to --stack.');
+    if (region !== undefined) throw new OperatorError('--region requires --stack.');
     return (await import('./targets/local-target.ts')).openLocalTarget(env);
   }
   return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);

@@ -7,23 +7,23 @@ import type { HostProcess } from './host-process.ts';
 import { printable } from '../../lib/runtime/printable.ts';
 import { printError } from '../terminal.ts';
 
-/** The answer to a question was not yes. */
+/** The error of a command that the user did not confirm. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
 /**
- * Asks on the terminal whether to do what cannot be undone; throws NotConfirmed unless the answer is yes, and an
- * OperatorError where nobody can be asked. A question that is null needs no answer: nothing would be done.
+ * Asks for confirmation on the terminal; throws NotConfirmed unless the answer is yes, and an OperatorError without a
+ * terminal. A question of null needs no confirmation, because the command would change nothing.
  */
 export async function confirm(host: HostProcess, makeQuestion: () => Promise<string | null>): Promise<void> {
   if (!host.stdin.isTTY || !host.stderr.isTTY) {
-    throw new OperatorError('Nothing was done: here nobody can be asked. If you are sure, say --yes.');
+    throw new OperatorError('Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.');
   }
   const question = await makeQuestion();
   if (question === null) return;
   const answer = await ask(`${printable(question)} [y/N]`, host, { silent: false });
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmed('Nothing was done.');
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotConfirmed('Nothing was changed.');
 }
 
 /** Reads a secret without echo from the terminal, else the first line of standard input; null if the user gives up. */
@@ -37,15 +37,15 @@ export async function readSecret(prompt: string, host: HostProcess): Promise<str
   }
 }
 
-/** What is typed on the terminal as an answer; null after Ctrl-C, or at the end of input (Ctrl-D). */
+/** Reads an answer from the terminal; null after Ctrl-C or at the end of input (Ctrl-D). */
 async function ask(
   prompt: string,
   { stdin, stderr }: HostProcess,
   { silent }: { readonly silent: boolean },
 ): Promise<string | null> {
-  // Standard output is for results; `terminal` keeps what is typed unseen even when standard error is a file.
+  // Standard output is for results. `terminal` hides a secret even if standard error is a file.
   const typed = read({ prompt, silent, input: stdin, output: stderr, terminal: true }).catch(() => null);
-  // At the end of input the prompt stops listening and never answers.
+  // At the end of input the promise of the prompt never settles.
   const ended = once(stdin, 'pause').then(() => nextTurn(null));
   const answer = await Promise.race([typed, ended]);
   if (silent || answer === null) printError('', stderr);

@@ -1,4 +1,4 @@
-/** How many there are of something, as people say it: `1 user`, `2 users`. */
+/** Formats a count with its noun: `1 user`, `2 users`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

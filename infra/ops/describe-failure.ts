@@ -5,7 +5,7 @@ import { OutputError } from './output-error.ts';
 const CHECK_NETWORK = 'Check the network connection and the address, then run the command again.';
 const CHECK_CREDENTIALS = 'Check the AWS credentials and their permissions.';
 
-/** What to do about a failure of the environment, by the code or the name of the error. */
+/** The advice for a failure of the environment, by the code or the name of its error. */
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: CHECK_NETWORK,
   ECONNRESET: CHECK_NETWORK,
@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   UnrecognizedClientException: CHECK_CREDENTIALS,
 };
 
-/** Describes why a command has failed, in one line (an OperatorError can have several). */
+/** Describes the error of a command in one line (an OperatorError can have several). */
 export function describeFailure(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   if (error instanceof OperatorError) return error.message.split('\n');

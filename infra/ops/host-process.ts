@@ -1,6 +1,6 @@
 import type { OutputStream } from '../terminal.ts';
 
-/** What the command line needs of the process that it runs in. */
+/** The parts of its process that the command line uses. */
 export interface HostProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;

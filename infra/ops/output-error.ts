@@ -1,4 +1,4 @@
-/** A failure of the disk, of a pipe or of a lock; its message is complete, and the command ends with exit code 3. */
+/** The error of a disk, a pipe or a lock, with a complete message; the command ends with exit code 3. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }

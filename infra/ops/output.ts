@@ -6,12 +6,12 @@ import type { HostProcess } from './host-process.ts';
 import type { OutFile } from './out-file.ts';
 import { ResultStream } from './result-stream.ts';
 
-/** How an entry of a list is shown: as a row below the header, and in a document. */
+/** The conversions of an entry of a list to a row of a table, and to JSON. */
 export interface ListView<Entry> {
   readonly header: readonly string[];
   readonly toRow: (entry: Entry) => readonly string[];
   readonly toDocument: (entry: Entry) => object;
-  /** What a document says after the list. */
+  /** The properties of the document after the list. */
   readonly end?: (() => object) | undefined;
 }
 
@@ -35,7 +35,7 @@ export class Output {
   /** The stream that gets the result. */
   readonly #stream: OutputStream;
   readonly #result: ResultStream;
-  #isTold = false;
+  #hasDocument = false;
   #completion: Promise<void> | null = null;
 
   constructor(host: HostProcess, { json, dryRun, outFile = null }: OutputOptions) {
@@ -57,14 +57,14 @@ export class Output {
     if (!this.#json) print(styleOutcome(printable(text), styleOf(this.#stream, this.#host.env)), this.#stream);
   }
 
-  /** Rows for people, below their header if they have one, in columns as wide as they must be. */
+  /** Prints rows below their header, in aligned columns. */
   table(header: readonly string[] | null, rows: readonly (readonly string[])[]): void {
     this.#rows(new Columns(), header, rows);
   }
 
   /**
-   * A list of any length, page by page: a table for people; for scripts a document that has it after `about`, and
-   * before what `end` gives. It ends early if the output accepts no more.
+   * Prints a list of any length page by page: a table, or with --json a document that contains it between `about` and
+   * the properties of `end`. Ends early if the output accepts no more.
    */
   async list<Entry>(
     about: object,
@@ -74,13 +74,13 @@ export class Output {
   ): Promise<void> {
     if (this.#json) {
       for await (const text of listDocument(about, name, this.#whileAccepted(pages, toDocument), end)) {
-        this.#isTold = true;
+        this.#hasDocument = true;
         this.#stream.write(printableJson(text));
       }
       return;
     }
     const columns = new Columns();
-    // Printed with the first rows, so that it is as wide as they are.
+    // The header is printed with the first rows, so that its columns have their widths.
     let waiting: readonly string[] | null = header;
     for await (const page of pages) {
       if (page.length === 0) continue;
@@ -91,18 +91,18 @@ export class Output {
     this.#rows(columns, waiting, []);
   }
 
-  /** What went wrong with a part of the work; --json tells it in the document. */
+  /** Prints an error on standard error, unless --json is present: then the document contains it. */
   error(text: string): void {
     const { stderr, env } = this.#host;
     if (!this.#json) printError(styleOutcome(printable(text), styleOf(stderr, env)), stderr);
   }
 
-  /** What to know beside the result; it goes to standard error, for the result may go to a file. */
+  /** Prints a note on standard error. */
   note(text: string): void {
     printError(printable(text), this.#host.stderr);
   }
 
-  /** Writes a part of a file that the result is: neither a line for people nor a document. */
+  /** Writes a part of the result, if that is a file of another format. */
   write(data: string | Uint8Array): void {
     this.#stream.write(data);
   }
@@ -117,17 +117,17 @@ export class Output {
     return (this.#completion ??= this.#outFile ? this.#outFile.commit() : this.#result.flush());
   }
 
-  /** The one document for scripts. */
+  /** Prints the JSON document of the command, with --json. */
   document(document: object): void {
     if (!this.#json) return;
-    this.#isTold = true;
-    const told = { ...document, ...(this.#dryRun && { dry_run: true }) };
-    print(printableJson(JSON.stringify(told, null, 2)), this.#stream);
+    this.#hasDocument = true;
+    const whole = { ...document, ...(this.#dryRun && { dry_run: true }) };
+    print(printableJson(JSON.stringify(whole, null, 2)), this.#stream);
   }
 
-  /** The document of a command that has failed, unless it has told of itself. */
+  /** Prints the JSON document of a failed command, unless it has already printed one. */
   failure(error: unknown): void {
-    if (!this.#isTold) this.document({ error: error instanceof Error ? error.message : String(error) });
+    if (!this.#hasDocument) this.document({ error: error instanceof Error ? error.message : String(error) });
   }
 
   async *#whileAccepted<Entry>(pages: AsyncIterable<readonly Entry[]>, toDocument: (entry: Entry) => object) {

@@ -2,12 +2,12 @@ import { readTenantNames } from '../../lib/admin/directory/lists.ts';
 import { counted } from './counted.ts';
 import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from './command.ts';
 
-/** `rotate-signing-key`: a new key signs from now on; with --leaked, no other is trusted. */
+/** `rotate-signing-key`: creates a signing key; with --leaked, tokens of all other keys end. */
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
-  summary: 'Make a new signing key; tokens of the old one stay valid until they expire.',
+  summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',
   example: 'rotate-signing-key --local',
 })
-  .option('--leaked', 'the old key is in wrong hands: its tokens end now, within a minute everywhere')
+  .option('--leaked', 'end the tokens of the old key within a minute, because the key is known to others')
   .addOption(dryRunOption)
   .addOption(yesOption)
   .action((options) =>

@@ -63,8 +63,8 @@ function reportFailure(
 }
 
 const commandGroups = {
-  'Who may do what:': [applyCommand, ...accessCommands, issueKeyCommand, revokeKeyCommand],
-  'What there is:': [...listCommands, exportCommand],
+  'Access and accounts:': [applyCommand, ...accessCommands, issueKeyCommand, revokeKeyCommand],
+  'Directory:': [...listCommands, exportCommand],
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Invoices:': [
     importInvoicesCommand,
@@ -82,19 +82,19 @@ const commandGroups = {
   'Signing key:': [rotateSigningKeyCommand],
 };
 
-/** What the parser repeats of a wrong command line. A user may have passed a secret there. */
+/** The values that the parser repeats in its errors. They can contain a secret. */
 const ARGUMENT_VALUES = /(?<=but got \d+): .*(?=\.)|(?<=unknown option '[^=]*)=.*(?=')/s;
 
-/** The operators' command line; commands print to the process of this invocation, and leave their exit code there. */
+/** Creates the operators' command line. Commands print to the process of the invocation, and set its exit code. */
 export function createProgram(invocation: Invocation): Command {
   const { stdout, stderr, env } = invocation.host;
   const program = new Command(OPS)
     .description(
-      'Operates the Supplier Portal Invoice Service: on this machine (--local) or a deployed stack (--stack).',
+      'Operate the Supplier Portal Invoice Service on this machine (--local) or on a deployed stack (--stack).',
     )
     .version(version(), '-V, --version', 'show the version')
     .helpCommand(false)
-    .showHelpAfterError('(--help shows how)')
+    .showHelpAfterError('(For the usage, pass --help.)')
     .addHelpText('after', exitCodes)
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -114,6 +114,6 @@ export function createProgram(invocation: Invocation): Command {
 }
 
 const exitCodes = `
-Exit codes: 0 done; 1 something was rejected, or differs; 2 wrong use, nothing was done;
-3 it failed on the way, or its output is incomplete: run it again; 130 interrupted, or the answer was not yes.
-\`${OPS} COMMAND --help\` shows a command with an example.`;
+Exit codes: 0 done; 1 something was rejected, or differs; 2 invalid usage, nothing was done;
+3 failed, or the output is incomplete: run the command again; 130 interrupted, or not confirmed.
+\`${OPS} COMMAND --help\` shows the options of a command and an example.`;

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
-import { Option } from '@commander-js/extra-typings';
 import { readTenant } from '../../../lib/admin/directory/lists.ts';
-import { type Format, FORMATS, readRecords } from '../../../lib/admin/import/read-records.ts';
+import { type Format, readRecords } from '../../../lib/admin/import/read-records.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { decide, type DecisionOutcome } from '../../../lib/admin/review/decide.ts';
@@ -16,32 +15,29 @@ import { isAmount, toDecimal } from '../../../lib/domain/decimal-text.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
-import { DECIMAL_SIGNS, type DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
+import type { DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { byOption, identifyAuthor, readText } from './author.ts';
-import { type Input, openInput } from './import-files.ts';
+import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { RejectedRecords } from './rejects-file.ts';
 import { INVOICE_SHEET } from './write-sheet.ts';
 
-/** `decide`: takes the decisions of a reviewed sheet. */
+/** `decide`: applies the decisions of a review sheet. */
 export const decideCommand = defineCommand('decide', {
-  summary: 'Take the decisions of a reviewed sheet; none lands on a declaration that it was not made on.',
+  summary:
+    'Apply the decisions in a review sheet. A decision is rejected if the supplier has declared again since the ' +
+    'sheet was exported.',
   example: 'decide infra/ops/invoices/sample-review.csv --tenant demo.example --local',
 })
-  .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - is standard input')
-  .requiredOption('--tenant <tenant>', 'whose invoices these are')
-  .option('--reason <text>', 'why, for the rows that do not say it')
+  .argument('<file>', 'the sheet of list-invoices (CSV or .xlsx), or NDJSON with its columns; - reads standard input')
+  .requiredOption('--tenant <tenant>', 'tenant of the invoices')
+  .option('--reason <text>', 'reason of the rows without one')
   .addOption(byOption)
-  .addOption(new Option('--format <format>', 'what is in the file, unless its name tells').choices(FORMATS))
-  .addOption(
-    new Option('--decimal <sign>', 'what a CSV has before decimals: 1.050,00 or 1050.00').choices(DECIMAL_SIGNS),
-  )
-  .option(
-    '--rejects <file>',
-    'where rejected rows go, unless to FILE.rejected.xlsx for a workbook, or else to FILE.rejected.csv',
-  )
+  .addOption(formatOption)
+  .addOption(decimalOption)
+  .option('--rejects <file>', 'file of the rejected rows (default: FILE.rejected.xlsx for a workbook, else .csv)')
   .addOption(dryRunOption)
   .action((file, { tenant, reason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
@@ -99,7 +95,7 @@ async function applySheet(
   return code;
 }
 
-/** Reads the whole sheet: nothing of one that breaks off is decided. */
+/** Reads a whole sheet; throws an OperatorError if a part of it cannot be read. */
 async function readSheet(input: Input, reason: string | null, decimal: DecimalSign | undefined, signal: AbortSignal) {
   const decisions: Decision[] = [];
   const rejected: RejectedRow[] = [];
@@ -134,7 +130,7 @@ async function readSheet(input: Input, reason: string | null, decimal: DecimalSi
     const same = ofInvoice.get(`${decision.supplierId} ${decision.invoiceId}`) ?? [];
     const lines = same.map(({ line }) => line).toSorted((a, b) => a - b);
     if (same.length === 1) single.push(decision);
-    else rejected.push({ ...decision, errors: [`invoice_id: the invoice stands in the lines ${lines.join(', ')}`] });
+    else rejected.push({ ...decision, errors: [`invoice_id: several lines contain the invoice: ${lines.join(', ')}`] });
   }
   return { decisions: single, rejected, undecided, understood, dialect };
 }

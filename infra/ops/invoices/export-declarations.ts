@@ -8,7 +8,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
-import { readInstants, zoneOffset } from '../date-options.ts';
+import { readInstants, zoneOption } from '../date-options.ts';
 import { takeLock } from '../lock-file.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import { describeSystemError, OutputError } from '../output-error.ts';
@@ -76,22 +76,22 @@ const view: ListView<OwnedRevision> = {
   }),
 };
 
-/** `export-declarations`: what suppliers have declared since the last export, for an ERP. */
+/** `export-declarations`: prints the declarations since the last export, for an ERP. */
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
-  summary: 'Print every declaration since a cursor: over any number of runs, each comes exactly once.',
+  summary: 'Print the declarations after a cursor. Over any number of runs, each is printed exactly once.',
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
-  .argument('<tenant>', 'the tenant')
-  .option('--since <cursor>', 'only those after the cursor that the last run ended with, or since this time')
-  .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and write the next one to it')
-  .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
+  .argument('<tenant>', 'tenant of the declarations')
+  .option('--since <cursor>', 'cursor that the last run printed, or a time')
+  .option('--cursor-file <file>', 'begin at the cursor in this file, if it exists, and replace it by the next cursor')
+  .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
   .action((tenant, { cursorFile, ...options }) =>
     runCommand(options, async (session) => {
       if (cursorFile === undefined) return printDeclarations(tenant, options, session);
       if (options.since !== undefined && isCursor(options.since)) {
-        throw new OperatorError('Name a cursor, or a file that keeps it: not both.');
+        throw new OperatorError('--since CURSOR cannot be used with --cursor-file. Omit one of them.');
       }
       if (options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError('--out and --cursor-file name the same file.');

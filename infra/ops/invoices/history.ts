@@ -8,17 +8,16 @@ import { defineInvoiceCommand } from './invoice-command.ts';
 
 const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
 
-/** `history`: what was declared on an invoice, under which rule, and who changed its state. */
+/** `history`: prints the declarations and the state changes of an invoice. */
 export const historyCommand = defineInvoiceCommand('history', {
-  summary:
-    'Show everything that was declared on an invoice, and every other change of its state or amount, oldest first.',
+  summary: 'Show the declarations on an invoice, and all other changes of its state or amount, oldest first.',
   example: 'history demo.example 9005 --local',
 })
   .addOption(outOption)
   .action((tenant, invoiceId, { supplier, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const { scope, entries } = await readHistory(ports, { tenant, invoiceId, supplierId: supplier });
-      if (entries.length === 0) output.line('Nothing was declared, and the state was never changed.');
+      if (entries.length === 0) output.line('The invoice has no declaration, and its state was never changed.');
       else output.table(HEADER, entries.map(toRow));
       const documents = entries.map(toDocument);
       output.document({ tenant, supplier_id: scope.supplierId, invoice_id: invoiceId, entries: documents });

@@ -3,13 +3,15 @@ import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import type { Format } from '../../../lib/admin/import/read-records.ts';
+import { Option } from '@commander-js/extra-typings';
+import { type Format, FORMATS } from '../../../lib/admin/import/read-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
+import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 
 /** An opened file, or a copy of standard input or of a named pipe: it can be read several times. */
 export interface Input {
   readonly format: Format;
-  /** The file for what of it is rejected. */
+  /** The file of the rejected records. */
   readonly rejectsPath: string;
   readonly totalBytes: number;
   /** Opens a stream from its beginning. */
@@ -20,6 +22,17 @@ export interface Input {
   readonly endsWithLineEnd: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
+
+/** The option of every command that reads records from a file. */
+export const formatOption = new Option('--format <format>', 'format of the file (default: by its ending)').choices(
+  FORMATS,
+);
+
+/** The option of every command that reads amounts from a CSV. */
+export const decimalOption = new Option(
+  '--decimal <sign>',
+  'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
+).choices(DECIMAL_SIGNS);
 
 const STDIN = '-';
 const PIECE_BYTES = 65_536;
@@ -45,7 +58,7 @@ export async function openInput(
   toRejectsEnding: (format: Format) => string = () => 'ndjson',
 ): Promise<Input> {
   const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
-  if (!format) throw new OperatorError('Name the format: --format ndjson, csv or xlsx.');
+  if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
   const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
   const source = file === STDIN ? await checkStdin(stdin, rejectsPath) : await openFile(file, rejectsPath);
   const handle = source instanceof Readable ? await copyStream(source, signal) : source;

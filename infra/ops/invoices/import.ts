@@ -1,26 +1,33 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { readTenant } from '../../../lib/admin/directory/lists.ts';
 import { type ImportCounts, importInvoices, createCounts } from '../../../lib/admin/import/import-invoices.ts';
 import type { Force } from '../../../lib/admin/import/merge-record.ts';
-import { FORMATS, readRecords, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';
+import { readRecords, type WrittenOptions } from '../../../lib/admin/import/read-records.ts';
 import { IMPORT_FIELDS } from '../../../lib/admin/import/record-schema.ts';
 import { InputError } from '../../../lib/admin/import/source-record.ts';
 import { type Survey, surveyRecords } from '../../../lib/admin/import/survey-records.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { toDecimal } from '../../../lib/domain/decimal-text.ts';
-import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { printableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/spreadsheets/detected-format.ts';
-import { DECIMAL_SIGNS } from '../../../lib/spreadsheets/read-amount.ts';
 import { SEPARATORS } from '../../../lib/spreadsheets/read-csv.ts';
-import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import {
+  defineCommand,
+  dryRunOption,
+  EXIT,
+  type ExitCode,
+  matching,
+  runCommand,
+  type Session,
+  stopSignal,
+} from '../command.ts';
 import { counted } from '../counted.ts';
-import { zoneOffset } from '../date-options.ts';
+import { zoneOption } from '../date-options.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { isSameFile } from '../out-file.ts';
 import { byOption, identifyAuthor, readText } from './author.ts';
-import { type Input, openInput } from './import-files.ts';
+import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { showProgress } from './progress.ts';
 import { RejectedRecords } from './rejects-file.ts';
 
@@ -28,41 +35,40 @@ const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
 const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) => Object.keys(table) as Name[];
 
 const command = defineCommand('import-invoices', {
-  summary: 'Import the invoices of a tenant from a file; it can be run again, and doubles nothing.',
+  summary: 'Import the invoices of a tenant from a file. A second run of the same file changes nothing.',
   example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --zone -03:00 --local',
 })
-  .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - is standard input')
-  .requiredOption('--tenant <tenant>', 'whose invoices these are')
-  .addOption(new Option('--format <format>', 'what is in the file, unless its name tells').choices(FORMATS))
+  .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
+  .requiredOption('--tenant <tenant>', 'tenant of the invoices')
+  .addOption(formatOption)
+  .option('--map <file>', 'columns of a CSV, as lines of `field: heading`; other columns are ignored')
+  .addOption(new Option('--separator <mark>', 'separator of the columns of a CSV').choices(namesOf(SEPARATORS)))
+  .addOption(decimalOption)
+  .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
+  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(namesOf(ENCODINGS)))
+  .addOption(zoneOption)
+  .option('--rejects <file>', 'file of the rejected records (default: FILE.rejected.ndjson)')
+  .option('--from-line <line>', 'continue an import at this line', matching(/^[1-9]\d{0,14}$/, 'a line number'), '1')
   .option(
-    '--map <file>',
-    'which column of a CSV is which field, as lines of `field: heading`; other columns are left out',
+    '--expect-records <number>',
+    'import nothing unless the file has this number of records',
+    matching(/^\d{1,15}$/, 'a number of records'),
   )
-  .addOption(new Option('--separator <mark>', 'what a CSV has between columns').choices(namesOf(SEPARATORS)))
-  .addOption(
-    new Option('--decimal <sign>', 'what a CSV has before decimals: 1.050,00 or 1050.00').choices(DECIMAL_SIGNS),
-  )
-  .option('--day-first', 'dates of a CSV may have their day first: 24/08/2026')
-  .addOption(new Option('--encoding <name>', 'how a CSV is encoded').choices(namesOf(ENCODINGS)))
-  .option('--zone <offset>', 'the zone of dates and times without one, such as -03:00; without it UTC', zoneOffset)
-  .option('--rejects <file>', 'where rejected records go, unless to FILE.rejected.ndjson')
-  .option('--from-line <line>', 'go on with an interrupted import at this line', lineNumber, 1)
-  .option('--expect-records <number>', 'import nothing unless the file has so many records', recordCount)
   .option(
     '--expect-total <amount>',
-    'import nothing unless the system amounts of all records add up to this',
-    totalAmount,
+    'import nothing unless this is the sum of the system amounts of all records',
+    matching(/^\d{1,30}(\.\d{1,20})?$/, 'an amount, such as 1050.25'),
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
-  .option(
-    '--allow-repeated',
-    'import several records of one invoice one after the other, as exported declarations need',
-  )
+  .option('--allow-repeated', 'import several records of one invoice in their order, as exported declarations need')
   .option('--force', 'also change the amount of declared, approved and settled invoices, and the state of settled ones')
-  .option('--reason <text>', 'why --force is used; the history of each invoice keeps it')
+  .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)
   .addOption(dryRunOption)
-  .addHelpText('after', '\nWhat is not told of a CSV or .xlsx is found out by its first 1000 records, and printed.');
+  .addHelpText(
+    'after',
+    '\nOptions you omit are detected from the first 1000 records of the file, and the detected values are printed.',
+  );
 
 type Options = ReturnType<typeof command.opts>;
 
@@ -85,9 +91,9 @@ async function readWritten(
   { map, separator, encoding, decimal, dayFirst }: Options,
   { format, rejectsPath }: Input,
 ): Promise<WrittenOptions> {
-  const isTold = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
-  if (format === 'ndjson' && isTold) {
-    throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding belong to CSV.');
+  const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
+  if (format === 'ndjson' && hasOption) {
+    throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.');
   }
   if (map !== undefined && (await isSameFile(map, rejectsPath))) {
     throw new OperatorError('--map names the file of the rejected records. Name another file with --rejects.');
@@ -102,12 +108,12 @@ async function readWritten(
 }
 
 /**
- * Reads what a file says of columns: `field: heading`, one for each field with a heading that is not its name. Throws
- * an OperatorError that names everything that is wrong with it.
+ * Reads the map of columns: `field: heading` for each field whose heading is not its name. Throws an OperatorError that
+ * contains all errors of the map.
  */
 export function readColumnMap(document: unknown): NonNullable<WrittenOptions['map']> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new OperatorError('The map of columns is not a list of lines such as "invoice_id: My heading".');
+    throw new OperatorError('The map of columns must contain lines such as "invoice_id: My heading".');
   }
   const pairs = Object.entries(document);
   const errors = pairs.flatMap(([field, heading]) => {
@@ -115,35 +121,19 @@ export function readColumnMap(document: unknown): NonNullable<WrittenOptions['ma
     const isHeading = typeof heading === 'string' && heading.trim() !== '';
     return isHeading ? [] : [`${field}: the heading must be a string, in quotes`];
   });
-  if (pairs.length === 0) errors.push('it names no field');
+  if (pairs.length === 0) errors.push('it contains no field');
   if (errors.length > 0) throw new OperatorError(['The map of columns cannot be used:', ...errors].join('\n  '));
   return pairs;
 }
 
-/** Reads who forces an import and why; throws an OperatorError if only a part of it is given. */
+/** Reads the author and the reason of --force; throws an OperatorError if only some of the options are present. */
 async function readForce({ force, reason, by }: Options, operator: Session['operator']): Promise<Force | undefined> {
   if (!force) {
     if (reason === undefined && by === undefined) return undefined;
-    throw new OperatorError('--reason and --by belong to --force. Pass --force, too, or leave them out.');
+    throw new OperatorError('--reason and --by require --force. Pass --force, too, or omit them.');
   }
-  if (reason === undefined)
-    throw new OperatorError('--force needs a reason, which the history keeps. Pass --reason TEXT.');
+  if (reason === undefined) throw new OperatorError('--force requires a reason. Pass --reason TEXT.');
   return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
-}
-
-function recordCount(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is a number of records, such as 120.');
-  return Number(text);
-}
-
-function totalAmount(text: string): Decimal {
-  if (!/^\d{1,30}(\.\d{1,20})?$/.test(text)) throw new InvalidArgumentError('It is an amount, such as 1050.25.');
-  return toDecimal(text);
-}
-
-function lineNumber(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a line number, from 1.');
-  return Number(text);
 }
 
 /** The options of an import: those of the command line, and what was read from them. */
@@ -164,8 +154,9 @@ export async function runImport(
   { ports, output, host, dryRun }: Session,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const { tenant, zone, fromLine, allowZeros = false, allowRepeated = false, force, written } = options;
-  // All checks of the whole file come before the rejects of an earlier run give way.
+  const fromLine = Number(options.fromLine);
+  const { tenant, zone, allowZeros = false, allowRepeated = false, force, written } = options;
+  // All checks of the whole file precede the replacement of the rejects of an earlier run.
   await readTenant(ports, tenant);
   const reading = { ...written, zone, signal: stop };
   const firstPass = readRecords(input.openStream(), input.format, reading);
@@ -248,20 +239,20 @@ function requireTotals(
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];
   if (unreadable) errors.push(`${unreadable.message} The control totals need the whole file.`);
-  if (expectRecords !== undefined && expectRecords !== records) {
+  if (expectRecords !== undefined && Number(expectRecords) !== records) {
     errors.push(`--expect-records: expected ${expectRecords}, but the file has ${counted(records, 'record')}.`);
   }
-  if (expectTotal && !expectTotal.eq(total)) {
-    errors.push(`--expect-total: expected ${expectTotal.toFixed()}, but system_amount adds up to ${total.toFixed()}.`);
+  if (expectTotal !== undefined && !total.eq(toDecimal(expectTotal))) {
+    errors.push(`--expect-total: expected ${expectTotal}, but system_amount adds up to ${total.toFixed()}.`);
   }
   if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
 }
 
-/** Describes in lines what became of the records. */
+/** Describes the results of the records, one line for each kind. */
 function countLines(counts: Readonly<ImportCounts>): string[] {
   const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates, firstIgnoredStates } = counts;
   const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
-  if (repeated > 0) lines.push(`${counted(repeated, 'repetition')} of equal records left out`);
+  if (repeated > 0) lines.push(`${counted(repeated, 'repetition')} of equal records skipped`);
   if (amounts.count > 0) {
     const { count, before, after, absolute } = amounts;
     const net = after.minus(before);
@@ -272,8 +263,8 @@ function countLines(counts: Readonly<ImportCounts>): string[] {
   if (ignoredStates > 0) {
     const first = firstIgnoredStates.map(({ invoiceId, named, kept }) => `${invoiceId}: ${named}, stays ${kept}`);
     const names = [...first, ...(ignoredStates > first.length ? ['…'] : [])].join('; ');
-    const states = `${counted(ignoredStates, 'state')} not taken over: the supplier has declared (${names})`;
-    lines.push(`${states}; decide moves them`);
+    const states = `${counted(ignoredStates, 'state')} ignored, because the supplier has declared (${names})`;
+    lines.push(`${states}. To change them, run decide.`);
   }
   return lines;
 }

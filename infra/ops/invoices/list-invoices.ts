@@ -6,13 +6,13 @@ import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-import { readInstants, readRange, zoneOffset } from '../date-options.ts';
+import { readInstants, readRange, zoneOption } from '../date-options.ts';
 import type { ListView } from '../output.ts';
 import { csvOption, findSheetFormat, INVOICE_SHEET, sheetOutOption, writeSheet } from './write-sheet.ts';
 import { showReading } from './progress.ts';
 import { sumsDocument, sumsLine } from './summary.ts';
 
-// Many a month has few: what is printed together is in columns that fit all of it.
+// Months can have few invoices. All rows of a page have the same column widths.
 const PAGE_INVOICES = 1000;
 
 const view: ListView<ReviewedInvoice> = {
@@ -33,18 +33,18 @@ const view: ListView<ReviewedInvoice> = {
   }),
 };
 
-/** `list-invoices`: the invoices of a tenant, as a table, for scripts, or as the sheet in which they are decided. */
+/** `list-invoices`: prints the invoices of a tenant as a table, as JSON, or as a review sheet. */
 export const listInvoicesCommand = defineCommand('list-invoices', {
-  summary: 'List the invoices of a tenant with what is declared on them, supplier by supplier, oldest first.',
+  summary: 'List the invoices of a tenant with their declarations, supplier by supplier, oldest first.',
   example: 'list-invoices demo.example --state REV --from 2026-06-01 --local',
 })
-  .argument('<tenant>', 'the tenant')
-  .option('--supplier <supplier>', 'only those of this supplier; repeatable', (id, ids: string[]) => [...ids, id], [])
-  .addOption(new Option('--state <state>', 'only those in this state').choices(STATE_CODES))
-  .option('--from <date>', 'only those of this date or later; lists go by the date of the invoice')
-  .option('--to <date>', 'only those of this date or earlier; a date alone is its whole day')
-  .option('--declared-since <time>', 'only those whose declaration, as it stands, is of this time or later')
-  .option('--zone <offset>', 'the zone of dates and times without one, such as -03:00; without it UTC', zoneOffset)
+  .argument('<tenant>', 'tenant of the invoices')
+  .option('--supplier <supplier>', 'only of this supplier; repeatable', (id, ids: string[]) => [...ids, id], [])
+  .addOption(new Option('--state <state>', 'only in this state').choices(STATE_CODES))
+  .option('--from <date>', 'only of this date or later, by the date of the invoice')
+  .option('--to <date>', 'only of this date or earlier; a date without a time is its whole day')
+  .option('--declared-since <time>', 'only with a current declaration of this time or later')
+  .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
   .action((tenant, { supplier, state, from, to, declaredSince, zone, csv, ...options }) =>
@@ -58,7 +58,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
         state: state ?? null,
         declaredSince: since && new Date(since.startMs),
       };
-      // On one terminal, the bar would stand within the rows.
+      // On one terminal, the progress bar would be between the rows.
       const progress =
         host.stderr.isTTY && (options.out !== undefined || !host.stdout.isTTY) ? showReading(host.stderr) : null;
       const sums = new Sums();

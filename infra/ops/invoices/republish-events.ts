@@ -5,20 +5,20 @@ import { EVENT_TYPES, type EventType } from '../../../lib/contracts/events.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import { republishEvents } from '../../../lib/events/republish-events.ts';
 import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
-import { readInstants, zoneOffset } from '../date-options.ts';
+import { readInstants, zoneOption } from '../date-options.ts';
 import { describeFailure } from '../describe-failure.ts';
 
-/** `republish-events`: publishes what happened to the invoices of a tenant again, for systems that have missed it. */
+/** `republish-events`: publishes the events of a tenant again, for systems that have missed them. */
 export const republishEventsCommand = defineCommand('republish-events', {
-  summary: 'Publish the events of declarations and of changes of state again, with their original ids.',
+  summary: 'Publish the events of declarations and state changes again, with their original ids.',
   example: 'republish-events demo.example --since 2026-08-01 --zone -03:00 --local',
 })
-  .argument('<tenant>', 'the tenant')
-  .requiredOption('--since <time>', 'only what happened at this time or later')
-  .option('--until <time>', 'only what happened at this time or earlier; a date alone includes its whole day')
-  .option('--zone <offset>', 'the zone of a time without one, such as -03:00; without it UTC', zoneOffset)
+  .argument('<tenant>', 'tenant of the events')
+  .requiredOption('--since <time>', 'only events of this time or later')
+  .option('--until <time>', 'only events of this time or earlier; a date without a time is its whole day')
+  .addOption(zoneOption)
   .option('--types <types>', `only events of these types, separated by commas: ${EVENT_TYPES.join(', ')}`, readTypes)
-  .option('--from-supplier <supplier>', 'continue at this supplier, which an earlier run has named')
+  .option('--from-supplier <supplier>', 'continue at this supplier, which an earlier run has printed')
   .addOption(dryRunOption)
   .action((tenant, { since, until, zone, types = EVENT_TYPES, fromSupplier = '', ...options }) =>
     runCommand(options, (session) => {
@@ -29,7 +29,7 @@ export const republishEventsCommand = defineCommand('republish-events', {
     }),
   );
 
-/** Publishes the events of one supplier after the other, and prints how many, and where to continue after a failure. */
+/** Publishes the events of one supplier after the other, and prints their counts. */
 async function republish(
   { ports, openRepublishPorts, output, host }: Session,
   tenant: string,
@@ -80,6 +80,6 @@ async function republish(
 function readTypes(text: string): readonly EventType[] {
   const names = new Set(text.split(',').map((name) => name.trim()));
   const types = EVENT_TYPES.filter((type) => names.delete(type));
-  if (names.size > 0) throw new InvalidArgumentError(`The types are ${EVENT_TYPES.join(', ')}.`);
+  if (names.size > 0) throw new InvalidArgumentError(`The value must contain only ${EVENT_TYPES.join(', ')}.`);
   return types;
 }

@@ -1,25 +1,25 @@
-import { Argument, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Argument } from '@commander-js/extra-typings';
 import { setState } from '../../../lib/admin/invoices/change-state.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { dryRunOption, EXIT, runCommand } from '../command.ts';
+import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';
 import { stateChangeDocument } from '../../../lib/contracts/history.ts';
 import { byOption, identifyAuthor, readText } from './author.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
-/** `set-state`: moves an invoice to a state, and keeps who did so and why. */
+/** `set-state`: changes the state of an invoice. */
 export const setStateCommand = defineInvoiceCommand('set-state', {
-  summary: 'Move an invoice to a state; its history keeps who did so and why.',
+  summary: 'Change the state of an invoice. Its history records the author and the reason.',
   example: 'set-state demo.example 9005 LIQ --reason "Paid on 3 September" --local',
 })
-  .addArgument(new Argument('<state>', 'the state to move it to').choices(STATE_CODES))
-  .requiredOption('--reason <text>', 'why')
+  .addArgument(new Argument('<state>', 'the new state').choices(STATE_CODES))
+  .requiredOption('--reason <text>', 'reason of the change')
   .option(
     '--revision <number>',
-    'only if this revision of the declaration stands; 0: nobody has declared',
-    revisionNumber,
+    'only if this is the revision of the current declaration; 0: no declaration',
+    matching(/^\d{1,10}$/, 'the number of a revision, or 0'),
   )
-  .option('--force', 'also out of LIQ, which is the end')
+  .option('--force', 'also change a settled invoice (LIQ)')
   .addOption(byOption)
   .addOption(dryRunOption)
   .action((tenant, invoiceId, state, { supplier: supplierId, reason, by, revision, force, ...options }) =>
@@ -27,15 +27,12 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
       const why = readText('--reason', reason);
       const who = await identifyAuthor(operator, by);
       const author = { changedBy: who, reason: why, clock: systemClock };
-      const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author, {
-        revision,
-        force,
-      });
-
+      const conditions = { revision: revision === undefined ? undefined : Number(revision), force };
+      const { scope, change } = await setState(ports, { tenant, invoiceId, supplierId }, state, author, conditions);
       const { supplierId: owner } = scope;
       const name = `Invoice ${invoiceId} of supplier ${owner}`;
       if (change) output.line(`${name}: ${change.from} -> ${change.to} by ${who}: ${why}`);
-      else output.line(`${name} is ${state} (${INVOICE_STATES[state].name}) already; nothing was written.`);
+      else output.line(`${name} is already ${state} (${INVOICE_STATES[state].name}). Nothing was written.`);
       output.document({
         tenant,
         supplier_id: owner,
@@ -46,8 +43,3 @@ export const setStateCommand = defineInvoiceCommand('set-state', {
       return EXIT.done;
     }),
   );
-
-function revisionNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It is the number of a revision, or 0.');
-  return Number(text);
-}

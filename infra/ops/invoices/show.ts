@@ -9,9 +9,9 @@ import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand } from './invoice-command.ts';
 
-/** `show`: an invoice as the interface shows it, and what the interface does not show of it. */
+/** `show`: prints an invoice with all its fields. */
 export const showCommand = defineInvoiceCommand('show', {
-  summary: 'Show an invoice with its concepts, its declaration as it stands, and the tolerance in force.',
+  summary: 'Show an invoice with its concepts, its current declaration, and its tolerance.',
   example: 'show demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
   runCommand(options, async ({ ports, output }) => {

@@ -1,26 +1,30 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type Part, summarise, type Sums } from '../../../lib/admin/review/summary.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import { INVOICE_STATES, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { instantsOf } from '../../../lib/domain/zone.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { defineCommand, EXIT, matching, runCommand } from '../command.ts';
 import { counted } from '../counted.ts';
-import { zoneOffset } from '../date-options.ts';
+import { zoneOption } from '../date-options.ts';
 import { outOption } from '../out-file.ts';
 import { showReading } from './progress.ts';
 
+const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 const NUMBERS = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
 
-/** `summary`: the month of a tenant in numbers, by state and by supplier, and what waits for review how long. */
+/** `summary`: prints the totals of a month by state and by supplier, and the invoices that wait for review. */
 export const summaryCommand = defineCommand('summary', {
-  summary: 'Add up the invoices of a month by state and by supplier, and say how long the oldest waits for review.',
+  summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',
   example: 'summary demo.example --month 2026-08 --zone -03:00 --local',
 })
-  .argument('<tenant>', 'the tenant')
-  .requiredOption('--month <month>', 'the month of the invoices, such as 2026-08', readMonth)
-  .option('--zone <offset>', 'the zone of that month, such as -03:00; without it UTC', zoneOffset)
+  .argument('<tenant>', 'tenant of the invoices')
+  .requiredOption(
+    '--month <month>',
+    'month of the invoices, such as 2026-08',
+    matching(MONTH, 'a month, such as 2026-08'),
+  )
+  .addOption(zoneOption)
   .addOption(outOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
@@ -55,11 +59,6 @@ export const summaryCommand = defineCommand('summary', {
       return EXIT.done;
     }),
   );
-
-function readMonth(text: string): string {
-  if (/^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
-  throw new InvalidArgumentError('It is a year and a month, such as 2026-08.');
-}
 
 /** The instants of a month (yyyy-mm) in a zone. */
 function monthIn(month: string, zone: string): DateRange {

@@ -15,16 +15,13 @@ import type { Target } from './target.ts';
 const DEFAULT_ENGINE = 'http://127.0.0.1:8000';
 const DEFAULT_BUS = `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
 
-/**
- * The engine of the local gateway, and its clock, which becomes that of this process where somebody has moved it;
- * throws an OperatorError when none answers.
- */
+/** Opens the engine of the local gateway, and adopts its clock. Throws an OperatorError if the engine does not respond. */
 export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
   // The local gateway names the tables after the template that it was started from.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   const endpoint = localEngine(env).endpoint ?? DEFAULT_ENGINE;
   const answer = await fetch(endpoint).catch(() => {
-    throw new OperatorError(`No engine answers at ${endpoint}; npm start starts one.`);
+    throw new OperatorError(`No engine responds at ${endpoint}. Start it with npm start.`);
   });
   const clock = new VirtualClock();
   clock.advance(Number(answer.headers.get(CLOCK_HEADER)));
@@ -38,7 +35,8 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     async openRepublishPorts() {
       const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? DEFAULT_BUS;
       const response = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
-      if (!response?.ok) throw new OperatorError(`No event bus answers at ${bus}; npm start -- --events starts one.`);
+      if (!response?.ok)
+        throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
       const { createRepublishPorts } = await import('../../../lib/composition/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus: 'local', settings: clientSettings(bus) });
     },

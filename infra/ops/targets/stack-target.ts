@@ -5,7 +5,7 @@ import { createDocumentClient } from '../../../lib/storage/dynamodb/document-cli
 import type { TableName } from '../../routes.ts';
 import type { Target } from './target.ts';
 
-/** A deployed stack, known by its outputs; credentials, and the region unless it is given, are those of the AWS SDK. */
+/** Opens a deployed stack by its outputs. The AWS SDK finds the credentials, and the region if it is undefined. */
 export async function openStackTarget(stack: string, region: string | undefined): Promise<Target> {
   const where = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, where);
@@ -20,13 +20,13 @@ export async function openStackTarget(stack: string, region: string | undefined)
     async operator() {
       const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const { Arn } = await new STSClient(where).send(new GetCallerIdentityCommand());
-      if (Arn === undefined) throw new Error('The credentials belong to nobody.');
+      if (Arn === undefined) throw new Error('The credentials have no identity.');
       return Arn;
     },
     async openRepublishPorts() {
       const bus = outputOf('EventBus');
       if (bus === undefined)
-        throw new OperatorError(`The stack ${stack} has no event bus: deploy it with -c events=true.`);
+        throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
       const { createRepublishPorts } = await import('../../../lib/composition/republish-ports.ts');
       return createRepublishPorts({ client, tables, bus, settings: where });
     },
@@ -35,7 +35,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
       const FunctionName = outputOf('RotationFunction');
       const Payload = JSON.stringify({ rotate: true, leaked });
       const answer = await new LambdaClient(where).send(new InvokeCommand({ FunctionName, Payload }));
-      if (answer.FunctionError) throw new Error(`The function ${FunctionName} failed; its log says why.`);
+      if (answer.FunctionError) throw new Error(`The function ${FunctionName} failed. See its log.`);
       return JSON.parse(answer.Payload?.transformToString() ?? 'null');
     },
   };
@@ -44,7 +44,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
 async function readOutputs(stack: string, where: { region?: string }): Promise<[name: string, value: string][]> {
   const client = new CloudFormationClient(where);
   const region = await client.config.region().catch(() => {
-    throw new OperatorError('No AWS region is configured: say --region R, or set AWS_REGION.');
+    throw new OperatorError('No AWS region is configured. Pass --region R, or set AWS_REGION.');
   });
   const found = await client.send(new DescribeStacksCommand({ StackName: stack })).catch((error: Error) => {
     throw new OperatorError(`The outputs of the stack ${stack} in ${region} cannot be read: ${error.message}`);

@@ -1,18 +1,15 @@
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { RepublishPorts } from '../../../lib/events/republish-events.ts';
 
-/** What a command works on. */
+/** The service on which a command works. */
 export interface Target {
   readonly ports: AdminPorts;
-  /** What is destroyed when the command ends. */
+  /** The client that is destroyed when the command ends. */
   readonly client: { destroy(): void };
-  /**
-   * Who is running the command: for a deployed stack the ARN behind the credentials, on this machine the account's
-   * name.
-   */
+  /** Returns the identity of the caller: the ARN behind the credentials, or with --local the user of this machine. */
   readonly operator: () => Promise<string>;
   /** Opens the event bus and the histories; throws an OperatorError if the target has no event bus. */
   readonly openRepublishPorts: () => Promise<RepublishPorts>;
-  /** Runs the function that rotates the signing key; gives what it returns. */
+  /** Invokes the function that rotates the signing key, and returns its result. */
   readonly rotateSigningKey: (request: { readonly leaked: boolean }) => Promise<unknown>;
 }

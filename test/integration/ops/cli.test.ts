@@ -26,13 +26,16 @@ describe('wrong use', () => {
     [['apply', tenantFile, tenantFile, '--local'], 'error: too many arguments'],
     [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
     [['verify-counters', '--dry-run', '--local'], '--dry-run requires --repair. Without it, nothing is written.'],
-    [['apply', tenantFile], 'Name one target: --local or --stack NAME.'],
-    [['apply', tenantFile, '--local', '--stack', 'prod'], 'Name one target: --local or --stack NAME.'],
-    [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region belongs to --stack.'],
+    [['apply', tenantFile], 'Pass one target: --local or --stack NAME.'],
+    [['apply', tenantFile, '--local', '--stack', 'prod'], 'Pass one target: --local or --stack NAME.'],
+    [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],
     [['apply', tenantFile, '--local', '--force'], "error: unknown option '--force'"],
     [['apply', 'missing.yaml', '--local'], 'The file missing.yaml cannot be read: ENOENT'],
     [['apply', write('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
-    [['import-invoices', tenantFile, '--tenant', 't', '--local'], 'Name the format: --format ndjson, csv or xlsx.'],
+    [
+      ['import-invoices', tenantFile, '--tenant', 't', '--local'],
+      'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
+    ],
     [['import-invoices', '-', '--local'], "error: required option '--tenant <tenant>' not specified"],
     [['import-invoices', '-', '--tenant', 'nobody.example', '--local'], 'Tenant nobody.example does not exist.'],
     [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
@@ -45,7 +48,7 @@ describe('wrong use', () => {
       ['import-invoices', write('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
       'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
     ],
-    [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'It is a line number, from 1.'],
+    [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'The value must be a line number.'],
   ])('%j ends with 2 and says why', async (args, reason) => {
     expect(await ops(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   });
@@ -67,7 +70,7 @@ describe('wrong use', () => {
     expect(await runOps(endpoint, 'rotate-signing-key')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `No engine answers at ${endpoint}; npm start starts one.\n`,
+      stderr: `No engine responds at ${endpoint}. Start it with npm start.\n`,
     });
   });
 });

@@ -51,7 +51,7 @@ const asking: [name: string, command: () => string[], question: () => string][] 
 describe.each(asking)('%s', (_, command, question) => {
   it('asks what happens to whom, and does it when the answer is yes', async () => {
     const no = await answered(`n${KEYS.enter}`, ...command());
-    expect(no).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was done.\n') });
+    expect(no).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed.\n') });
     expect(no.stderr).toContain(question());
     const stdout = expect.stringContaining('Dry run: nothing was written.\n');
     expect(await answered('', ...command(), '--dry-run')).toMatchObject({ code: 0, stderr: '', stdout });
@@ -71,20 +71,21 @@ describe('the question of what cannot be undone', () => {
   ])('is answered with %j: the exit code is %i', async (typed, code) => {
     const run = await answered(typed, ...suspend());
     expect(run.code).toBe(code);
-    if (code !== 0) expect(run).toMatchObject({ stdout: '', stderr: expect.stringMatching(/\nNothing was done\.\n$/) });
+    if (code !== 0)
+      expect(run).toMatchObject({ stdout: '', stderr: expect.stringMatching(/\nNothing was changed\.\n$/) });
     expect(await status()).toBe(code === 0 ? 'SUSPENDED' : 'ACTIVE');
   });
 
   it.each(asking)('is not asked by %s where nobody can be asked, and is told of --yes', async (_, command) => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
-    const stderr = 'Nothing was done: here nobody can be asked. If you are sure, say --yes.\n';
+    const stderr = 'Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.\n';
     expect(await runCli([...command(), '--local'], { env })).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it('is not asked when it would not be seen', async () => {
     const { endpoint } = portal.engine;
     const run = await runOnTerminal(endpoint, suspend(), `y${KEYS.enter}`, { isErrorShown: false });
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
     expect(await status()).toBe('ACTIVE');
   });
 
@@ -125,7 +126,7 @@ describe('the question of what cannot be undone', () => {
 
   it('leaves standard output to the document for scripts', async () => {
     const no = await answered(KEYS.ctrlD, ...suspend(), '--json');
-    expect(JSON.parse(no.stdout)).toEqual({ error: 'Nothing was done.' });
+    expect(JSON.parse(no.stdout)).toEqual({ error: 'Nothing was changed.' });
     const yes = await answered(`y${KEYS.enter}`, ...suspend(), '--json');
     expect(JSON.parse(yes.stdout)).toMatchObject({ outcome: 'changed' });
   });

@@ -232,7 +232,7 @@ describe('decide', () => {
     await writeFile(pathOf('two.ndjson'), lines.join('\n'));
     const { stdout } = await run('two.ndjson', '--reason', 'Seen');
     expect(stdout).toContain('0 decided, 0 unchanged, 0 without a decision, 2 rejected');
-    expect(stdout).toContain('  1 × invoice_id: the invoice stands in the lines 1, 2\n');
+    expect(stdout).toContain('  1 × invoice_id: several lines contain the invoice: 1, 2\n');
   });
 
   it.each([

@@ -141,8 +141,12 @@ describe('export-declarations', () => {
       'it is ahead of what was declared',
     ],
     ['half a cursor', () => ['--since', `1:${tenant}:1.`], 'not one that export-declarations has printed'],
-    ['what is no time', () => ['--since', 'ayer'], '--since ayer is no ISO 8601 date'],
-    ['a cursor and a file', (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file], 'not both'],
+    ['what is no time', () => ['--since', 'ayer'], '--since ayer is not an ISO 8601 date'],
+    [
+      'a cursor and a file',
+      (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file],
+      'cannot be used with --cursor-file',
+    ],
     ['a file of something else', (file) => ['--cursor-file', file], 'not one that export-declarations has printed'],
     ['a folder as a file', () => ['--cursor-file', folder], 'cannot be read: EISDIR'],
   ])('ends with 2 for %s, and prints nothing', async (_what, args, says) => {

@@ -301,7 +301,10 @@ describe('import-invoices of a CSV of another system', () => {
     async (...options) => {
       write('map.yaml', MAP);
       const { code, stderr } = await runImport([write('some.ndjson', '{}\n'), ...options]);
-      expect([code, stderr]).toEqual([2, '--map, --separator, --decimal, --day-first and --encoding belong to CSV.\n']);
+      expect([code, stderr]).toEqual([
+        2,
+        '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.\n',
+      ]);
     },
   );
 

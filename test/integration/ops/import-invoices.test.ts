@@ -242,7 +242,7 @@ describe('a state that an import does not take over', () => {
       { invoice_id: '3', state_code: 'LIQ' },
     );
     const said =
-      '2 states not taken over: the supplier has declared (1: LIQ, stays REV; 2: REC, stays REV); decide moves them\n';
+      '2 states ignored, because the supplier has declared (1: LIQ, stays REV; 2: REC, stays REV). To change them, run decide.\n';
     const dryRun = await importText('states.ndjson', states, '--dry-run');
     expect(dryRun.stdout).toBe(`0 created, 2 changed, 1 unchanged, 0 rejected\n${said}Dry run: nothing was written.\n`);
     expect(await importText('states.ndjson', states)).toEqual({

@@ -62,7 +62,7 @@ describe('records of one file about the same invoice', () => {
       const { code, stdout } = await importAll(source === 'a file' ? records : lines(records));
       expect([code, stdout]).toEqual([
         1,
-        expect.stringMatching(/^1 created, .* 1002 rejected\n2 repetitions of equal records left out\n/),
+        expect.stringMatching(/^1 created, .* 1002 rejected\n2 repetitions of equal records skipped\n/),
       ]);
       const different = 'invoice_id: the file contains this invoice with different values in lines 1, 1003';
       expect([rejects().at(0), rejects().at(-1)]).toEqual([
@@ -145,7 +145,7 @@ describe('control totals', () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const host = Object.assign(new EventEmitter(), { env: {}, stdin, stdout, stderr }) as never;
     const session = { ports: createAdminPorts(engine), output: new Output(host, { json: true, dryRun: false }), host };
-    const options = { tenant: scope.tenant, fromLine: 1, expectRecords: 4, force: undefined, written: {} };
+    const options = { tenant: scope.tenant, fromLine: '1', expectRecords: '4', force: undefined, written: {} };
     const input = await openInput('some.ndjson', {}, stdin, AbortSignal.abort());
     expect(await runImport(input, { ...options, json: true }, session as never, AbortSignal.abort())).toBe(130);
     await input.close();
@@ -181,7 +181,8 @@ describe('a declared, approved or settled invoice', () => {
     { invoice_id: '4', system_amount: 101 },
   ];
 
-  const ignoredState = '1 state not taken over: the supplier has declared (1: LIQ, stays REV); decide moves them\n';
+  const ignoredState =
+    '1 state ignored, because the supplier has declared (1: LIQ, stays REV). To change them, run decide.\n';
 
   beforeEach(async () => {
     const states = ['PEN', 'APR', 'LIQ', 'PEN'];
@@ -236,8 +237,8 @@ describe('a declared, approved or settled invoice', () => {
   });
 
   it.each([
-    [['--force'], '--force needs a reason, which the history keeps. Pass --reason TEXT.\n'],
-    [['--reason', 'x'], '--reason and --by belong to --force. Pass --force, too, or leave them out.\n'],
+    [['--force'], '--force requires a reason. Pass --reason TEXT.\n'],
+    [['--reason', 'x'], '--reason and --by require --force. Pass --force, too, or omit them.\n'],
     [['--force', '--reason', ' '], '--reason must not be blank.\n'],
   ])('is not imported with %j', async (options, stderr) => {
     expect(await importAll(changed, ...options)).toEqual({ code: 2, stdout: '', stderr });

@@ -208,10 +208,10 @@ describe('npm run ops -- list-invoices', () => {
 
   it.each([
     [['--supplier', '10', '--supplier', '404'], /^Supplier 404 of t\d+\.example does not exist\.\n$/],
-    [['--from', '2026-02-30'], '--from 2026-02-30 is no ISO 8601 date, such as 2026-08-31.\n'],
+    [['--from', '2026-02-30'], '--from 2026-02-30 is not an ISO 8601 date, such as 2026-08-31.\n'],
     [['--from', '2026-03-02', '--to', '2026-03-01'], '--to is before --from.\n'],
-    [['--declared-since', 'yesterday'], /^--declared-since yesterday is no ISO 8601 date/],
-    [['--zone', 'ART'], /It is an offset from UTC/],
+    [['--declared-since', 'yesterday'], /^--declared-since yesterday is not an ISO 8601 date/],
+    [['--zone', 'ART'], /The value must be an offset from UTC/],
     [['--state', 'NEW'], /Allowed choices are PEN, ENV/],
     [['--csv', '--json'], /cannot be used with option/],
     [['--csv', '--out', 'a.xlsx'], '--out: a.xlsx is the name of a workbook. Omit --csv, or use another ending.\n'],
@@ -290,6 +290,6 @@ describe('npm run ops -- summary', () => {
 
   it.each(['2026-13', '2026-8', '2026', '0026-08', ''])('takes no month %j', async (month) => {
     const { code, stderr } = await ops('summary', tenant, '--month', month);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('It is a year and a month, such as 2026-08.')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The value must be a month, such as 2026-08.')]);
   });
 });

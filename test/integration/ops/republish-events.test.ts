@@ -225,10 +225,15 @@ describe('republish-events', () => {
 
   it.each<[what: string, args: string[], setting: Setting, reason: string]>([
     ['no --since', [], {}, "required option '--since <time>' not specified"],
-    ['a --since that is not a date', ['--since', 'ayer'], {}, '--since ayer is no ISO 8601 date'],
+    ['a --since that is not a date', ['--since', 'ayer'], {}, '--since ayer is not an ISO 8601 date'],
     ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
-    ['an unknown type', [...ALL, '--types', 'InvoiceDeclared,Paid'], {}, 'The types are InvoiceDeclared, Invoice'],
-    ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus answers at http://127.0.0.1:9/'],
+    [
+      'an unknown type',
+      [...ALL, '--types', 'InvoiceDeclared,Paid'],
+      {},
+      'The value must contain only InvoiceDeclared, Invoice',
+    ],
+    ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus responds at http://127.0.0.1:9/'],
   ])('ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
     await declare('10', '1', 1020);
     const run = await ops(args, setting);

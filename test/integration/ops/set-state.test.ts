@@ -82,7 +82,7 @@ describe('npm run ops -- set-state', () => {
   it('says so when the invoice is in that state already, and writes nothing', async () => {
     const before = await stored();
     const { code, stdout } = await setState('REV', '--reason', 'Again');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('is REV (En revisión) already; nothing was written.')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('is already REV (En revisión). Nothing was written.')]);
     expect(await stored()).toEqual(before);
     expect(await changes()).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('npm run ops -- set-state', () => {
       ['LIQ', '--reason', 'r', '--revision', '1'],
       'Nothing was changed. revision: expected 1, but the invoice has no declaration',
     ],
-    [['LIQ', '--reason', 'r', '--revision', '-1'], 'It is the number of a revision, or 0.'],
+    [['LIQ', '--reason', 'r', '--revision', '-1'], 'The value must be the number of a revision, or 0.'],
   ])('refuses %j with 2, says why, and writes nothing', async (args, reason) => {
     const before = await stored();
     expect(await setState(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });

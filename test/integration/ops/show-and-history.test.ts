@@ -162,7 +162,7 @@ describe('npm run ops -- history', () => {
 
   it('says so when there is none', async () => {
     const { ops } = await aCaller();
-    const stdout = 'Nothing was declared, and the state was never changed.\n';
+    const stdout = 'The invoice has no declaration, and its state was never changed.\n';
     expect(await ops('history')).toEqual({ code: 0, stdout, stderr: '' });
   });
 });

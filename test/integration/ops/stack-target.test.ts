@@ -129,7 +129,7 @@ describe('--stack', () => {
     expect(await onStack(args)).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'The stack Portal-dev has no event bus: deploy it with -c events=true.\n',
+      stderr: 'The stack Portal-dev has no event bus. Deploy it with -c events=true.\n',
     });
   });
 
@@ -139,7 +139,7 @@ describe('--stack', () => {
     expect(await runOpsProcess(args, { env: { ...env, ...none } })).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'No AWS region is configured: say --region R, or set AWS_REGION.\n',
+      stderr: 'No AWS region is configured. Pass --region R, or set AWS_REGION.\n',
     });
   });
 

@@ -139,9 +139,9 @@ it('the sheet of list-invoices is read as invoices, whatever types its ignored c
 it.each([
   [{ state_name: 'X' }, 'state_name: is not a field; the fields are supplier_id, invoice_id, '],
   [{ city: 5, account_name: '', concepts: null }, 'city: the heading must be a string, in quotes\n  account_name: the'],
-  [{}, 'it names no field'],
-  [['city'], 'is not a list of lines such as "invoice_id: My heading"'],
-  [null, 'is not a list of lines'],
+  [{}, 'it contains no field'],
+  [['city'], 'must contain lines such as "invoice_id: My heading"'],
+  [null, 'must contain lines'],
 ])('a map of columns is refused as %j, with everything that is wrong with it', (document, reason) => {
   expect(() => readColumnMap(document)).toThrow(reason);
 });
