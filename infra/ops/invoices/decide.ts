@@ -22,7 +22,7 @@ import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, s
 import { byOption, identifyAuthor, readText } from './author.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { RejectedRecords } from './rejects-file.ts';
-import { INVOICE_SHEET } from './write-sheet.ts';
+import { INVOICE_LIST } from './write-sheet.ts';
 
 /** `decide`: applies the decisions of a review sheet. */
 export const decideCommand = defineCommand('decide', {
@@ -152,7 +152,7 @@ async function buildRejectedSheet(
   dialect: CsvDialect,
 ): Promise<string | Buffer> {
   if (rejected.length === 0) return '';
-  const columns = [...INVOICE_SHEET.columns, { heading: 'rejected', kind: 'text', width: 60 } as const];
+  const columns = [...INVOICE_LIST.columns, { heading: 'rejected', kind: 'text', width: 60 } as const];
   const rows = rejected
     .toSorted((a, b) => a.line - b.line)
     .map(({ line, row, errors }) => [

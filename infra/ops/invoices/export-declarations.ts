@@ -12,15 +12,14 @@ import { readInstants, zoneOption } from '../date-options.ts';
 import { takeLock } from '../lock-file.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import { describeSystemError, OutputError } from '../output-error.ts';
-import type { ListView } from '../output.ts';
 import {
   csvOption,
   findSheetFormat,
   type FormatOptions,
-  type Sheet,
+  type List,
+  printList,
   sheetOutOption,
   toColumn,
-  writeSheet,
 } from './write-sheet.ts';
 
 const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell | boolean>> = {
@@ -50,24 +49,10 @@ const COLUMNS: Readonly<Record<string, (declaration: OwnedRevision) => CsvCell |
   request_id: ({ revision }) => revision.requestId,
 };
 
-/** The sheet of exported declarations. */
-const DECLARATION_SHEET: Sheet<OwnedRevision> = {
+/** The list of declarations. */
+export const DECLARATION_LIST: List<OwnedRevision> = {
   name: 'Declarations',
-  columns: Object.keys(COLUMNS).map(toColumn),
-  toCells: (declaration) => Object.values(COLUMNS).map((toCell) => toCell(declaration)),
-};
-
-const PAGE_DECLARATIONS = 1000;
-
-const view: ListView<OwnedRevision> = {
-  header: ['supplier', 'invoice', 'revision', 'declared', 'system', 'difference', 'action', 'state', 'declared at'],
-  toRow({ scope, revision }) {
-    const { amount, systemAmount, outcome } = revision;
-    const amounts = [amount, systemAmount, outcome.difference].map((each) => each.toFixed());
-    const state = stateDeclared(revision) ?? '-';
-    const number = `${revision.revision}`;
-    return [scope.supplierId, revision.invoiceId, number, ...amounts, outcome.action, state, revision.declaredAt];
-  },
+  columns: Object.entries(COLUMNS).map(([heading, toCell]) => toColumn(heading, toCell)),
   toDocument: ({ scope, revision }) => ({
     supplier_id: scope.supplierId,
     invoice_id: revision.invoiceId,
@@ -75,6 +60,8 @@ const view: ListView<OwnedRevision> = {
     state_code: stateDeclared(revision),
   }),
 };
+
+const PAGE_DECLARATIONS = 1000;
 
 /** `export-declarations`: prints the declarations since the last export, for an ERP. */
 export const exportDeclarationsCommand = defineCommand('export-declarations', {
@@ -130,8 +117,7 @@ async function printDeclarations(
   const { declarations, cursor } = exportDeclarations(ports, tenant, after);
   const pages = filledPages(declaredSince(declarations, sinceMs), PAGE_DECLARATIONS);
   const end = () => ({ cursor: cursorText(cursor()) });
-  if (format) await writeSheet(output, pages, DECLARATION_SHEET, format);
-  else await output.list({ tenant }, 'declarations', pages, { ...view, end });
+  await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
   await output.complete();
   const next = cursorText(cursor());
   await replaceCursor(next);

@@ -1,7 +1,6 @@
-import { declarationDocument } from '../../../lib/contracts/history.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
-
-const HEADER = ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'];
+import { DECLARATION_LIST } from './export-declarations.ts';
+import { toTable } from './write-sheet.ts';
 
 const NOT_FOUND =
   'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
@@ -16,24 +15,17 @@ export const findRequestCommand = defineCommand('find-request', {
   .action((requestId, options) =>
     runCommand(options, async ({ ports, output }) => {
       const found = await ports.declarations.ofRequest(requestId);
-      const rows = found.map(({ scope, revision }) => [
-        scope.tenant,
-        scope.supplierId,
-        revision.invoiceId,
-        `${revision.revision}`,
-        revision.amount.toFixed(),
-        revision.outcome.action,
-        revision.declaredAt,
-      ]);
+      const { header, toRow } = toTable(DECLARATION_LIST);
       if (found.length > 0) {
         output.line(`Request ${requestId} was saved. Declarations: ${found.length}.`);
-        output.table(HEADER, rows);
+        output.table(
+          ['tenant', ...header],
+          found.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]),
+        );
       } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
-      const declarations = found.map(({ scope, revision }) => ({
-        tenant: scope.tenant,
-        supplier_id: scope.supplierId,
-        invoice_id: revision.invoiceId,
-        ...declarationDocument(revision),
+      const declarations = found.map((declaration) => ({
+        tenant: declaration.scope.tenant,
+        ...DECLARATION_LIST.toDocument(declaration),
       }));
       output.document({ request_id: requestId, landed: found.length > 0, declarations });
       return found.length > 0 ? EXIT.done : EXIT.rejected;

@@ -1,37 +1,16 @@
 import { Option } from '@commander-js/extra-typings';
 import { type ReviewedInvoice, readReviewedInvoices } from '../../../lib/admin/review/reviewed-invoices.ts';
-import { computeDifferences } from '../../../lib/admin/review/sheet.ts';
 import { Sums } from '../../../lib/admin/review/summary.ts';
-import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { readInstants, readRange, zoneOption } from '../date-options.ts';
-import type { ListView } from '../output.ts';
-import { csvOption, findSheetFormat, INVOICE_SHEET, sheetOutOption, writeSheet } from './write-sheet.ts';
 import { showReading } from './progress.ts';
-import { sumsDocument, sumsLine } from './summary.ts';
+import { describeSums, sumsDocument } from './summary.ts';
+import { csvOption, findSheetFormat, INVOICE_LIST, printList, sheetOutOption } from './write-sheet.ts';
 
 // Months can have few invoices. All rows of a page have the same column widths.
 const PAGE_INVOICES = 1000;
-
-const view: ListView<ReviewedInvoice> = {
-  header: ['supplier', 'invoice', 'date', 'system', 'declared', 'tax %', 'difference', '%', 'state', 'declared at'],
-  toRow(invoice) {
-    const { supplierId, invoiceId, invoiceDate, systemAmount, declaration, state, declaredAt } = invoice;
-    const { difference, differencePct } = computeDifferences(invoice);
-    const amounts = [systemAmount, declaration?.amount, declaration?.taxPct, difference, differencePct];
-    const texts = amounts.map((amount) => amount?.toFixed() ?? '-');
-    return [supplierId, invoiceId, invoiceDate ?? '-', ...texts, state, declaredAt ?? '-'];
-  },
-  toDocument: (invoice) => ({
-    supplier_id: invoice.supplierId,
-    ...toInvoiceRow(invoice),
-    declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
-    revision: invoice.declaration?.revision ?? null,
-    declared_at: invoice.declaredAt,
-  }),
-};
 
 /** `list-invoices`: prints the invoices of a tenant as a table, as JSON, or as a review sheet. */
 export const listInvoicesCommand = defineCommand('list-invoices', {
@@ -59,25 +38,20 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
         declaredSince: since && new Date(since.startMs),
       };
       // On one terminal, the progress bar would be between the rows.
-      const progress =
-        host.stderr.isTTY && (options.out !== undefined || !host.stdout.isTTY) ? showReading(host.stderr) : null;
+      const progress = options.out === undefined && host.stdout.isTTY ? null : showReading(host.stderr);
       const sums = new Sums();
-      const read = readReviewedInvoices(ports, wanted, { progress: (soFar) => progress?.update(soFar) });
-      const pages = addedUp(filledPages(read, PAGE_INVOICES), sums);
-      try {
-        if (format) await writeSheet(output, pages, INVOICE_SHEET, format);
-        else await output.list({ tenant }, 'invoices', pages, { ...view, end: () => ({ totals: sumsDocument(sums) }) });
-      } finally {
-        progress?.stop();
-      }
-      if (!format) output.line(sumsLine(sums));
+      const read = readReviewedInvoices(ports, wanted, { progress: progress?.update });
+      const pages = addToSums(filledPages(read, PAGE_INVOICES), sums);
+      const end = () => ({ totals: sumsDocument(sums) });
+      await printList(output, pages, INVOICE_LIST, { tenant, format, end }).finally(() => progress?.stop());
+      if (!format) output.line(describeSums(sums));
       await output.complete();
-      if (format) output.note(sumsLine(sums));
+      if (format) output.note(describeSums(sums));
       return EXIT.done;
     }),
   );
 
-async function* addedUp(pages: AsyncIterable<readonly ReviewedInvoice[]>, sums: Sums) {
+async function* addToSums(pages: AsyncIterable<readonly ReviewedInvoice[]>, sums: Sums) {
   for await (const page of pages) {
     for (const invoice of page) sums.add(invoice);
     yield page;

@@ -27,12 +27,12 @@ export function showProgress(stream: OutputStream, totalBytes: number) {
   };
 }
 
-/** Shows on a terminal how many suppliers are read, until it is stopped; nothing stays of it. */
+/** Shows on a terminal how many suppliers are read, until it is stopped, and then clears it. */
 export function showReading(stream: OutputStream) {
   const format = '{bar} {value} of {total} suppliers | {invoices} invoices';
   const bar = new SingleBar({ stream, format, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic);
   return {
-    update({ invoices, suppliers, ofSuppliers }: ListingProgress): void {
+    update: ({ invoices, suppliers, ofSuppliers }: ListingProgress): void => {
       if (bar.isActive) bar.update(suppliers, { invoices });
       else bar.start(ofSuppliers, suppliers, { invoices });
     },

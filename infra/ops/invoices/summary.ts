@@ -1,6 +1,6 @@
-import { type Part, summarise, type Sums } from '../../../lib/admin/review/summary.ts';
+import { type StateSums, summarise, type Sums } from '../../../lib/admin/review/summary.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import { INVOICE_STATES, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import { INVOICE_STATES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { instantsOf } from '../../../lib/domain/zone.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -28,39 +28,43 @@ export const summaryCommand = defineCommand('summary', {
   .addOption(outOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
-      const progress = host.stderr.isTTY ? showReading(host.stderr) : null;
-      const range = monthIn(month, zone);
-      const summary = summarise(ports, { tenant, range }, (soFar) => progress?.update(soFar));
-      const { states, suppliers, all } = await summary.finally(() => progress?.stop());
+      const progress = showReading(host.stderr);
+      const summary = summarise(ports, { tenant, range: monthIn(month, zone) }, progress.update);
+      const { total, suppliers } = await summary.finally(progress.stop);
 
       const now = systemClock.now();
-      const stateRows = [...states].map(([state, part]) => [
-        `${state} ${INVOICE_STATES[state].name}`,
-        ...cells(part, now),
-      ]);
-      output.table(['state', ...NUMBERS], stateRows);
-      output.line('');
-      const supplierRows = [...suppliers].map(([id, supplier]) => [id, ...cells(supplier.all, now)]);
-      output.table(['supplier', ...NUMBERS], supplierRows);
-      output.line('');
-      output.line(sumsLine(all));
+      const stateRows = presentStates(total).map(
+        ([state, sums]) => [`${state} ${INVOICE_STATES[state].name}`, sums] as const,
+      );
+      const supplierRows = [...suppliers].map(([id, { all }]) => [id, all] as const);
+      for (const [name, rows] of [
+        ['state', stateRows],
+        ['supplier', supplierRows],
+      ] as const) {
+        output.table(
+          [name, ...NUMBERS],
+          rows.map(([first, sums]) => [first, ...toCells(sums, now)]),
+        );
+        output.line('');
+      }
+      output.line(describeSums(total.all));
       output.document({
         tenant,
         month,
         zone,
-        states: statesDocument(states, now),
-        suppliers: [...suppliers].map(([id, supplier]) => ({
+        states: statesDocument(total, now),
+        suppliers: [...suppliers].map(([id, sums]) => ({
           supplier_id: id,
-          ...partDocument(supplier.all, now),
-          states: statesDocument(supplier.states, now),
+          ...waitingDocument(sums.all, now),
+          states: statesDocument(sums, now),
         })),
-        totals: partDocument(all, now),
+        totals: waitingDocument(total.all, now),
       });
       return EXIT.done;
     }),
   );
 
-/** The instants of a month (yyyy-mm) in a zone. */
+/** Returns the range of a month (yyyy-mm) in a zone. */
 function monthIn(month: string, zone: string): DateRange {
   const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
   const first = instantsOf(`${month}-01`, zone);
@@ -69,37 +73,43 @@ function monthIn(month: string, zone: string): DateRange {
   return { startMs: first.startMs, endMs: last.endMs };
 }
 
-function cells({ invoices, systemAmount, declaredAmount, difference, waiting, waitingSince }: Part, now: Date) {
+function toCells({ invoices, systemAmount, declaredAmount, difference, waiting, waitingSince }: Sums, now: Date) {
   const amounts = [systemAmount, declaredAmount, difference].map((amount) => amount.toFixed());
   return [`${invoices}`, ...amounts, `${waiting}`, `${daysSince(waitingSince, now) ?? '-'}`];
 }
 
-function statesDocument(states: ReadonlyMap<StateCode, Part>, now: Date): object[] {
-  return [...states].map(([state, part]) => ({
+function presentStates({ states }: StateSums) {
+  return [...states].filter(([, { invoices }]) => invoices > 0);
+}
+
+function statesDocument(sums: StateSums, now: Date): object[] {
+  return presentStates(sums).map(([state, ofState]) => ({
     state_code: state,
     state_name: INVOICE_STATES[state].name,
-    ...partDocument(part, now),
+    ...waitingDocument(ofState, now),
   }));
 }
 
-function partDocument(part: Part, now: Date): object {
-  const { waiting, waitingSince } = part;
-  const oldest = { oldest_since: waitingSince, oldest_days: daysSince(waitingSince, now) };
-  return { ...sumsDocument(part), waiting: { count: waiting, ...oldest } };
+function waitingDocument(sums: Sums, now: Date): object {
+  const { waiting: count, waitingSince } = sums;
+  return {
+    ...sumsDocument(sums),
+    waiting: { count, oldest_since: waitingSince, oldest_days: daysSince(waitingSince, now) },
+  };
 }
 
-/** How many whole days ago it was, at least 0: an invoice may have a date to come. */
+/** Returns how many whole days ago a time was; 0 for a future time, which an invoice date can be. */
 function daysSince(time: string | null, now: Date): number | null {
   return time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));
 }
 
-/** What some invoices come to, as a line for people. */
-export function sumsLine({ invoices, declared, systemAmount, declaredAmount, difference }: Sums): string {
+/** Describes sums in one line. */
+export function describeSums({ invoices, declared, systemAmount, declaredAmount, difference }: Sums): string {
   const amounts = `declared ${declaredAmount.toFixed()}, difference ${difference.toFixed()}`;
   return `${counted(invoices, 'invoice')} (${declared} declared): system ${systemAmount.toFixed()}, ${amounts}`;
 }
 
-/** The same for scripts; `difference` is of those that are declared. */
+/** Converts sums to JSON. */
 export function sumsDocument({ invoices, declared, systemAmount, declaredAmount, difference }: Sums) {
   return {
     count: invoices,

@@ -3,6 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { ReviewedInvoice } from '../../../lib/admin/review/reviewed-invoices.ts';
 import { SHEET, SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
+import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { INVOICE_FIELDS, isNumeric } from '../../../lib/domain/invoice-fields.ts';
 import { DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { CSV_DIALECTS, type CsvCell, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
@@ -11,12 +12,28 @@ import { printable } from '../../../lib/runtime/printable.ts';
 import { outOption } from '../out-file.ts';
 import type { Output } from '../output.ts';
 
-/** A sheet with a row for each entry. */
-export interface Sheet<Entry> {
+/** A list of entries: its columns, and the conversion of an entry to JSON. */
+export interface List<Entry> {
   readonly name: string;
-  readonly columns: readonly WorkbookColumn[];
-  readonly toCells: (entry: Entry) => readonly (CsvCell | boolean)[];
+  readonly columns: readonly (WorkbookColumn & { readonly toCell: (entry: Entry) => CsvCell | boolean })[];
+  readonly toDocument: (entry: Entry) => object;
 }
+
+// The titles of the columns of tables. Tables omit all other columns.
+const TITLES: Readonly<Record<string, string>> = {
+  supplier_id: 'supplier',
+  invoice_id: 'invoice',
+  invoice_date: 'date',
+  revision: 'revision',
+  system_amount: 'system',
+  declared_amount: 'declared',
+  declared_tax_pct: 'tax %',
+  difference: 'difference',
+  difference_pct: '%',
+  action: 'action',
+  state_code: 'state',
+  declared_at: 'declared at',
+};
 
 // The kinds of the columns of all sheets. The columns that are not here are texts.
 const KINDS: Readonly<Record<string, WorkbookColumn['kind']>> = {
@@ -29,9 +46,34 @@ const KINDS: Readonly<Record<string, WorkbookColumn['kind']>> = {
   declared_at: 'date',
 };
 
-/** Returns the column of a sheet with a heading. */
-export function toColumn(heading: string): WorkbookColumn {
-  return { heading, kind: KINDS[heading] ?? 'text' };
+/** Returns the column of a list with a heading. */
+export function toColumn<Entry>(heading: string, toCell: (entry: Entry) => CsvCell | boolean) {
+  return { heading, kind: KINDS[heading] ?? 'text', toCell } as const;
+}
+
+/** Returns the header of a table of a list, and the conversion of an entry to a row. */
+export function toTable<Entry>({ columns }: Pick<List<Entry>, 'columns'>) {
+  const shown = columns.filter(({ heading }) => heading in TITLES);
+  const toText = (cell: CsvCell | boolean) => {
+    if (cell === null) return '-';
+    return typeof cell === 'object' ? cell.toFixed() : String(cell);
+  };
+  return {
+    header: shown.map(({ heading }) => TITLES[heading] ?? ''),
+    toRow: (entry: Entry) => shown.map(({ toCell }) => toText(toCell(entry))),
+  };
+}
+
+/** Prints a list in its format: a sheet, JSON that ends with the properties of `end`, or a table. */
+export async function printList<Entry>(
+  output: Output,
+  pages: AsyncIterable<readonly Entry[]>,
+  list: List<Entry>,
+  { tenant, format, end }: { tenant: string; format: SheetFormat; end: () => object },
+): Promise<void> {
+  if (format) return writeSheet(output, pages, list, format);
+  const { name, toDocument } = list;
+  await output.list({ tenant }, name.toLowerCase(), pages, { ...toTable(list), toDocument, end });
 }
 
 /**
@@ -41,11 +83,11 @@ export function toColumn(heading: string): WorkbookColumn {
 export async function writeSheet<Entry>(
   output: Output,
   pages: AsyncIterable<readonly Entry[]>,
-  { name, columns, toCells }: Sheet<Entry>,
+  { name, columns }: Pick<List<Entry>, 'name' | 'columns'>,
   format: 'csv' | 'xlsx',
 ): Promise<void> {
   const toLine = (cells: readonly CsvCell[]) => csvLine(cells, CSV_DIALECTS.csv);
-  const toCell = (cell: CsvCell | boolean): CsvCell => {
+  const toFileCell = (cell: CsvCell | boolean): CsvCell => {
     if (typeof cell === 'boolean') return String(cell);
     // A file keeps every text as it is stored, so that it can be imported again.
     return typeof cell === 'string' && !output.isFile ? printable(cell) : cell;
@@ -53,7 +95,7 @@ export async function writeSheet<Entry>(
   const rows: (readonly CsvCell[])[] = [];
   if (format === 'csv') output.write(toLine(columns.map(({ heading }) => heading)));
   for await (const page of pages) {
-    const read = page.map((entry) => toCells(entry).map(toCell));
+    const read = page.map((entry) => columns.map(({ toCell }) => toFileCell(toCell(entry))));
     if (format === 'csv') {
       output.write(read.map(toLine).join(''));
       if (!(await output.canContinue())) return;
@@ -72,11 +114,17 @@ const EDITABLE: Readonly<Partial<Record<SheetColumn, Partial<WorkbookColumn>>>> 
   reason: { isEditable: true, width: 40 },
 };
 
-/** The sheet in which a company reviews invoices. */
-export const INVOICE_SHEET: Sheet<ReviewedInvoice> = {
+/** The list of invoices; its sheet is the review sheet. */
+export const INVOICE_LIST: List<ReviewedInvoice> = {
   name: 'Invoices',
-  columns: SHEET_COLUMNS.map((column) => ({ ...toColumn(column), ...EDITABLE[column] })),
-  toCells: (invoice) => SHEET_COLUMNS.map((column) => SHEET[column].toCell(invoice)),
+  columns: SHEET_COLUMNS.map((column) => ({ ...toColumn(column, SHEET[column].toCell), ...EDITABLE[column] })),
+  toDocument: (invoice) => ({
+    supplier_id: invoice.supplierId,
+    ...toInvoiceRow(invoice),
+    declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
+    revision: invoice.declaration?.revision ?? null,
+    declared_at: invoice.declaredAt,
+  }),
 };
 
 /** The option --csv of a command whose result can be a sheet. */
@@ -88,18 +136,21 @@ export const sheetOutOption = new Option(
   `${outOption.description}; with the ending .xlsx a workbook for people, with .csv a CSV for programs`,
 );
 
-/** The options of a command that decide the format of its result. */
+/** The options of a command that determine the format of its result. */
 export interface FormatOptions {
   readonly csv?: true | undefined;
   readonly json?: true | undefined;
   readonly out?: string | undefined;
 }
 
+/** The format of a result; null: it is not a sheet. */
+type SheetFormat = 'csv' | 'xlsx' | null;
+
 /**
  * Finds the format of a sheet: by its option, or by the ending of --out; null if the result is not a sheet. Throws an
  * OperatorError if they contradict each other.
  */
-export function findSheetFormat({ csv, json, out = '' }: FormatOptions): 'csv' | 'xlsx' | null {
+export function findSheetFormat({ csv, json, out = '' }: FormatOptions): SheetFormat {
   const ending = extname(out).toLowerCase();
   if (ending === '.xlsx') {
     if (!csv && !json) return 'xlsx';

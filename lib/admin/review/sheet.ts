@@ -42,7 +42,7 @@ export type SheetColumn = keyof typeof SHEET;
 export const SHEET_COLUMNS = Object.keys(SHEET) as SheetColumn[];
 
 /** Computes the difference of the declared and the system amount, also in percent; null if nothing is declared. */
-export function computeDifferences({ declaration, systemAmount }: ReviewedInvoice) {
+function computeDifferences({ declaration, systemAmount }: ReviewedInvoice) {
   const difference = declaration && differenceOf(declaration.amount, systemAmount);
   return { difference, differencePct: difference && differencePct(difference, systemAmount) };
 }

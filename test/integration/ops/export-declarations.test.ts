@@ -92,7 +92,9 @@ describe('export-declarations', () => {
       state_code: 'REV',
       request_id: 'request-2',
     });
-    expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +1000 +50\.5 +REVIEW +REV +2026-08-01T10:00:00\.000Z/);
+    expect((await ops()).stdout).toMatch(
+      /10 +2 +1 +1050\.5 +- +1000 +50\.5 +5\.05 +REVIEW +REV +2026-08-01T10:00:00\.000Z/,
+    );
   });
 
   it('writes a workbook with --out FILE.xlsx, with ids as texts, and amounts and times as such', async () => {

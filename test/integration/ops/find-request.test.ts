@@ -33,9 +33,12 @@ describe('npm run ops -- find-request', () => {
     const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(printedRows(stdout)).toEqual([
       [`Request ${requestId} was saved. Declarations: 2.`],
-      ['tenant', 'supplier', 'invoice', 'revision', 'amount', 'outcome', 'when'],
-      [tenant, supplierId, '9', '2', '1000.5', 'REVIEW', when],
-      [tenant, supplierId, '10', '1', '1000.5', 'REVIEW', when],
+      [
+        ...['tenant', 'supplier', 'invoice', 'revision', 'declared', 'tax %', 'system'],
+        ...['difference', '%', 'action', 'state', 'declared at'],
+      ],
+      [tenant, supplierId, '9', '2', '1000.5', '-', '1000', '0.5', '0.05', 'REVIEW', 'REV', when],
+      [tenant, supplierId, '10', '1', '1000.5', '-', '1000', '0.5', '0.05', 'REVIEW', 'REV', when],
       [''],
     ]);
     const document = JSON.parse((await findRequest(requestId, '--json')).stdout);

@@ -63,11 +63,11 @@ describe('npm run ops -- list-invoices', () => {
     const { code, stdout } = await list();
     expect(code).toBe(0);
     expect(printedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
-      'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at',
-      '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | -',
-      '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z',
-      '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z',
-      '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | -',
+      'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision',
+      '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | -',
+      '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1',
+      '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2',
+      '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | -',
       '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45',
       '',
     ]);

@@ -10,7 +10,7 @@ it('a workbook with too many rows is an error that names the option, and nothing
   const pages = (async function* () {
     for (let row = 0; row <= MAX_WORKBOOK_ROWS; row += 1000) yield Array.from({ length: 1000 }, String);
   })();
-  const sheet = { name: 'Ids', columns: [{ heading: 'id', kind: 'text' }], toCells: (id: string) => [id] } as const;
+  const sheet = { name: 'Ids', columns: [{ heading: 'id', kind: 'text', toCell: (id: string) => id }] } as const;
   const error = '--out: a workbook has at most 50000 rows. Choose fewer by the other options, or write a .csv.';
   await expect(writeSheet(output, pages, sheet, 'xlsx')).rejects.toThrow(new OperatorError(error));
   expect(written).toEqual([]);
