@@ -2,8 +2,7 @@ import { Command, InvalidArgumentError, Option, type OptionValues } from '@comma
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import type { AdminPorts } from '../../lib/composition/admin-ports.ts';
 import { confirm } from './confirm.ts';
-import type { ExitCode } from './exit.ts';
-import type { HostProcess } from './host-process.ts';
+import type { ExitCode, HostProcess } from './host-process.ts';
 import { openOutFile } from './out-file.ts';
 import { Output } from './output.ts';
 import type { Target } from './targets/target.ts';
@@ -11,7 +10,7 @@ import type { Target } from './targets/target.ts';
 /** The command line; `-s` prevents npm from writing its own lines to standard output. */
 export const OPS = 'npm run -s ops --';
 
-export { EXIT, type ExitCode } from './exit.ts';
+export { EXIT, type ExitCode } from './host-process.ts';
 
 /** A run of the command line: its process, and the exit code of the command. */
 export interface Invocation {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { EXIT } from './exit.ts';
+import { EXIT } from './host-process.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const paths = new Set<string>();

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ExportCursor } from '../../lib/admin/export/export-cursor.ts';
-import { exportDeclarations } from '../../lib/admin/export/export-declarations.ts';
+import { type ExportCursor, exportDeclarations } from '../../lib/admin/export/export-declarations.ts';
 import { createDeclarationLog } from '../../lib/storage/invoices/declaration-log.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import type { StoredInvoice } from './proof-checks.ts';

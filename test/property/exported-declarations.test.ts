@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ExportCursor } from '../../lib/admin/export/export-cursor.ts';
-import { exportDeclarations } from '../../lib/admin/export/export-declarations.ts';
+import { type ExportCursor, exportDeclarations } from '../../lib/admin/export/export-declarations.ts';
 import type { LogEntry, LoggedDeclaration } from '../../lib/storage/invoices/declaration-log.ts';
 import type { LogPosition } from '../../lib/services/transactions.ts';
 import { aRevision } from '../support/data/seed-invoices.ts';

@@ -19,7 +19,7 @@ import type { DecimalSign } from '../../../lib/spreadsheets/read-amount.ts';
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from '../../../lib/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/spreadsheets/write-workbook.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
-import { byOption, identifyAuthor, readText } from './author.ts';
+import { byOption, identifyAuthor, readText } from './invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { RejectedRecords } from './rejects-file.ts';
 import { INVOICE_LIST } from './write-sheet.ts';

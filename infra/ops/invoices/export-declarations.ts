@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { cursorText, type ExportCursor, isCursor, readCursor } from '../../../lib/admin/export/export-cursor.ts';
-import { exportDeclarations } from '../../../lib/admin/export/export-declarations.ts';
+import {
+  cursorText,
+  type ExportCursor,
+  exportDeclarations,
+  isCursor,
+  readCursor,
+} from '../../../lib/admin/export/export-declarations.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';

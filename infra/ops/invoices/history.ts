@@ -4,7 +4,7 @@ import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { outOption } from '../out-file.ts';
 import { toleranceText } from '../tolerance-text.ts';
-import { defineInvoiceCommand } from './invoice-command.ts';
+import { defineInvoiceCommand } from './invoice-options.ts';
 
 const HEADER = ['when', 'what', 'amount', 'system', 'difference', 'outcome', 'rule, or reason', 'who', 'request'];
 

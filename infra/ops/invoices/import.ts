@@ -26,7 +26,7 @@ import { counted } from '../counted.ts';
 import { zoneOption } from '../date-options.ts';
 import { readDocument } from '../directory/read-document.ts';
 import { isSameFile } from '../out-file.ts';
-import { byOption, identifyAuthor, readText } from './author.ts';
+import { byOption, identifyAuthor, readText } from './invoice-options.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { showProgress } from './progress.ts';
 import { RejectedRecords } from './rejects-file.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { EXIT, type ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../host-process.ts';
 import { openOutFile, type OutFile, resolveLinks } from '../out-file.ts';
 import { describeSystemError } from '../output-error.ts';
 import type { Output } from '../output.ts';

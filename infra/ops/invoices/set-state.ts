@@ -4,8 +4,7 @@ import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { dryRunOption, EXIT, matching, runCommand } from '../command.ts';
 import { stateChangeDocument } from '../../../lib/contracts/history.ts';
-import { byOption, identifyAuthor, readText } from './author.ts';
-import { defineInvoiceCommand } from './invoice-command.ts';
+import { byOption, defineInvoiceCommand, identifyAuthor, readText } from './invoice-options.ts';
 
 /** `set-state`: changes the state of an invoice. */
 export const setStateCommand = defineInvoiceCommand('set-state', {

@@ -7,7 +7,7 @@ import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
-import { defineInvoiceCommand } from './invoice-command.ts';
+import { defineInvoiceCommand } from './invoice-options.ts';
 
 /** `show`: prints an invoice with all its fields. */
 export const showCommand = defineInvoiceCommand('show', {

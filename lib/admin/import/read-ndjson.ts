@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { ListDocument } from './list-document.ts';
 import { isNumberField } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
@@ -21,27 +20,55 @@ type SourceReviver = (name: string, value: unknown, context: { readonly source?:
 export async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
   let document: ListDocument | null = null;
   let lastLine = 1;
-  for await (const { line, bytes, isTooLong } of readLines(input)) {
+  for await (const { line, text, error } of readLines(input)) {
     lastLine = line;
-    const text = bytes.toString().replace(BOM, (bom, index: number) => (index === 0 ? '' : bom));
     const json = text.trim();
-    if (isTooLong) {
-      const source = JSON.stringify(json.slice(0, SHOWN_CHARACTERS));
-      yield {
-        line,
-        source,
-        error: `record: has more than ${MAX_LINE_BYTES} bytes; only the first characters are shown`,
-      };
-    } else if (!isUtf8(bytes))
-      yield { line, source: JSON.stringify(json), error: describeInvalidUtf8(bytes, text, line) };
-    else if (document) {
-      const record = document.add(text.trimEnd());
-      if (record !== null) yield readJson(line, record);
-    } else if (line === 1 && ListDocument.isStart(json)) document = new ListDocument();
-    else if (json !== '') yield readJson(line, json);
+    if (error !== null) yield { line, source: JSON.stringify(json), error: `record: ${error}` };
+    else if (line === 1 && json === '{') document = new ListDocument();
+    else {
+      const record = document ? document.add(text.trimEnd()) : json;
+      if (record) yield readJson(line, record);
+    }
   }
   const error = document?.findError();
   if (error) yield { line: lastLine, source: '""', error: `record: ${error}` };
+}
+
+/**
+ * A parser of the document that `list-invoices --json` prints: `{"tenant": …, "invoices": [ … ], "totals": …}`,
+ * indented, with the opening and the closing brace of each record on separate lines.
+ */
+class ListDocument {
+  #part: 'head' | 'list' | 'tail' | 'end' = 'head';
+  /** The lines of the record that has begun. */
+  #record: string[] = [];
+
+  /** Adds the next line. Returns the record or other list entry that ends with this line, as JSON; otherwise null. */
+  add(line: string): string | null {
+    const text = line.trim();
+    const [first] = this.#record;
+    if (first !== undefined || (this.#part === 'list' && text === '{')) {
+      this.#record.push(line);
+      // The closing brace of a record has the indentation of its opening brace.
+      if (first === undefined || line.replace(/,$/, '') !== first.replace('{', '}')) return null;
+      const record = this.#record.join('\n').trim().replace(/,$/, '');
+      this.#record = [];
+      return record;
+    }
+    if (this.#part === 'list' && /^\],?$/.test(text)) this.#part = 'tail';
+    else if (this.#part === 'list') return text;
+    else if (this.#part === 'head' && text === '"invoices": [') this.#part = 'list';
+    else if (this.#part === 'head' && /^"invoices": \[\],?$/.test(text)) this.#part = 'tail';
+    else if (this.#part === 'tail' && line === '}') this.#part = 'end';
+    return null;
+  }
+
+  /** Returns the error of a document that ends before it is complete, or null. */
+  findError(): string | null {
+    if (this.#part === 'end') return null;
+    if (this.#part === 'head') return 'the JSON document has no list "invoices"; NDJSON has one record per line';
+    return 'the document is truncated here';
+  }
 }
 
 /** Parses JSON; returns decimals as the original text, so that no digit is lost in a float. */
@@ -59,8 +86,15 @@ function readJson(line: number, json: string): SourceRecord {
   }
 }
 
-/** Splits a stream at line feeds. Of a line that is too long, only the beginning is returned. */
-async function* readLines(input: AsyncIterable<Buffer | string>) {
+/** A line of a text; of a line with an error, the text is what can be shown. */
+interface Line {
+  readonly line: number;
+  readonly text: string;
+  readonly error: string | null;
+}
+
+/** Splits a stream at line feeds. Of a line that is too long, only the beginning is kept. */
+async function* readLines(input: AsyncIterable<Buffer | string>): AsyncGenerator<Line> {
   let [line, size] = [1, 0];
   let parts: Buffer[] = [];
   const keep = (part: Buffer) => {
@@ -68,10 +102,7 @@ async function* readLines(input: AsyncIterable<Buffer | string>) {
     if (size <= MAX_LINE_BYTES) parts.push(part);
   };
   const take = () => {
-    const taken = { line, bytes: Buffer.concat(parts), isTooLong: size > MAX_LINE_BYTES };
-    if (line === 1 && UTF_16_BOMS.includes(taken.bytes.toString('latin1', 0, 2))) {
-      throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
-    }
+    const taken = toLine(line, Buffer.concat(parts), size > MAX_LINE_BYTES);
     [line, parts, size] = [line + 1, [], 0];
     return taken;
   };
@@ -88,16 +119,27 @@ async function* readLines(input: AsyncIterable<Buffer | string>) {
   if (size > 0) yield take();
 }
 
-/** Describes the position of the first byte that is not UTF-8; the decoded text contains U+FFFD there. */
-function describeInvalidUtf8(bytes: Buffer, text: string, line: number): string {
-  let offset = bytes.toString().startsWith(BOM) ? Buffer.byteLength(BOM) : 0;
-  let column = 1;
-  for (const character of text) {
+function toLine(line: number, bytes: Buffer, isTooLong: boolean): Line {
+  if (line === 1 && UTF_16_BOMS.includes(bytes.toString('latin1', 0, 2))) {
+    throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
+  }
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  if (isTooLong) {
+    const error = `has more than ${MAX_LINE_BYTES} bytes; only the first characters are shown`;
+    return { line, text: text.trimStart().slice(0, SHOWN_CHARACTERS), error };
+  }
+  return { line, text, error: isUtf8(bytes) ? null : describeInvalidUtf8(bytes, line) };
+}
+
+/** Describes the position of the first byte that is not UTF-8, which `toString` has replaced by U+FFFD. */
+function describeInvalidUtf8(bytes: Buffer, line: number): string {
+  let [offset, column] = [0, 1];
+  for (const character of bytes.toString()) {
     const size = Buffer.byteLength(character);
     if (character === '\ufffd' && !bytes.subarray(offset, offset + size).equals(REPLACEMENT_BYTES)) break;
     offset += size;
-    column += 1;
+    if (character !== BOM) column += 1;
   }
   const byte = bytes[offset]?.toString(16).toUpperCase();
-  return `record: is not UTF-8: byte 0x${byte} at line ${line}, column ${column} (in characters)`;
+  return `is not UTF-8: byte 0x${byte} at line ${line}, column ${column} (in characters)`;
 }

@@ -23,32 +23,23 @@ export async function readHistory(
 }
 
 /**
- * Merges declarations and state changes (each list oldest first) by time; `emails` contains the users that still
- * exist, by user id.
+ * Merges declarations and state changes by time. Each list keeps its order, because the clocks of two machines differ.
+ * `emails` contains the users that still exist, by user id.
  */
 export function mergeHistory(
   revisions: readonly DeclarationRevision[],
   stateChanges: readonly StateChange[],
   emails: ReadonlyMap<string, string>,
 ): HistoryEntry[] {
-  const declarations = addTimes(revisions, ({ declaredAt }) => declaredAt).map(({ entry: revision, ms }) => ({
-    entry: { revision, email: emails.get(revision.declaredBy) ?? null },
-    ms,
-  }));
-  const changes = addTimes(stateChanges, ({ changedAt }) => changedAt).map(({ entry: stateChange, ms }) => ({
-    entry: { stateChange },
-    ms,
-  }));
-  return [...declarations, ...changes].toSorted((a, b) => a.ms - b.ms).map(({ entry }) => entry);
-}
-
-// The clocks of two machines differ, so an entry gets at least the time of the entry before it in its list.
-function addTimes<Entry>(entries: readonly Entry[], getTime: (entry: Entry) => string): { entry: Entry; ms: number }[] {
-  let latestMs = 0;
-  return entries.map((entry) => {
-    latestMs = Math.max(latestMs, Date.parse(getTime(entry)));
-    return { entry, ms: latestMs };
+  let position = 0;
+  const isNext = (time: string) => (stateChanges[position]?.changedAt ?? time) < time;
+  const entries = revisions.flatMap((revision): HistoryEntry[] => {
+    const start = position;
+    while (isNext(revision.declaredAt)) position += 1;
+    const changes = stateChanges.slice(start, position).map((stateChange) => ({ stateChange }));
+    return [...changes, { revision, email: emails.get(revision.declaredBy) ?? null }];
   });
+  return [...entries, ...stateChanges.slice(position).map((stateChange) => ({ stateChange }))];
 }
 
 /** Reads the e-mails of the users that exist, by user id. */

@@ -136,20 +136,20 @@ describe('export-declarations', () => {
 
   it.each<[what: string, args: (file: string) => string[], says: string]>([
     ['a cursor of another tenant', () => ['--since', '1:other.example:0'], 'The cursor is of other.example, not of t'],
-    ['a cursor of other data', () => ['--since', `1:${tenant}:5`], 'it is ahead of what was declared here'],
+    ['a cursor of other data', () => ['--since', `1:${tenant}:5`], 'it is ahead of the declarations of this service'],
     [
       'a cursor of more shards',
       () => ['--since', `1:${tenant}:${'0.'.repeat(32)}0`],
-      'it is ahead of what was declared',
+      'it is ahead of the declarations',
     ],
-    ['half a cursor', () => ['--since', `1:${tenant}:1.`], 'not one that export-declarations has printed'],
+    ['half a cursor', () => ['--since', `1:${tenant}:1.`], 'export-declarations did not print it'],
     ['what is no time', () => ['--since', 'ayer'], '--since ayer is not an ISO 8601 date'],
     [
       'a cursor and a file',
       (file) => ['--since', `1:${tenant}:0`, '--cursor-file', file],
       'cannot be used with --cursor-file',
     ],
-    ['a file of something else', (file) => ['--cursor-file', file], 'not one that export-declarations has printed'],
+    ['a file of something else', (file) => ['--cursor-file', file], 'export-declarations did not print it'],
     ['a folder as a file', () => ['--cursor-file', folder], 'cannot be read: EISDIR'],
   ])('ends with 2 for %s, and prints nothing', async (_what, args, says) => {
     const file = join(folder, 'other.txt');

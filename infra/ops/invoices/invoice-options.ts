@@ -1,12 +1,20 @@
 import { Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import { changeTextFault } from '../../../lib/domain/invoice-state-change.ts';
-import type { Session } from '../command.ts';
+import { defineCommand, type Session } from '../command.ts';
+
+/** Defines a command on one invoice, with the arguments and the option that identify it; see defineCommand. */
+export function defineInvoiceCommand(name: string, text: { summary: string; example: string }) {
+  return defineCommand(name, text)
+    .argument('<tenant>', 'tenant of the invoice')
+    .argument('<invoice>', 'id of the invoice')
+    .option('--supplier <supplier>', 'supplier of the invoice, if several suppliers have this id');
+}
 
 /** The option of every command whose author the history of an invoice records. */
 export const byOption = new Option(
   '--by <name>',
-  'on whose behalf; the history records this name after the identity of the caller',
+  'person on whose behalf; the history records the name after the identity of the caller',
 );
 
 /**
@@ -22,7 +30,7 @@ export async function identifyAuthor(operator: Session['operator'], by: string |
   return readText('--by with the identity of the caller', `${await operator()} (${name})`);
 }
 
-/** Reads a text of an option that histories keep. */
+/** Reads the text of an option that a history records; throws an OperatorError if it is blank or too long. */
 export function readText(option: string, text: string): string {
   const trimmed = text.trim();
   const error = changeTextFault(trimmed);
