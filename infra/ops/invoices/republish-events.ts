@@ -31,7 +31,7 @@ export const republishEventsCommand = defineCommand('republish-events', {
 
 /** Publishes the events of one supplier after the other, and prints their counts. */
 async function republish(
-  { ports, openRepublishPorts, output, host }: Session,
+  { ports, openRepublishPorts, output, host, dryRun }: Session,
   tenant: string,
   range: DateRange,
   types: readonly EventType[],
@@ -43,7 +43,9 @@ async function republish(
   const unreadable: object[] = [];
   const end = (continueAt: string | null, error?: string) => {
     const counts = types.map((type) => `${published.get(type)} ${type}`).join(', ');
-    output.line(`Published: ${counts}${unreadable.length > 0 ? `; skipped: ${unreadable.length}` : ''}`);
+    output.line(
+      `${dryRun ? 'To publish' : 'Published'}: ${counts}${unreadable.length > 0 ? `; skipped: ${unreadable.length}` : ''}`,
+    );
     if (error !== undefined) output.error(`failed  ${error}`);
     if (continueAt !== null) output.error(`To continue, run the command again with --from-supplier ${continueAt}.`);
     const continuation = { continue_from_supplier: continueAt, ...(error !== undefined && { error }) };
@@ -53,24 +55,22 @@ async function republish(
   for await (const page of listRecords(ports, 'supplier', tenant)) {
     for (const { supplier_id: supplierId } of page) {
       if (supplierId < fromSupplier) continue;
-      const scope = { tenant, supplierId };
-      const failure = await republishEvents(events, scope, {
-        ...{ types, range, stop },
-        published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
-        skipped({ record: { pk, sk }, error }) {
-          const [reason = ''] = describeFailure(error);
-          unreadable.push({ pk, sk: String(sk), reason });
-          output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);
+      const failure = await republishEvents(
+        events,
+        { tenant, supplierId },
+        {
+          ...{ types, range, stop },
+          published: ({ type }) => void published.set(type, (published.get(type) ?? 0) + 1),
+          skipped({ record: { pk, sk }, error }) {
+            const [reason = ''] = describeFailure(error);
+            unreadable.push({ pk, sk: String(sk), reason });
+            output.error(`skipped  the entry ${pk} ${String(sk)} cannot be read: ${reason}`);
+          },
         },
-      });
-      if (failure) {
-        end(supplierId, describeFailure(failure.error).join(' '));
-        return EXIT.failed;
-      }
-      if (stop.aborted) {
-        end(supplierId);
-        return EXIT.interrupted;
-      }
+      );
+      if (!failure && !stop.aborted) continue;
+      end(supplierId, failure ? describeFailure(failure.error).join(' ') : undefined);
+      return failure ? EXIT.failed : EXIT.interrupted;
     }
   }
   end(null);

@@ -160,10 +160,10 @@ describe('republish-events', () => {
     });
   });
 
-  it('publishes nothing in a dry run, and prints the counts', async () => {
+  it('a dry run publishes nothing, and prints what it would publish', async () => {
     await declare('10', '1', 1020);
     const run = await ops([...ALL, '--dry-run']);
-    const counts = 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged\n';
+    const counts = 'To publish: 1 InvoiceDeclared, 0 InvoiceStateChanged\n';
     expect(run).toEqual({ code: 0, stdout: `${counts}Dry run: nothing was written.\n`, stderr: '' });
     expect([bus.details(), bus.calls]).toEqual([[], []]);
   });
