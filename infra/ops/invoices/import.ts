@@ -148,7 +148,7 @@ const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records 
  * Imports an input that can be read several times: reads it once to compare its records with each other, and once to
  * import them. Prints how it was read, and the results of its records.
  */
-export async function runImport(
+async function runImport(
   input: Input,
   options: ImportRun,
   { ports, output, host, dryRun }: Session,

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
@@ -144,24 +143,6 @@ describe('decide', () => {
     await writeFile(pathOf('review.ndjson'), lines.join('\n'));
     expect((await run('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
     expect(Object.values(await states())).toEqual(['APR', 'APR', 'APR', 'APR']);
-  });
-
-  it('applies the decisions that are filled in a workbook of list-invoices', async () => {
-    const file = pathOf('review.xlsx');
-    await ops('list-invoices', scope.tenant, '--out', file);
-    const sheetPath = 'xl/worksheets/sheet1.xml';
-    const { [sheetPath]: sheet = new Uint8Array(), ...others } = unzipSync(await readFile(file));
-    const fill = (xml: string, column: string, text: string) =>
-      xml.replaceAll(
-        new RegExp(`<c r="(${column}[2-9])" s="(\\d+)"/>`, 'g'),
-        `<c r="$1" s="$2" t="inlineStr"><is><t>${text}</t></is></c>`,
-      );
-    const filled = fill(fill(strFromU8(sheet), 'R', 'REC'), 'S', '=Peaje');
-    await writeFile(file, zipSync({ ...others, [sheetPath]: strToU8(filled) }));
-    const { code, stdout } = await run('review.xlsx');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('4 decided, 0 unchanged, 0 without a decision')]);
-    expect(await states()).toEqual({ 1: 'REC', 2: 'REC', [LONG_ID]: 'REC', 4: 'REC' });
-    expect(await changesOf(LONG_ID)).toMatchObject([{ reason: '=Peaje' }]);
   });
 
   it('rejects a decision on a declaration that its author has not seen, and takes the others', async () => {

@@ -1,11 +1,10 @@
-import { lstat, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
-import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -97,29 +96,6 @@ describe('export-declarations', () => {
     );
   });
 
-  it('writes a workbook with --out FILE.xlsx, with ids as texts, and amounts and times as such', async () => {
-    await declare('2', 1050.5, { notes: '=1+1\nPeaje' });
-    const file = join(folder, 'declarations.xlsx');
-    expect(await ops('--out', file)).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringMatching(/^Next cursor: /),
-    });
-    const { name, rows } = await readFirstSheet(await readFile(file));
-    const [header = [], cells = []] = rows;
-    expect([name, rows.length]).toEqual(['Declarations', 2]);
-    expect(Object.fromEntries(header.map((heading, index) => [heading, cells[index]]))).toMatchObject({
-      supplier_id: '10',
-      declaration_id: '9002',
-      declared_amount: { number: '1050.5' },
-      declared_notes: '=1+1\nPeaje',
-      within_tolerance: 'false',
-      tolerance_pct: { number: '2.5' },
-      tolerance_abs: '',
-      declared_at: { date: '2026-08-01T10:00:00' },
-    });
-  });
-
   it('keeps the cursor in a file, where a time is of the first run only', async () => {
     const file = join(folder, `${tenant}.cursor`);
     const run = () => exported('--cursor-file', file, '--since', '2026-08-02', '--zone', '-03:00');
@@ -172,15 +148,6 @@ describe('export-declarations', () => {
     ]);
     expect(failed).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^Another command is running .+\n$/) });
     expect(await readdir(folder)).toEqual(['demo.cursor']);
-  });
-
-  it('keeps a cursor file that is a symbolic link', async () => {
-    const [file, target] = [join(folder, 'demo.cursor'), join(folder, 'target')];
-    await symlink('target', file);
-    await declare('1', 1020);
-    const { cursor } = await exported('--cursor-file', file);
-    expect([(await lstat(file)).isSymbolicLink(), await readFile(target, 'utf8')]).toEqual([true, `${cursor}\n`]);
-    expect((await readdir(folder)).toSorted()).toEqual(['demo.cursor', 'target']);
   });
 
   it('ends with 3 before it prints anything if the cursor cannot be written', async () => {

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCounts } from '../../../lib/admin/import/import-invoices.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
-import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createInvoiceTable } from '../../../lib/storage/invoices/invoice-table.ts';
 import { importLines } from '../../support/data/import-lines.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -68,14 +66,6 @@ describe('importing invoices', () => {
     expect(stored.get('7')).toMatchObject({ ...named, sort_date: '2026-06-10T10:00:00.000Z', version: 1 });
     expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1 }), rejects: [] });
     expect(await storedInvoices(portal.engine, scope)).toEqual(stored);
-  });
-
-  it('keeps all digits of an amount', async () => {
-    const line = `{"invoice_id":"1","supplier_id":"${scope.supplierId}","service_id":"5","system_amount":123456789012.123456}`;
-    await importAll([line]);
-    const { client, tables } = portal.engine;
-    const invoice = await createInvoiceTable(client, tables.Invoices).get(scope, '1');
-    expect(invoice?.systemAmount).toEqual(decimal('123456789012.123456'));
   });
 
   it('keeps the day counters right when others import the same invoices with other states at once', async () => {
@@ -166,46 +156,6 @@ async function list(startdate: string, enddate: string) {
 
 const idsOf = async (startdate: string, enddate: string) =>
   (await list(startdate, enddate)).map(({ invoice_id: id }) => id).toSorted();
-
-it.each([
-  ['listed.json', '--json'],
-  ['listed.csv', '--csv'],
-])(
-  'what list-invoices writes to %s can be imported again, changes nothing, and loses nothing in a copy',
-  async (name, option) => {
-    const tax = { declared_amount: 95, declared_tax_pct: 10.5, declared_notes: '  }, "Peaje"' };
-    const records = [{ invoice_id: '1', ...tax }, { invoice_id: '2' }, { invoice_id: '3' }];
-    await importText('all.ndjson', ndjson(...records.map((record) => aRecord(record))));
-    await declare('3', 101, { taxPct: 21, notes: '=1' });
-    const { stdout } = await runOps(portal.engine.endpoint, 'list-invoices', scope.tenant, option);
-    const again = await importText(name, stdout);
-    expect(again).toEqual({
-      code: 0,
-      stdout: expect.stringContaining('0 created, 0 changed, 3 unchanged, 0 rejected'),
-    });
-    // The sheet has no service, which a new invoice needs.
-    if (option !== '--json') return;
-    const { account } = await portal.newCaller();
-    const copy = stdout.replaceAll(scope.supplierId, account.scope.supplierId);
-    writeFileSync(join(directory, name), copy);
-    await runOps(portal.engine.endpoint, 'import-invoices', name, '--tenant', account.scope.tenant);
-    const copied = [...(await storedInvoices(portal.engine, account.scope)).values()];
-    expect(copied.map((item) => item['declared_tax_pct'])).toEqual([10.5, undefined, 21]);
-  },
-);
-
-describe('an invoice that a file with few columns changes', () => {
-  it('keeps everything else, and its place in the list of its month', async () => {
-    const { supplierId } = scope;
-    const others = { invoice_date: '2026-08-24', service_number: 'OS-1', provider_invoice_number: 'A-1' };
-    await importText('all.ndjson', ndjson({ invoice_id: '1', service_id: '5', system_amount: 90, ...others }));
-    const states = `invoice_id,supplier_id,system_amount,state_code,city\n1,${supplierId},95,LIQ,\n`;
-    expect((await importText('states.csv', states)).stdout).toContain('0 created, 1 changed, 0 unchanged');
-    const changed = { ...others, system_amount: 95, state_code: 'LIQ' };
-    expect(await list('2026-08-24', '2026-08-24')).toMatchObject([changed]);
-    expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-08-24 LIQ': 1 });
-  });
-});
 
 describe('a day of Argentina', () => {
   const zonedDay = ['2026-08-31T00:00:00-03:00', '2026-08-31T23:59:59-03:00'] as const;

@@ -1,13 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openInput } from '../../../infra/ops/invoices/import-files.ts';
-import { runImport } from '../../../infra/ops/invoices/import.ts';
-import { Output } from '../../../infra/ops/output.ts';
-import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { declareAlone } from '../../support/data/declare-one.ts';
 import { seedAccount } from '../../support/data/seed.ts';
@@ -80,14 +74,6 @@ it('a truncated document is an error although its last record repeats another on
   expect(stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 1 rejected\n1 repetition/);
 });
 
-it('records before --from-line are not imported, but are still compared with the others', async () => {
-  const records = [{ invoice_id: '1' }, { invoice_id: '2' }, { invoice_id: '1', city: 'Salta' }, { invoice_id: '3' }];
-  expect((await importAll(records, '--from-line', '2')).stdout).toMatch(
-    /^2 created, 0 changed, 0 unchanged, 1 rejected/,
-  );
-  expect(rejects()).toMatchObject([[3, expect.stringContaining('different values in lines 1, 3')]]);
-});
-
 describe('ids that differ only in leading zeros', () => {
   it('are rejected if one of them is stored, with the stored id, unless --allow-zeros accepts both', async () => {
     await importAll([{ invoice_id: '0080101' }, { invoice_id: '7' }, ...many(30)]);
@@ -108,12 +94,6 @@ describe('ids that differ only in leading zeros', () => {
     // An id that is stored exactly like this is no longer new.
     expect((await importAll(others)).stdout).toMatch(/^0 created, 0 changed, 3 unchanged, 0 rejected/);
   });
-
-  it('are rejected if both are in one file, unless --allow-zeros accepts them', async () => {
-    const both = [{ invoice_id: '080101' }, { invoice_id: '80101' }];
-    expect((await importAll(both)).stdout).toMatch(/^0 created, 0 changed, 0 unchanged, 2 rejected\n/);
-    expect((await importAll(both, '--allow-zeros')).stdout).toMatch(/^2 created, /);
-  });
 });
 
 describe('control totals', () => {
@@ -133,23 +113,6 @@ describe('control totals', () => {
     expect(await importAll(records, ...options, '--dry-run')).toEqual(expected);
     expect(await ids()).toEqual([]);
     expect(readFileSync(join(directory, 'rejects'), 'utf8')).toBe('earlier\n');
-  });
-
-  it('that the file has change nothing, and count the lines before --from-line, too', async () => {
-    const options = ['--expect-records', '3', '--expect-total', '5.30', '--from-line', '2'];
-    expect((await importAll(records, ...options)).stdout).toMatch(/^1 created, 0 changed, 0 unchanged, 1 rejected\n/);
-  });
-
-  it('are not compared when the command is interrupted while it reads the file for the first time', async () => {
-    writeFileSync(join(directory, 'some.ndjson'), lines(records));
-    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const host = Object.assign(new EventEmitter(), { env: {}, stdin, stdout, stderr }) as never;
-    const session = { ports: createAdminPorts(engine), output: new Output(host, { json: true, dryRun: false }), host };
-    const options = { tenant: scope.tenant, fromLine: '1', expectRecords: '4', force: undefined, written: {} };
-    const input = await openInput('some.ndjson', {}, stdin, AbortSignal.abort());
-    expect(await runImport(input, { ...options, json: true }, session as never, AbortSignal.abort())).toBe(130);
-    await input.close();
-    expect(JSON.parse(String(stdout.read()))).toMatchObject({ created: 0, last_line: 0, interrupted: true });
   });
 
   it('of a file that breaks off end with 2 and write nothing', async () => {
@@ -188,25 +151,6 @@ describe('a declared, approved or settled invoice', () => {
     const states = ['PEN', 'APR', 'LIQ', 'PEN'];
     await importAll(states.map((state_code, index) => ({ invoice_id: `${index + 1}`, state_code })));
     await declareAlone(engine, scope, { invoiceId: '1', amount: 105 });
-  });
-
-  it('keeps its amount and its settlement in an import, which rejects the record and names both values', async () => {
-    const before = await storedInvoices(engine, scope);
-    const { code, stdout } = await importAll(changed);
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(
-        /^0 created, 1 changed, 0 unchanged, 3 rejected\n1 system amount changed: 100 → 101 in total \(net \+1, absolute 1\)\nThe rejected records/,
-      ),
-    ]);
-    const hint = '; to change it, pass --force and --reason';
-    expect(rejects()).toEqual([
-      [1, `system_amount: 100 → 120, but the invoice is REV, with 105 declared${hint}`],
-      [2, `system_amount: 100 → 90.5, but the invoice is APR${hint}`],
-      [3, `state_code: LIQ → PEN, but the invoice is settled${hint}`],
-    ]);
-    const after = await storedInvoices(engine, scope);
-    for (const id of ['1', '2', '3']) expect(after.get(id)).toEqual(before.get(id));
   });
 
   it('is changed with --force, which keeps the declaration and its state, and its history says who did so and why', async () => {

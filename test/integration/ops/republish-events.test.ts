@@ -168,15 +168,6 @@ describe('republish-events', () => {
     expect([bus.details(), bus.calls]).toEqual([[], []]);
   });
 
-  it('puts again the entries that the bus rejects, and only these', async () => {
-    for (const [supplierId, invoiceId] of ['10', '11'].flatMap((id) => [[id, '1'] as const, [id, '2'] as const]))
-      await declare(supplierId, invoiceId, 1020);
-    bus.reject('InvoiceDeclared:'.concat(`${tenant}:10:1:1`), 2);
-    expect((await ops(ALL)).code).toBe(0);
-    expect(bus.calls).toEqual([2, 1, 1, 2]);
-    expect(idsOf()).toHaveLength(4);
-  });
-
   it('ends with 3 if the bus keeps rejecting an entry, and continues at the supplier that it names', async () => {
     for (const supplierId of ['10', '11', '12']) await declare(supplierId, '1', 1020);
     bus.reject(`${tenant}:11:`);

@@ -163,21 +163,6 @@ describe('a change of state', () => {
     await rightCounters(portal.engine, scope);
   });
 
-  it('that a declaration overtakes begins where the declaration ended, and keeps what was declared', async () => {
-    const start = await found();
-    await declare(invoice.systemAmount.toNumber() * 2);
-    expect(await move(start, 'LIQ')).toMatchObject({ from: 'REV', to: 'LIQ', version: 3 });
-    expect(await stored()).toMatchObject({ state_code: 'LIQ', declared_amount: 2000, declaration_revision: 1 });
-    await rightCounters(portal.engine, scope);
-  });
-
-  it('that others have made meanwhile is not made again', async () => {
-    const start = await found();
-    await move(start, 'LIQ');
-    expect(await move(start, 'LIQ')).toBeNull();
-    expect(await changes()).toHaveLength(1);
-  });
-
   it('that meets a TransactionConflict is tried again, and made once', async () => {
     portal.proxy.conflict(2);
     await move(await found(), 'LIQ', portal.proxy.engine);
