@@ -1,11 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  cursorText,
-  type ExportCursor,
-  exportDeclarations,
-  isCursor,
-  readCursor,
-} from '../../../lib/admin/export/export-declarations.ts';
+import { cursorText, exportDeclarations, isCursor, readCursor } from '../../../lib/admin/export/export-declarations.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { OwnedRevision } from '../../../lib/storage/invoices/declaration-table.ts';
 import { declarationDocument, stateDeclared } from '../../../lib/contracts/history.ts';
@@ -91,30 +85,26 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       const target = await resolveLinks(cursorFile).catch((error: unknown) => {
         throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
       });
-      // The lock is beside the cursor: where it can be created, so can the next cursor.
+      // The lock is beside the cursor: if it can be created, the next cursor can be, too.
       const releaseLock = takeLock(`${target}.lock`);
       try {
-        const text = await readCursorFile(target);
-        const stored = text === null ? null : readCursor(text, tenant);
-        return await printDeclarations(tenant, options, session, stored, (cursor) =>
-          replaceFile(target, `${cursor}\n`),
-        );
+        return await printDeclarations(tenant, options, session, target);
       } finally {
         releaseLock();
       }
     }),
   );
 
-/** Prints the declarations after a cursor, and replaces the stored cursor when they are on the disk. */
+/** Prints the declarations after a cursor, and replaces the cursor in its file when they are on the disk. */
 async function printDeclarations(
   tenant: string,
   { since, zone, ...options }: FormatOptions & { readonly since?: string; readonly zone?: string },
   { ports, output }: Session,
-  stored: ExportCursor | null = null,
-  replaceCursor: (cursor: string) => Promise<void> = async () => undefined,
+  cursorFile: string | null = null,
 ): Promise<ExitCode> {
   const format = findSheetFormat(options);
-  const after = since !== undefined && isCursor(since) ? readCursor(since, tenant) : stored;
+  const text = since !== undefined && isCursor(since) ? since : cursorFile && (await readCursorFile(cursorFile));
+  const after = text === null ? null : readCursor(text, tenant);
   // A time in --since is for the first run only.
   const isFromTime = since !== undefined && !after;
   const sinceMs = isFromTime ? readInstants('--since', since, zone).startMs : Number.NEGATIVE_INFINITY;
@@ -125,7 +115,7 @@ async function printDeclarations(
   await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
   await output.complete();
   const next = cursorText(cursor());
-  await replaceCursor(next);
+  if (cursorFile !== null) await replaceFile(cursorFile, `${next}\n`);
   output.note(`Next cursor: ${next}`);
   return EXIT.done;
 }

@@ -34,7 +34,6 @@ export const decimalOption = new Option(
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
 ).choices(DECIMAL_SIGNS);
 
-const STDIN = '-';
 const PIECE_BYTES = 65_536;
 
 const formats: Readonly<Record<string, Format>> = {
@@ -57,37 +56,27 @@ export async function openInput(
   signal: AbortSignal,
   toRejectsEnding: (format: Format) => string = () => 'ndjson',
 ): Promise<Input> {
-  const format = namedFormat ?? (file === STDIN ? 'ndjson' : formats[extname(file).toLowerCase()]);
+  const isStdin = file === '-';
+  const format = namedFormat ?? (isStdin ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
-  const rejectsPath = namedRejects ?? `${file === STDIN ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
-  const source = file === STDIN ? await checkStdin(stdin, rejectsPath) : await openFile(file, rejectsPath);
-  const handle = source instanceof Readable ? await copyStream(source, signal) : source;
-  return { format, rejectsPath, ...readHandle(handle, (await handle.stat()).size) };
-}
-
-async function checkStdin(stdin: Readable & { readonly fd?: number }, rejectsPath: string): Promise<Readable> {
-  if (stdin.fd === undefined) return stdin;
-  const stats = fstatSync(stdin.fd);
-  // Node reads a directory as an empty input.
-  if (stats.isDirectory()) throw new OperatorError('Standard input cannot be read: it is a directory');
-  await requireOtherFile(stats, rejectsPath);
-  return stdin;
-}
-
-/** Opens a file; of what is no regular file, such as a named pipe, it returns a stream. */
-async function openFile(file: string, rejectsPath: string): Promise<FileHandle | Readable> {
-  let handle: FileHandle | undefined;
+  const rejectsPath = namedRejects ?? `${isStdin ? 'stdin' : file}.rejected.${toRejectsEnding(format)}`;
+  const opened = isStdin ? null : await open(file).catch((error: Error) => Promise.reject(toUnreadable(file, error)));
   try {
-    handle = await open(file);
-    const stats = await handle.stat();
-    if (stats.isDirectory()) throw new Error('it is a directory');
-    await requireOtherFile(stats, rejectsPath);
-    return stats.isFile() ? handle : handle.createReadStream();
+    const fd = opened?.fd ?? stdin.fd;
+    const stats = fd === undefined ? null : fstatSync(fd);
+    // Node reads a directory as an empty input.
+    if (stats?.isDirectory()) throw toUnreadable(file, new Error('it is a directory'));
+    if (stats) await requireOtherFile(stats, rejectsPath);
+    const handle = opened && stats?.isFile() ? opened : await copyStream(opened?.createReadStream() ?? stdin, signal);
+    return { format, rejectsPath, ...readHandle(handle, (await handle.stat()).size) };
   } catch (error) {
-    await handle?.close();
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
+    await opened?.close();
+    throw error;
   }
+}
+
+function toUnreadable(file: string, { message }: Error): OperatorError {
+  return new OperatorError(`${file === '-' ? 'Standard input' : `The file ${file}`} cannot be read: ${message}`);
 }
 
 /** Copies a stream to a temporary file that has no name any more. */

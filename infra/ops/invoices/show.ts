@@ -1,10 +1,7 @@
-import { findInvoice, type InvoiceRef } from '../../../lib/admin/invoices/find-invoice.ts';
+import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
-import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
-import type { OwnedInvoice } from '../../../lib/storage/invoices/invoice-table.ts';
 import { createToleranceFinder } from '../../../lib/admin/directory/tolerances.ts';
 import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
-import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { EXIT, runCommand } from '../command.ts';
 import { toleranceText } from '../tolerance-text.ts';
 import { defineInvoiceCommand } from './invoice-options.ts';
@@ -15,8 +12,10 @@ export const showCommand = defineInvoiceCommand('show', {
   example: 'show demo.example 9005 --local',
 }).action((tenant, invoiceId, { supplier, ...options }) =>
   runCommand(options, async ({ ports, output }) => {
-    const name = { tenant, invoiceId, supplierId: supplier };
-    const { scope, invoice, tolerance } = await showInvoice(ports, name);
+    const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
+    const findTolerances = await createToleranceFinder(ports, tenant);
+    const tolerance = (await findTolerances([scope.supplierId])).get(scope.supplierId);
+    if (!tolerance) throw new OperatorError(`Supplier ${scope.supplierId} of ${tenant} does not exist.`);
     const { version, sortDate, heldForReview, declaration } = invoice;
     const extras = {
       supplier_id: scope.supplierId,
@@ -28,31 +27,18 @@ export const showCommand = defineInvoiceCommand('show', {
     };
     const detail = { ...extras, ...toInvoiceDetail(invoice, tolerance) };
     const { concepts, tolerance: _, ...fields } = detail;
-    output.table(null, [...rowsOf(fields), ['tolerance', toleranceText(tolerance)]]);
+    output.table(null, [...toRows(fields), ['tolerance', toleranceText(tolerance)]]);
     output.line('');
     const [first] = concepts;
     if (first) {
       const rows = concepts.map((concept) => Object.values(concept).map(String));
       output.table(Object.keys(first), rows);
-    } else output.line('It has no concepts.');
+    } else output.line('The invoice has no concepts.');
     output.document(detail);
     return EXIT.done;
   }),
 );
 
-function rowsOf(fields: Readonly<Record<string, string | number | boolean | null>>): string[][] {
+function toRows(fields: Readonly<Record<string, string | number | boolean | null>>): string[][] {
   return Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
-}
-
-/** An invoice, and the tolerance in force for it. */
-async function showInvoice(
-  ports: Pick<AdminPorts, 'records' | 'invoices'>,
-  name: InvoiceRef,
-): Promise<OwnedInvoice & { readonly tolerance: Tolerance }> {
-  const found = await findInvoice(ports, name);
-  const { tenant, supplierId } = found.scope;
-  const findTolerances = await createToleranceFinder(ports, tenant);
-  const tolerance = (await findTolerances([supplierId])).get(supplierId);
-  if (!tolerance) throw new OperatorError(`Supplier ${supplierId} of ${tenant} does not exist.`);
-  return { ...found, tolerance };
 }

@@ -15,7 +15,7 @@ function textUpTo(maxLength: number) {
 }
 
 /** The schemas of fields by their kinds, without types. */
-export const BY_KIND = {
+const BY_KIND = {
   id: { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, description: `must be a string of 1 to ${LIMITS.idDigits} digits` },
   text: textUpTo(1000),
   date: { format: 'iso8601', description: 'must be an ISO 8601 date or date-time' },

@@ -1,10 +1,10 @@
-import { DECISIONS, STATE_CODES, type StateCode } from '../../domain/invoice-states.ts';
+import { DECISIONS, type StateCode } from '../../domain/invoice-states.ts';
 import { changeTextFault } from '../../domain/invoice-state-change.ts';
 import type { Decimal } from '../../domain/money.ts';
 import { toDecimal } from '../../domain/decimal-text.ts';
 import { compileSchema } from '../find-errors.ts';
 import type { RecordForm } from '../import/read-records.ts';
-import { BY_KIND } from '../import/record-schema.ts';
+import { recordSchema } from '../import/record-schema.ts';
 import type { SourceRecord } from '../import/source-record.ts';
 import { SHEET, SHEET_COLUMNS, type SheetColumn } from './sheet.ts';
 
@@ -37,31 +37,17 @@ export const DECISION_FORM: RecordForm = {
   leavesOutOthers: true,
 };
 
-const id = { ...BY_KIND.id, type: 'string' } as const;
-const amount = { ...BY_KIND.amount, type: ['string', 'null'] } as const;
-
+const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
 const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a string' } as const;
 
 const findErrors = compileSchema({
   type: 'object',
   required: ['supplier_id', 'invoice_id'],
   properties: {
-    supplier_id: id,
-    invoice_id: id,
+    ...{ supplier_id, invoice_id, declared_amount, system_amount: declared_amount, state_code },
     declaration_id: textOrNull,
     revision: { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', description: 'must be a whole number' },
-    declared_amount: amount,
-    system_amount: amount,
-    state_code: {
-      type: ['string', 'null'],
-      enum: [...STATE_CODES, null],
-      description: `must be one of ${STATE_CODES.join(', ')}`,
-    },
-    decision: {
-      type: ['string', 'null'],
-      enum: [...DECISIONS, null],
-      description: `must be one of ${DECISIONS.join(', ')}`,
-    },
+    decision: { ...state_code, enum: [...DECISIONS, null], description: `must be one of ${DECISIONS.join(', ')}` },
     reason: textOrNull,
   },
   description: 'must be an object',
