@@ -49,20 +49,6 @@ describe('npm run ops -- find-request', () => {
     ]);
   });
 
-  it('asks an index what the request declared, and then for the declarations by key, strongly consistent', async () => {
-    const invoice = anInvoice();
-    const { call } = await callerWithInvoices(invoice);
-    const { headers } = await call('declare-invoice', { body: { invoice_id: invoice.invoiceId, amount: 1 } });
-    portal.proxy.reset();
-    await findRequest(headers['X-Request-Id'] ?? '');
-    expect(portal.proxy.calls.map(({ operation, tables }) => [operation, ...tables])).toEqual([
-      ['Query', 'Declarations'],
-      ['BatchGetItem', 'Declarations'],
-    ]);
-    // Half a unit for the index, which is of a moment ago, and one for the declaration.
-    expect(portal.proxy.consumed()).toEqual({ Declarations: { read: 1.5, write: 0 } });
-  });
-
   it('finds more declarations than one call can read, by supplier, invoice and revision', async () => {
     const { account } = await portal.newCaller();
     const requestId = newId();

@@ -37,14 +37,8 @@ async function runOnFullDisk(...args: string[]) {
 
 const printing: readonly string[][] = [
   ['--help'],
-  ['list-tenants', '--local'],
-  ['list-keys', tenant, '--json', '--local'],
   ['show', tenant, '1', '--local'],
-  ...[[], ['--json']].flatMap((format) => [
-    ['export', tenant, ...format, '--local'],
-    ['history', tenant, '1', ...format, '--local'],
-    ['summary', tenant, '--month', '2026-08', ...format, '--local'],
-  ]),
+  ['export', tenant, '--local'],
   ...[[], ['--json'], ['--csv']].map((format) => ['list-invoices', tenant, ...format, '--local']),
 ];
 

@@ -116,19 +116,6 @@ describe('republish-events', () => {
     expect(idsOf()).toEqual(['InvoiceDeclared:10:1:1', 'InvoiceDeclared:10:1:1']);
   });
 
-  it('publishes the events of an invoice in order, one in each call, also over many pages', async () => {
-    for (let amount = 1; amount <= 130; amount++) await declare('10', '1', amount);
-    for (let amount = 1; amount <= 3; amount++) await declare('10', '2', amount);
-    await setState('10', '1', 'REC', '2026-08-02T00:00:00.000Z');
-    await setState('10', '1', 'APR', '2026-08-02T00:00:00.000Z');
-    bus.reject('"revision":2,', 2);
-    expect((await ops(ALL)).code).toBe(0);
-    const numbersOf = (name: string) =>
-      bus.details().flatMap((detail) => (detail['invoice_id'] === '1' && name in detail ? [detail[name]] : []));
-    expect(numbersOf('revision')).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
-    expect(numbersOf('invoice_version')).toEqual([132, 133]);
-  });
-
   it('publishes what happened from --since to --until, both included, in the zone of --zone', async () => {
     const times = ['02:59:59.999', '03:00:00.000', '12:00:00.000'].map((time) => `2026-08-02T${time}Z`);
     const late = ['2026-08-03T02:59:59.999Z', '2026-08-03T03:00:00.000Z'];

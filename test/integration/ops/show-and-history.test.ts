@@ -2,8 +2,6 @@ import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { findInvoice } from '../../../lib/admin/invoices/find-invoice.ts';
 import { createAdminPorts } from '../../../lib/composition/admin-ports.ts';
-import { decimal } from '../../../lib/domain/money.ts';
-import { directoryKeys } from '../../../lib/storage/items/keys.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { printedRows, runOps } from '../../support/ops/run-ops.ts';
 import { changeRecord, deleteRecord } from '../../support/data/seed.ts';
@@ -75,26 +73,6 @@ describe('npm run ops -- show', () => {
 });
 
 describe('an invoice', () => {
-  it('is found under any of many suppliers, with a hundred asked in one call', async () => {
-    const { scope } = await aCaller();
-    const { tenant } = scope;
-    const suppliers = Array.from({ length: 110 }, (_, index) => `${1000 + index}`);
-    for (const supplier_id of suppliers) {
-      await changeRecord(portal.engine, directoryKeys.supplier(tenant, supplier_id), {
-        ...directoryKeys.supplier(tenant, supplier_id),
-        supplier_id,
-        name: 'Supplier',
-        company_id: '1',
-      });
-    }
-    const last = { tenant, supplierId: '1109' };
-    await seedInvoices(portal.engine, last, [anInvoice({ invoiceId: '88', systemAmount: decimal('12.5') })]);
-    const found = await findInvoice(createAdminPorts(portal.proxy.engine), { tenant, invoiceId: '88' });
-    expect(found).toMatchObject({ scope: last, invoice: { invoiceId: '88', systemAmount: decimal('12.5') } });
-    const onInvoices = portal.proxy.calls.filter(({ tables }) => tables.includes('Invoices'));
-    expect(onInvoices.map(({ operation }) => operation)).toEqual(Array(2).fill('BatchGetItem'));
-  });
-
   it('that several suppliers have must be named with its supplier', async () => {
     const { scope } = await aCaller();
     const colleague = await portal.newCaller({ tenant: { tenant: scope.tenant } });

@@ -171,11 +171,6 @@ describe('an invoice that is there already', () => {
     expect(mergeRecord(same, { ...record, ...declared, declared_notes: 'x' }, context)).not.toHaveProperty('error');
   });
 
-  it('takes a new amount over without force as long as it is neither declared, approved nor settled', () => {
-    const change = merge(importedAs({ state_code: 'REV' }), { system_amount: '99.9' });
-    expect([change?.after.systemAmount, change?.stateChange]).toEqual([decimal('99.9'), undefined]);
-  });
-
   it('has a change of its state in its history, as made by the import, without a reason', () => {
     const by = { changedBy: IMPORTER, reason: null, changedAt: now.toISOString() };
     expect(merge(importedAs(), { state_code: 'LIQ' })?.stateChange).toMatchObject({ from: 'PEN', to: 'LIQ', ...by });

@@ -1,13 +1,9 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import * as consumers from 'node:stream/consumers';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/invoices/rejects-file.ts';
-import { showProgress } from '../../../infra/ops/invoices/progress.ts';
-import { listDocument } from '../../../infra/ops/output.ts';
+import { listDocument, Output } from '../../../infra/ops/output.ts';
 import { Columns } from '../../../lib/runtime/columns.ts';
-import { Output } from '../../../infra/ops/output.ts';
-import { createCounts } from '../../../lib/admin/import/import-invoices.ts';
 
 const ESCAPE = '\u001b';
 
@@ -63,20 +59,6 @@ it('the document of a list is what JSON would make of it whole, with what is kno
     );
     expect(written).toBe(`${JSON.stringify({ tenant: 'a', users: some.flat(), ...end }, null, 2)}\n`);
   }
-});
-
-it.each([
-  ['a bar on a terminal', { isTTY: true, totalBytes: 1000 }, /█{20}░{20} 50% \| FACTS \| .+ left/],
-  ['a plain line elsewhere', { isTTY: false, totalBytes: 1000 }, /^50% \| FACTS \| .+ left$/m],
-])('the progress of an import is %s, with records, rate and rejected', (_, { isTTY, totalBytes }, pattern) => {
-  const terminal = { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
-  const stream = Object.assign(new PassThrough(), terminal);
-  const progress = showProgress(stream, totalBytes);
-  progress.update(500, { ...createCounts(), created: 1500, changed: 300, unchanged: 180, rejected: 20 });
-  progress.stop();
-  const facts = String.raw`2000 records \| \d+/s \| 20 rejected`;
-  const shown = stripVTControlCharacters(String(stream.read()));
-  expect(shown).toMatch(new RegExp(pattern.source.replace('FACTS', facts), pattern.flags));
 });
 
 describe('the most frequent reasons of rejected records', () => {

@@ -21,14 +21,6 @@ async function openOutput() {
   return { stream, result: new ResultStream(stream), text: () => readFileSync(path, 'utf8') };
 }
 
-it('a text is complete although the disk takes only 3 bytes at a time', async () => {
-  useSmallDisk(100);
-  const { stream, result, text } = await openOutput();
-  stream.write('0123456789');
-  await result.flush();
-  expect(text()).toBe('0123456789');
-});
-
 it('an OutputError reports that the disk is full after a part of the text', async () => {
   useSmallDisk(7);
   const { stream, result, text } = await openOutput();
