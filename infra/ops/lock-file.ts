@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { describeSystemError, OutputError } from './output-error.ts';
 import { addTemporaryFile, removeTemporaryFile } from './temporary-files.ts';
@@ -41,23 +41,16 @@ function requireAbandoned(path: string): void {
 
 /** Creates a lock; false if it exists. */
 function createLock(path: string): boolean {
-  let descriptor: number;
   try {
-    descriptor = openSync(path, 'wx');
+    writeFileSync(path, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // The disk can become full after the file was created.
+    rmSync(path, { force: true });
     throw error;
   }
   addTemporaryFile(path);
-  try {
-    writeFileSync(descriptor, `${process.pid} ${hostname()}\n`);
-    return true;
-  } catch (error) {
-    removeTemporaryFile(path);
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
+  return true;
 }
 
 /** Reads the owner of a lock, such as `4711 erp-server`; null if the lock has been released. */

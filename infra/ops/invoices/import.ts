@@ -79,7 +79,7 @@ export const importInvoicesCommand = command.action((file, options) =>
     const stop = stopSignal(session.host);
     const input = await openInput(file, options, session.host.stdin, stop);
     try {
-      return await runImport(input, { ...options, force, written: await readWritten(options, input) }, session, stop);
+      return await runImport(input, options, { force, written: await readWritten(options, input) }, session, stop);
     } finally {
       await input.close();
     }
@@ -136,12 +136,6 @@ async function readForce({ force, reason, by }: Options, operator: Session['oper
   return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
 }
 
-/** The options of an import: those of the command line, and what was read from them. */
-interface ImportRun extends Omit<Options, 'force'> {
-  readonly force: Force | undefined;
-  readonly written: WrittenOptions;
-}
-
 const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records and --expect-total.';
 
 /**
@@ -150,12 +144,13 @@ const CUT_OFF_HINT = ': compare the number of records, or pass --expect-records 
  */
 async function runImport(
   input: Input,
-  options: ImportRun,
+  options: Options,
+  { force, written }: { readonly force: Force | undefined; readonly written: WrittenOptions },
   { ports, output, host, dryRun }: Session,
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const fromLine = Number(options.fromLine);
-  const { tenant, zone, allowZeros = false, allowRepeated = false, force, written } = options;
+  const { tenant, zone, allowZeros = false, allowRepeated = false } = options;
   // All checks of the whole file precede the replacement of the rejects of an earlier run.
   await readTenant(ports, tenant);
   const reading = { ...written, zone, signal: stop };
@@ -166,8 +161,7 @@ async function runImport(
   if (mayBeCutOff) output.note(`Warning: the last line has no line end. The file may be cut off${CUT_OFF_HINT}`);
   const rejects = await RejectedRecords.open(input.rejectsPath, { dryRun, continues: fromLine > 1 });
   const progress = options.json ? null : showProgress(host.stderr, input.totalBytes);
-  let lastLine = fromLine - 1;
-  let counts: Readonly<ImportCounts> = createCounts();
+  const counts = { ...createCounts(), lastLine: fromLine - 1 };
   let understood: readonly string[] = [];
   let leftOut: readonly string[] = [];
   const records = readRecords(input.openStream(), input.format, {
@@ -192,12 +186,8 @@ async function runImport(
         const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
         await rejects.write(`${printableJson(json)}\n`);
       },
-      progress(line, soFar) {
-        lastLine = line;
-        counts = soFar;
-        progress?.update(input.bytesRead(), soFar);
-      },
-      stop,
+      progress: () => progress?.update(input.bytesRead(), counts),
+      ...{ counts, stop },
     });
   } catch (error) {
     failure = error;
@@ -205,17 +195,15 @@ async function runImport(
   progress?.stop();
   await rejects.close();
   const unreadable = failure instanceof InputError ? failure : null;
+  const { lastLine } = counts;
+  const end = `after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`;
   if (unreadable) output.error(`${unreadable.message}${describeContinuation(unreadable)}`);
-  else if (failure)
-    output.error(`The import failed after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`);
+  else if (failure) output.error(`The import failed ${end}`);
   const code = rejects.report(output, {
     lines: [...understood, ...countLines(counts)],
-    interruption: stop.aborted
-      ? `Interrupted after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`
-      : null,
+    interruption: stop.aborted ? `Interrupted ${end}` : null,
     document: {
       ...countsDocument(counts),
-      last_line: lastLine,
       ...(mayBeCutOff && { may_be_cut_off: true }),
       ...(understood.length > 0 && { read_as: understood }),
       ...(leftOut.length > 0 && { left_out: leftOut }),
@@ -234,7 +222,7 @@ function describeContinuation({ line }: InputError): string {
 /** Throws an OperatorError if a file does not have the control totals that are expected of it. */
 function requireTotals(
   { records, total, unreadable }: Survey,
-  { expectRecords, expectTotal }: Pick<ImportRun, 'expectRecords' | 'expectTotal'>,
+  { expectRecords, expectTotal }: Pick<Options, 'expectRecords' | 'expectTotal'>,
 ): void {
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];
@@ -249,7 +237,7 @@ function requireTotals(
 }
 
 /** Describes the results of the records, one line for each kind. */
-function countLines(counts: Readonly<ImportCounts>): string[] {
+function countLines(counts: ImportCounts): string[] {
   const { created, changed, unchanged, rejected, repeated, amounts, ignoredStates, firstIgnoredStates } = counts;
   const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
   if (repeated > 0) lines.push(`${counted(repeated, 'repetition')} of equal records skipped`);
@@ -270,12 +258,13 @@ function countLines(counts: Readonly<ImportCounts>): string[] {
 }
 
 /** Converts the counts to JSON. */
-function countsDocument({ ignoredStates, firstIgnoredStates, amounts, ...records }: Readonly<ImportCounts>): object {
+function countsDocument({ lastLine, ignoredStates, firstIgnoredStates, amounts, ...records }: ImportCounts): object {
   const first = firstIgnoredStates.map(({ supplierId, invoiceId, named, kept }) => {
     return { supplier_id: supplierId, invoice_id: invoiceId, state_code: named, stays: kept };
   });
   return {
     ...records,
+    last_line: lastLine,
     system_amounts_changed: {
       count: amounts.count,
       before: amounts.before.toNumber(),

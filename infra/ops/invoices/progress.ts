@@ -18,7 +18,7 @@ export function showProgress(stream: OutputStream, totalBytes: number) {
   );
   bar.start(totalBytes, 0, { records: 0, rate: 0, rejected: 0 });
   return {
-    update(bytes: number, { created, changed, unchanged, rejected }: Readonly<ImportCounts>) {
+    update(bytes: number, { created, changed, unchanged, rejected }: ImportCounts) {
       const records = created + changed + unchanged + rejected;
       const rate = Math.round(records / ((performance.now() - startedMs) / 1000));
       bar.update(bytes, { records, rate, rejected });

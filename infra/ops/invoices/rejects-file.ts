@@ -102,30 +102,27 @@ async function removeFile(path: string): Promise<void> {
   if (stats?.isFile()) await rm(target);
 }
 
-// Reasons with names that a file makes up could be without number and of any length.
+// A file with invented property names can have any number of reasons, of any length.
 const MAX_REASONS = 1000;
 const MAX_CHARACTERS = 200;
 
 const NUMBER = /0x[\da-f]+|\d+/gi;
 
-/** Counts the records that are rejected for a reason; reasons that differ in their numbers only are one. */
+/** Counts the records that are rejected for a reason. Reasons that differ only in their numbers are one reason. */
 export class FrequentReasons {
   readonly #counted = new Map<string, { reason: string; records: number }>();
 
   /** Adds the reasons of one record. */
   add(reasons: readonly string[]): void {
-    const ofRecord = new Set<string>();
+    const ofRecord = new Set<object>();
     for (const reason of reasons) {
       const text = reason.slice(0, MAX_CHARACTERS);
       const key = text.replaceAll(NUMBER, '0');
-      const known = this.#counted.get(key);
-      if (known) known.reason = withoutDifferent(known.reason, text);
-      else if (this.#counted.size < MAX_REASONS) this.#counted.set(key, { reason: text, records: 0 });
-      ofRecord.add(key);
-    }
-    for (const key of ofRecord) {
-      const counted = this.#counted.get(key);
-      if (counted) counted.records += 1;
+      const counted = this.#counted.get(key) ?? { reason: text, records: 0 };
+      if (this.#counted.size < MAX_REASONS) this.#counted.set(key, counted);
+      counted.reason = replaceDifferentNumbers(counted.reason, text);
+      if (!ofRecord.has(counted)) counted.records += 1;
+      ofRecord.add(counted);
     }
   }
 
@@ -135,7 +132,7 @@ export class FrequentReasons {
   }
 }
 
-function withoutDifferent(reason: string, other: string): string {
+function replaceDifferentNumbers(reason: string, other: string): string {
   const numbers = (other.match(NUMBER) ?? []).values();
   return reason.replaceAll(/0x[\da-f]+|\d+|…/gi, (number) => (number === numbers.next().value ? number : '…'));
 }

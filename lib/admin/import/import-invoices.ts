@@ -14,10 +14,7 @@ import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { SourceRecord } from './source-record.ts';
 import type { Survey } from './survey-records.ts';
 
-/**
- * The options of an import. `reject` is called for every rejected record, and `progress` after each batch, with the
- * line up to which all records are processed.
- */
+/** The options of an import. `reject` is called for every rejected record, and `progress` after each batch. */
 export interface ImportOptions {
   readonly tenant: string;
   readonly now: Date;
@@ -30,7 +27,9 @@ export interface ImportOptions {
   readonly force?: Force | undefined;
   readonly hasWallTimes?: boolean | undefined;
   readonly reject: (record: SourceRecord, errors: readonly string[]) => Promise<void>;
-  readonly progress?: (lastLine: number, counts: Readonly<ImportCounts>) => void;
+  readonly progress?: () => void;
+  /** The counts of this import, which are updated after each batch. */
+  readonly counts?: ImportCounts;
   /** Stops the import between two batches. */
   readonly stop?: AbortSignal;
 }
@@ -63,12 +62,13 @@ const findErrors = compileSchema(recordSchema);
 export async function importInvoices(
   ports: AdminPorts,
   records: AsyncIterable<SourceRecord>,
-  { tenant, now, fromLine = 1, survey, allowsZeros, force, hasWallTimes, reject, progress, stop }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportCounts> {
+  const { tenant, now, fromLine = 1, survey, allowsZeros, force, hasWallTimes, reject, progress, stop } = options;
+  const { counts = createCounts() } = options;
   const findTolerances = await createToleranceFinder(ports, tenant);
   const findZeroVariants = allowsZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
   const readers = { ...ports, findZeroVariants };
-  const counts = createCounts();
   for await (const batch of batchRecords(records, fromLine)) {
     if (stop?.aborted) break;
     // Each batch has its own request id: millions of declarations with one id would fill one partition.
@@ -97,7 +97,8 @@ export async function importInvoices(
       if (result) addResult(counts, result);
       if (result && result !== 'repeated' && 'errors' in result) await reject(source, result.errors);
     }
-    progress?.(batch.at(-1)?.line ?? 0, counts);
+    counts.lastLine = batch.at(-1)?.line ?? counts.lastLine;
+    progress?.();
   }
   return counts;
 }
@@ -146,6 +147,8 @@ const MAX_NAMED_STATES = 20;
 /** Creates counts of zero. */
 export function createCounts() {
   return {
+    /** The line up to which all records are processed. */
+    lastLine: 0,
     ...{ created: 0, changed: 0, unchanged: 0, rejected: 0 },
     /** The number of records that were skipped because they repeat another record. */
     repeated: 0,

@@ -60,11 +60,11 @@ describe('importing invoices', () => {
       concepts: [concept],
     };
     const record = { ...fields, supplier_id: scope.supplierId, state_name: 'ignored' };
-    expect(await importAll([record])).toEqual({ ...counted({ created: 1 }), rejects: [] });
+    expect(await importAll([record])).toEqual({ ...counted({ created: 1, lastLine: 1 }), rejects: [] });
     const stored = await storedInvoices(portal.engine, scope);
     const { invoice_id: _, ...named } = fields;
     expect(stored.get('7')).toMatchObject({ ...named, sort_date: '2026-06-10T10:00:00.000Z', version: 1 });
-    expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1 }), rejects: [] });
+    expect(await importAll([record])).toEqual({ ...counted({ unchanged: 1, lastLine: 1 }), rejects: [] });
     expect(await storedInvoices(portal.engine, scope)).toEqual(stored);
   });
 
@@ -89,7 +89,7 @@ describe('importing invoices', () => {
     let [taken, refused] = [364_000, 384_000];
     // The table would take the larger record, but not its declaration.
     expect(await importAll([aRecord(), sized(refused), sized(taken), aRecord()])).toEqual({
-      ...counted({ created: 3, rejected: 1 }),
+      ...counted({ created: 3, rejected: 1, lastLine: 4 }),
       rejects: [[2, [expect.stringMatching(/^record: is 4\d{5} bytes with .*; the maximum is 409600 bytes$/)]]],
     });
     while (refused - taken > 1) {
