@@ -9,7 +9,7 @@ import { Logger } from '../lib/runtime/logger.ts';
 const { putEvents } = publishEventsPorts();
 const logger = new Logger();
 
-/** What Lambda tells of an invocation. */
+/** The part of the context of Lambda that the function uses. */
 interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }

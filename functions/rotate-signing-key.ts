@@ -5,13 +5,13 @@ import { rotateSigningKey } from '../lib/services/rotate-signing-key.ts';
 
 const ports = rotateSigningKeyPorts();
 
-/** What is asked for: a new key (`rotate`), or one after which the tokens of all others end (`leaked`). */
+/** The options of a rotation: `rotate` creates a new key, `leaked` also ends the tokens of all other keys. */
 export interface RotationRequest {
   readonly rotate?: boolean;
   readonly leaked?: boolean;
 }
 
-/** Makes sure that there is a signing key, or makes a new one. Says what it did. */
+/** Creates a signing key if there is none, or on request. Returns what it did. */
 export async function handler(request: RotationRequest): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
   const leaked = request.leaked === true;
   const rotate = leaked || request.rotate === true;

@@ -27,7 +27,7 @@ export interface FunctionAccess {
  */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
-/** What a function may reach: a table, or a part of one. */
+/** A table, or a part of a table, to which a function has access. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
 /**

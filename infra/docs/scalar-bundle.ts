@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
  * Returns the script of the Scalar API reference for browsers (4.9 MB).
  *
  * The package is the smallest one that contains the script, but it does not export it: it serves it as a Fastify
- * plugin. So the plugin is registered with a stand-in for Fastify, and the handler of its `.js` route is called.
+ * plugin. So the plugin is registered with a substitute for Fastify, and the handler of its `.js` route is called.
  */
 export function readScalarBundle(): string {
   // Not imported at the top: to load the package takes 0.1 s, and most starts of the service never serve the page.

@@ -43,7 +43,7 @@ export function gatewayReply({ gatewayResponses }: StackDefinition, type: string
   };
 }
 
-// How long a connection stays open for a client that is still sending and has not read the response.
+// The connection stays open for this time, so that a client that is still sending can read the response.
 const LINGER_MS = 2_000;
 
 /**

@@ -2,7 +2,7 @@ import { HEADINGS, type RecordedCase } from '../../lib/contracts/contract-doc.ts
 import { demoAccount } from '../demo-account.ts';
 import type { SampleOperation } from '../sample-requests.ts';
 
-/** Demo users with whom the responses to rejected callers are recorded. */
+/** The demo users of the recorded responses to rejected callers. */
 export const REJECTED_USERS = {
   withoutPermission: 'lucia@demo.example',
   withoutSupplier: 'elena@demo.example',

@@ -6,11 +6,11 @@ import type { SigningKey } from './tokens.ts';
 export async function generateSigningKey(kid: string): Promise<{ publicKey: PublicJwk; privateKey: SigningKey }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const signingKey = { kid, privateJwk: await exportJWK(privateKey) };
-  return { publicKey: publicPartOf(signingKey), privateKey: signingKey };
+  return { publicKey: toPublicKey(signingKey), privateKey: signingKey };
 }
 
-/** The public key of a signing key. */
-export function publicPartOf({ kid, privateJwk }: SigningKey): PublicJwk {
+/** Returns the public key of a signing key. */
+export function toPublicKey({ kid, privateJwk }: SigningKey): PublicJwk {
   const { d: _secret, ...publicJwk } = privateJwk;
   return { ...publicJwk, kid, alg: 'ES256', use: 'sig' };
 }

@@ -26,15 +26,15 @@ export interface VerifiedToken {
   readonly session: Session;
 }
 
-/** The user for whom a token is issued, with its permissions and its cutoff (see Session) at that time. */
+/** The user of a new token, with the current permissions and cutoff (see Session). */
 export interface TokenUser extends UserReference {
   readonly permissions: readonly string[];
   readonly tokensNotBeforeMs: number;
 }
 
 /**
- * Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. The claim `permissions` informs clients;
- * the service itself reads the current permissions from the directory on every request.
+ * Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. The claim `permissions` informs
+ * clients; the service itself reads the current permissions from the directory on every request.
  */
 export async function signToken(
   user: TokenUser,

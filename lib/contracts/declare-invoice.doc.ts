@@ -25,8 +25,8 @@ export const declareInvoiceDoc = {
       'the optional fields that are not sent, or are null; what changes nothing is answered the same, and not written. ' +
       'A settled invoice (LIQ) cannot be declared. Once the company has rejected or adjusted the invoice (REC, AJU), ' +
       'nothing is approved automatically until it changes the state. ' +
-      'After a 500 its message says whether the outcome is known; to declare again does no harm.',
-    es: 'Crea o actualiza: declarar de nuevo reemplaza lo que se envía, borra los textos y la fecha que se envían vacíos, y conserva los campos opcionales que no se envían o son null; lo que no cambia nada se responde igual y no se escribe. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), nada se aprueba automáticamente hasta que ella cambie el estado. Después de un 500, su mensaje dice si se conoce el resultado; declarar de nuevo no causa problemas.',
+      'The message of a 500 states whether the outcome is known. It is safe to declare again.',
+    es: 'Crea o actualiza: declarar de nuevo reemplaza lo que se envía, borra los textos y la fecha que se envían vacíos, y conserva los campos opcionales que no se envían o son null; lo que no cambia nada se responde igual y no se escribe. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), nada se aprueba automáticamente hasta que ella cambie el estado. El mensaje de un 500 indica si se conoce el resultado. Se puede declarar de nuevo sin riesgo.',
   },
   schemas: {
     Declaration: [declarationRequest, 'The declaration of an invoice by a supplier.'],

@@ -9,9 +9,9 @@ export const legacyDispatchDoc = {
       'The names of the operations and of their fields are those of this service: those of the legacy protocol are not ' +
       'known to it, so a client must expect to change them. The tenant comes from the key (`Guid`). The body is read as ' +
       'JSON whatever its Content-Type is, the name of the operation in capital or small letters, and an `IdFactura` ' +
-      'also as a whole number up to 9007199254740991. An error that a client can mend has status 200, `Exito: false` and a ' +
-      'code of the current interface; 429, 500 and 503 keep their status, and what the gateway answers by itself ' +
-      'has the form of the current interface. An unknown operation is 404.',
+      'also as a whole number up to 9007199254740991. An error that a client can correct has status 200, `Exito: false` and a ' +
+      "code of the current interface; 429, 500 and 503 keep their status, and the gateway's own " +
+      'responses have the form of the current interface. An unknown operation is 404.',
     es: 'Los nombres de las operaciones y de sus campos son los de este servicio: los del protocolo anterior no se conocen, de modo que un cliente debe prever que tendrá que cambiarlos. El tenant surge de la clave (`Guid`). El cuerpo se lee como JSON sea cual sea su Content-Type, el nombre de la operación en mayúsculas o minúsculas, y un `IdFactura` también como número entero hasta 9007199254740991. Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual; 429, 500 y 503 conservan su estado, y lo que el gateway responde por sí mismo tiene la forma de la interfaz actual. Una operación desconocida es 404.',
   },
   schemas: { LegacyCredentials: [legacyDispatchContract.request.properties.WSAutorizacion] },

@@ -14,7 +14,7 @@ export interface RecordField {
   readonly isSecret?: true;
   /** The property with the value, if requests use the field. */
   readonly property?: string;
-  /** Who writes the field if files do not have it: a command, the service itself, or a login. */
+  /** The writer of a field that files do not contain: a command, the service itself, or a login. */
   readonly writer?: 'command' | 'service' | 'login';
 }
 

@@ -6,7 +6,7 @@ export const PERMISSIONS = {
   write: 'APICLI_PORTALPROVEEDOR_WRITE',
 } as const;
 
-/** Whether an endpoint reads or writes: this decides the permission it needs and the limit it counts against. */
+/** The kind of an endpoint, which determines its permission and its limit. */
 export type AccessKind = keyof typeof PERMISSIONS;
 
 /** The one integration scope that opens this service. */
@@ -24,10 +24,10 @@ export type Supplier = Entity<'supplier'>;
 /** A user; `expiresAt` is ISO 8601. `tokensNotBeforeMs` is its cutoff, see Session. */
 export type User = Entity<'user'>;
 
-/** An API key as it is stored; the validity bounds are ISO 8601, `last4` is all that is kept of its text. */
+/** A stored API key. The bounds of its validity are ISO 8601. Only the last 4 characters of its text are stored. */
 export type ApiKey = Entity<'api_key'>;
 
-/** Where a user's records are to be found: the claims of a token, or what a login name points to. */
+/** The keys of a user's records, from the claims of a token or from a login name. */
 export interface UserReference extends Entity<'login'> {
   readonly tenant: string;
 }

@@ -4,7 +4,7 @@ import { parseIsoDate } from './iso-date.ts';
 /** The dates of an invoice, as they were received. */
 export type InvoiceDates = Pick<Invoice, 'invoiceDate' | 'serviceCallDate'>;
 
-/** The date that orders an invoice in lists: its own date, else that of the service call, else when it was recorded. */
+/** Returns the date that orders an invoice in lists: the invoice date, the date of the service call, or `recordedAt`. */
 export function sortDateOf({ invoiceDate, serviceCallDate }: InvoiceDates, recordedAt: string): string {
   const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
   return date ? new Date(date.epochMs).toISOString() : recordedAt;

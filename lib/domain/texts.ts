@@ -2,7 +2,7 @@ import type { Text } from './language.ts';
 
 // Each text is an export of its own, so that a function's bundle has those that it uses and no others.
 
-// The words of the interface, in every language: UNAUTHORIZED has many causes, and programs tell them by the message.
+// Fixed by the interface in every language: programs distinguish the causes of UNAUTHORIZED by the message.
 export const tenantRequired: Text = /* @__PURE__ */ fixed('The tenant header is required.');
 export const tokenExpired: Text = /* @__PURE__ */ fixed('the token has expired and a new login is needed');
 export const wrongLogin: Text = /* @__PURE__ */ fixed('Invalid email or password.');
@@ -83,7 +83,7 @@ export const outcomeUnknown: Text = {
   es: 'No se sabe si la declaración quedó registrada; declare de nuevo: no causa problemas.',
 };
 
-// Of the legacy route, whose answers are always in Spanish: the English is for the log.
+// Messages of the legacy route, whose responses are always in Spanish. The log contains the English texts.
 export const authorizationMalformed: Text = {
   en: 'WSAutorizacion is malformed.',
   es: 'WSAutorizacion falta o está mal formada.',

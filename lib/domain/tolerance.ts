@@ -1,14 +1,14 @@
 import { decimal, type Decimal, differenceOf, differencePct, percentageRatio } from './money.ts';
 
-/** How a tolerance limits the difference: in percent, as an absolute amount, or by both (ambos). */
+/** The limit of a tolerance is a percentage (PCT), an absolute amount (ABS), or both (AMB, "ambos"). */
 export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
 export type ToleranceMode = (typeof TOLERANCE_MODES)[number];
 
-/** Where a tolerance comes from. */
+/** The configuration that a tolerance was taken from. */
 export const TOLERANCE_SOURCES = ['proveedor', 'global', 'ninguna'] as const;
 export type ToleranceSource = (typeof TOLERANCE_SOURCES)[number];
 
-/** A tolerance as it is configured for a supplier or for the tenant; the limit of its mode is always set. */
+/** The configured tolerance of a supplier or of the tenant. The limits of its mode are never null. */
 export interface ToleranceConfig {
   readonly mode: ToleranceMode;
   readonly pct: Decimal | null;
@@ -22,7 +22,6 @@ export interface Tolerance extends Omit<ToleranceConfig, 'mode'> {
   readonly source: ToleranceSource;
 }
 
-/** What becomes of a declared amount. */
 export const ACTIONS = ['AUTO_APPROVE', 'REVIEW'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -39,12 +38,12 @@ export interface ToleranceOutcome {
   readonly source: ToleranceSource;
 }
 
-/** What tells an outcome from every other one of the same declared amount. */
+/** The fields that identify an outcome; used to detect that a repeated declaration changes nothing. */
 export type OutcomeMark = Pick<ToleranceOutcome, 'withinTolerance' | 'difference' | 'action' | 'source'>;
 
 const NONE: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
 
-/** The supplier's tolerance, else the tenant's, else none. */
+/** Returns the tolerance of the supplier, else that of the tenant, else none. */
 export function effectiveTolerance(supplier: ToleranceConfig | null, tenant: ToleranceConfig | null): Tolerance {
   if (supplier) return { ...supplier, source: 'proveedor' };
   if (tenant) return { ...tenant, source: 'global' };
@@ -76,7 +75,7 @@ export function compare(declared: Decimal, system: Decimal, tolerance: Tolerance
   };
 }
 
-/** Whether two outcomes of the same declared amount are the same; one that is not known (null) is unlike any other. */
+/** True if two outcomes of the same declared amount are equal. An unknown outcome (null) equals no other one. */
 export function isSameOutcome(one: OutcomeMark | null, other: OutcomeMark | null): boolean {
   return (
     one !== null &&

@@ -1,8 +1,5 @@
-/**
- * Whether a text is an address of http or https, as a link may have it: any other scheme might run a script of its
- * author.
- */
+/** True if a text is an address of http or https. A link with another scheme could run a script of its author. */
 export function isWebAddress(text: string): boolean {
-  // What a parser would pass over in silence is none.
+  // A URL parser would silently skip control characters.
   return /^https?:\/\/\P{Cc}+$/iu.test(text) && text.isWellFormed() && URL.canParse(text);
 }

@@ -20,14 +20,14 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   PortalEvent<Needs>,
   Result
 > {
-  /** For the compiler only; no middleware has a value here. */
+  /** Only the compiler uses this property; no middleware has a value here. */
   readonly adds?: Adds;
 }
 
 /** Several middlewares that are used together, in this order. */
 export interface PortalGroup<Needs, Adds> {
   readonly members: readonly MiddlewareObj<PortalEvent, Result>[];
-  /** For the compiler only; no group has values here. */
+  /** Only the compiler uses this property; no group has a value here. */
   readonly types?: (state: Needs) => Adds;
 }
 

@@ -1,7 +1,7 @@
 import type { AccessKind } from '../domain/directory.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-/** At most `limit` accepted requests in any `windowMs`; `group` names the counter. */
+/** A limit of accepted requests in any period of `windowMs`; `group` is the name of the counter. */
 export interface RatePolicy {
   readonly group: string;
   readonly limit: number;
@@ -35,7 +35,7 @@ const DAY_MS = 24 * HOUR_MS;
 export interface AccountPolicy {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   readonly windowMs: number;
-  /** For each login name and route. It is above the limit of LOGIN_POLICY: after that lockout, a source can try again. */
+  /** The limit for each login name and route, above that of LOGIN_POLICY: a source can try again after that lockout. */
   readonly failuresPerSource: number;
   readonly failuresPerWindow: number;
   /** A source that logs in is trusted in this period and in the next one. */

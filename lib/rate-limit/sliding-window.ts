@@ -21,7 +21,7 @@ export type RateDecision =
 /** Counts the requests of subjects. */
 export interface SlidingWindow {
   readonly count: (subject: string, policy: RatePolicy, now: Date) => Promise<RateDecision>;
-  /** True if this process remembers that the window is full; `count` then refuses without a call to the store. */
+  /** True if this process has cached that the window is full; `count` then rejects without a call to the store. */
   readonly isKnownFull: (subject: string, policy: RatePolicy, now: Date) => boolean;
 }
 

@@ -4,29 +4,29 @@ function required(name: string): string {
   return value;
 }
 
-/** The physical name of a table, from the function's environment. */
+/** Returns the physical name of a table. */
 export function tableName(
   table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
   return required(`${table}_TABLE`);
 }
 
-/** The name of the bus to which events are published. */
+/** Returns the name of the bus to which events are published. */
 export function eventBusName(): string {
   return required('EVENT_BUS_NAME');
 }
 
-/** Issuer and audience that tokens are signed with and must carry. */
+/** Returns the issuer and the audience that tokens must contain. */
 export function tokenParties(): { issuer: string; audience: string } {
   return { issuer: required('TOKEN_ISSUER'), audience: required('TOKEN_AUDIENCE') };
 }
 
-/** The service that log lines name, and the lowest level that is written. */
+/** Returns the name of the service in log lines, and the lowest level that is written. */
 export function logSettings(): { service: string | undefined; level: string } {
   return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
 }
 
-/** The CloudWatch namespace of the metrics. */
+/** Returns the CloudWatch namespace of the metrics. */
 export function metricsNamespace(): string {
   return required('POWERTOOLS_METRICS_NAMESPACE');
 }

@@ -37,7 +37,7 @@ function begin(secret: string | Bytes | undefined): Hash | Hmac {
 }
 
 function keyOf(secret: Bytes): KeyObject {
-  // Node takes bytes of every kind, and its types do not say so.
+  // Node accepts all types of bytes, but its type definitions do not.
   const key = keys.get(secret) ?? createSecretKey(secret as Uint8Array);
   keys.set(secret, key);
   return key;

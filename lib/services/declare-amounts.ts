@@ -102,7 +102,7 @@ async function declareGroups(
 
 /**
  * Writes a group in one transaction. After a conflict, each changed invoice is declared alone, and the rest together.
- * If the store rejects the group, or is contended twice, the halves of the group are written apart.
+ * If the store rejects the group, or is contended twice, the halves of the group are written separately.
  */
 async function declareGroup(
   writer: DeclarationWriter,

@@ -19,8 +19,8 @@ export interface DeclarationWriter {
 }
 
 /**
- * Declares amounts on one invoice, in their order: decides what they change, and writes the change if nobody else has
- * changed the invoice since it was read. After a conflict, it decides again on the current invoice.
+ * Declares amounts on one invoice, in their order: evaluates their change, and writes it if the invoice has not changed
+ * since it was read. After a conflict, it evaluates the change again with the current invoice.
  */
 export async function declareOnInvoice(
   writer: DeclarationWriter,

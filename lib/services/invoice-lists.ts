@@ -59,8 +59,8 @@ export interface InvoiceRows {
 }
 
 /**
- * Reads an index of each day, by day: remembered, left by another process, or else made of the rows as they are now. An
- * index of the last kind is exact unless the rows changed since the day was counted (see `isCurrentIndex`).
+ * Reads an index of each day, by day: from the cache, from the table of indexes, or else built from the current rows. A
+ * new index is exact unless the rows changed after the day was counted (see `isCurrentIndex`).
  */
 export interface DayIndexes {
   readonly read: (scope: SupplierScope, days: readonly CountedDay[]) => Promise<Map<string, DayIndex>>;

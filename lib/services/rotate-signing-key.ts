@@ -21,7 +21,7 @@ export interface Replacement extends KeyPair {
   readonly oldExpireAt: Date;
 }
 
-/** The result of putting a pair into use; `refused`: the keys have changed meanwhile, and nothing was written. */
+/** The result of activating a pair; `refused`: the keys have changed since they were read, and nothing was written. */
 export interface PairWrite {
   readonly kind: 'written' | 'refused';
 }
@@ -32,9 +32,9 @@ export interface SigningKeyTables {
   published(): Promise<PublishedKey[]>;
   /** Publishes the public key of a new pair. */
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
-  /** Publishes a pair and puts it into use, in one transaction; refused if a key is in use. */
+  /** Publishes and activates a pair in one transaction; refused if there is an active key. */
   useFirst(pair: KeyPair): Promise<PairWrite>;
-  /** Puts a published pair into use and sets the end of the old keys, in one step; refused if one has changed. */
+  /** Activates a published pair and sets the end of the old keys, in one transaction; refused if a key has changed. */
   replace(replacement: Replacement): Promise<PairWrite>;
   /** Sets an earlier end of a public key. It never sets a later one, and never restores a removed key. */
   end(publicKey: PublicJwk, expiresAt: Date): Promise<void>;

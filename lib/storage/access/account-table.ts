@@ -24,8 +24,8 @@ export const readSet = (item: object, name: string): ReadonlySet<string> =>
   (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
- * The accounts in Directory: the password hash and the string sets of the account guard. A login name that does not
- * exist has an item of its own, which expires when its window ends. Both surfaces share the sets; a slot is of one.
+ * Creates the store of accounts in Directory: the password hash and the string sets of the account guard. A login name
+ * that does not exist has its own item, which expires when its window ends. Both routes share the sets, but not slots.
  *
  * @example
  * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', // f_<window>, s_<period>

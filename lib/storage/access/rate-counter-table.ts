@@ -4,7 +4,7 @@ import { conditionalWrite, expiresAt, updateBy, type UpdatePart } from '../dynam
 import { withoutRetry } from '../dynamodb/document-client.ts';
 import { addTime, afterMs, readTimes } from './latest-times.ts';
 
-/** The sliding windows in RateCounters: item `pk` holds the last `limit` accepted times and its `ttl`. */
+/** Creates the store of sliding windows: an item contains the latest `limit` accepted times and its `ttl`. */
 export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
   return {
     async add(key, { limit, windowMs }, nowMs) {
@@ -15,7 +15,7 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
       };
       const write = async (time: UpdatePart): Promise<AddResult> => {
         const input = updateBy(table, { pk: key }, [isFree, time, expiresAt(nowMs + windowMs)]);
-        // Without its counter the request goes on, so it does not wait for retries.
+        // No retries, because a request is accepted if it cannot be counted.
         const command = withoutRetry(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
         const { kind, current } = await conditionalWrite(client.send(command));
         return { kind: kind === 'written' || isIn(current) ? 'added' : 'full', times: readTimes(current, limit) };

@@ -59,7 +59,7 @@ export function createSigningKeyTables(
     published: () => readPublicKeys(client, tables.directory),
 
     async publish(publicKey, expiresAt) {
-      // It exists already if the response to an earlier attempt was lost.
+      // The item exists if the response to an earlier attempt was lost.
       await put(putPublic(publicKey, ifAbsent, expiresAt));
     },
 

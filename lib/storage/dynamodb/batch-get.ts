@@ -10,8 +10,8 @@ export const MAX_KEYS = 100;
 const PARALLEL_CALLS = 4;
 
 /**
- * Reads the items of any number of distinct keys, in any order, strongly consistent unless told otherwise; keys without
- * an item are left out. Each 100 keys take one round trip, and more only when the table asks to come back.
+ * Reads the items of any number of distinct keys, in any order; by default strongly consistent. Keys without an item
+ * are omitted. Each 100 keys take one round trip, and further ones only for keys that DynamoDB did not process.
  */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,

@@ -8,9 +8,9 @@ const MAX_SOCKETS = 256;
 const READS = /Get|Query|Scan/;
 
 /**
- * A document client with pinned attempts and timeouts. Numbers come back as NumberValue, never as a binary float.
- * The region is the environment's unless it is given; `onCall` is told of every call; `deadlineOf` gives the end of the
- * request that makes a call.
+ * Creates a document client with fixed attempts and timeouts. It returns numbers as NumberValue, never as binary
+ * floats. The default region is that of the environment. `onCall` is called after every attempt. `deadlineOf` returns the
+ * deadline of the current request.
  */
 export function createDocumentClient({
   onCall,
@@ -48,7 +48,7 @@ export function createDocumentClient({
   return documents;
 }
 
-/** The bytes of an answer. The SDK would pipe each through a stream of its own. */
+/** Collects the bytes of a response. The SDK would pipe each response through an additional stream. */
 function collectBody(body: NodeJS.ReadableStream): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -71,7 +71,7 @@ export function keepSigner({ config }: DynamoDBClient): void {
   };
 }
 
-/** A command that its client does not retry. */
+/** Disables the retries of a command. */
 export function withoutRetry(command: UpdateCommand): UpdateCommand {
   const instead = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
   command.middlewareStack.add((next) => next, instead);

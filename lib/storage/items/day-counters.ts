@@ -42,8 +42,8 @@ export function dayName(date: string): string {
 }
 
 /**
- * The sums of the counters and fingerprints of one month, by name. The items are in the form in which they come,
- * because there are very many numbers in them.
+ * Adds up the counters and fingerprints of one month, by name. The items are not converted before, because they contain
+ * very many numbers.
  */
 export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<string, number> {
   const sums = new Map<string, number>();
@@ -57,12 +57,12 @@ export function sumsOf(items: readonly Record<string, AttributeValue>[]): Map<st
   return sums;
 }
 
-/** The fingerprint of an entry of the lists. */
+/** Computes the fingerprint of an entry of the lists. */
 export function entryFingerprint(entry: ListEntry): Fingerprint {
   return fingerprintOf(entryText(entry));
 }
 
-/** The months (yyyy-mm) whose counters a change updates. */
+/** Returns the months (yyyy-mm) whose counters a change updates. */
 export function countedMonths(change: CountedChange): string[] {
   return [...new Set(movesOf(change).map(({ entry }) => monthOf(entry.position)))];
 }
@@ -87,7 +87,7 @@ export function counterUpdates(
   });
 }
 
-/** The entry that leaves the lists, and the one that enters them; none when a change alters nothing that they show. */
+/** Returns the entry that leaves the lists and the one that enters them; none if the change has no effect on lists. */
 function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | -1 }[] {
   const entered = listEntryOf(after);
   if (!before) return [{ entry: entered, by: 1 }];
@@ -99,7 +99,7 @@ function movesOf({ before, after }: CountedChange): { entry: ListEntry; by: 1 | 
   ];
 }
 
-/** The update that adds to counters of one month; any whole number chooses a shard. */
+/** Builds the update that adds to the counters of one month. `shard` can be any whole number. */
 export function counterUpdate(
   scope: SupplierScope,
   month: string,

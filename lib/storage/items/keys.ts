@@ -21,7 +21,7 @@ const VERSION_DIGITS = 10;
 const inTenant = (tenant: string, sk: string): Key => ({ pk: `TENANT#${tenant}`, sk });
 
 export const directoryKeys = {
-  /** In a partition of its own: every request reads this item, and a partition serves 3,000 read units a second. */
+  /** It has its own partition, because every request reads it, and a partition serves 3,000 read units a second. */
   tenant: (tenant: string): Key => ({ pk: `TENANT#${tenant}#TENANT`, sk: 'TENANT' }),
   company: (tenant: string, companyId: string) => inTenant(tenant, `COMPANY#${companyId}`),
   supplier: (tenant: string, supplierId: string) => inTenant(tenant, `SUPPLIER#${supplierId}`),
@@ -106,8 +106,8 @@ const STATE_CHANGE = /^([^#]+)#([^#]+)\nSTATE#([^#]+)#\d+$/;
 const REVISION = /^([^#A-Z]+)#([^#]+)#([^#]+)$/;
 
 /**
- * Finds the history and the invoice of an entry by its key; a null sort key stands for a number. Returns undefined if
- * the item is no entry of a history.
+ * Finds the history and the invoice of an entry by its key; `sk` is null if the sort key is a number. Returns undefined
+ * if the item is not an entry of a history.
  */
 export function historyOwner(pk: string, sk: string | null) {
   const [found, tenant, supplierId, invoiceId] =

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { publicPartOf } from '../../../lib/auth/key-pairs.ts';
+import { toPublicKey } from '../../../lib/auth/key-pairs.ts';
 import { parties } from '../../support/service/tokens.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { Callers } from './callers.ts';
@@ -26,7 +26,7 @@ export async function seedPeers(
     }),
   );
   await write(engine, [...directoryItems(scope, apiKey, all), ...(await invoiceItems(engine, scope))]);
-  const key = createPublicKey({ key: { ...publicPartOf(signingKey) }, format: 'jwk' });
+  const key = createPublicKey({ key: { ...toPublicKey(signingKey) }, format: 'jwk' });
   return {
     PEERS_TABLE: TABLE,
     PUBLIC_KEY: key.export({ type: 'spki', format: 'pem' }) as string,

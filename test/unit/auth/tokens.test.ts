@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cachedPublicKeys } from '../../../lib/auth/key-cache.ts';
-import { generateSigningKey, publicPartOf } from '../../../lib/auth/key-pairs.ts';
+import { generateSigningKey, toPublicKey } from '../../../lib/auth/key-pairs.ts';
 import { signToken, tokenVerifier } from '../../../lib/auth/tokens.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
@@ -33,7 +33,7 @@ it('a key pair publishes nothing of the private key but its public part', () => 
   const { x, y } = privateKey.privateJwk;
   expect(publicKey).toEqual({ kid: 'key-1', alg: 'ES256', use: 'sig', kty: 'EC', crv: 'P-256', x, y });
   expect(privateKey.privateJwk.d).toEqual(expect.any(String));
-  expect(publicPartOf(privateKey)).toEqual(publicKey);
+  expect(toPublicKey(privateKey)).toEqual(publicKey);
 });
 
 describe('an access token', () => {
