@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { env } from 'node:process';
-import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +14,7 @@ import { isFromPage } from './callers.ts';
 import { findPort, listen, localHost } from './ports.ts';
 import { jsonReply, sendReply } from './replies.ts';
 import { VirtualClock } from './virtual-clock.ts';
+import { lockFile } from '../lock-file.ts';
 import { CommandError, printError } from '../terminal.ts';
 
 /** A running DynamoDB-compatible engine. */
@@ -259,18 +259,14 @@ function explain({ code, message }: NodeJS.ErrnoException, directory: string): s
   return `The data cannot be kept in ${directory}: ${message}.`;
 }
 
-/** Locks a directory with a lock of a database, which the operating system releases when the process ends. */
+/** Locks a directory until the returned function is called or this process ends. */
 function lock(directory: string): () => void {
-  const file = join(directory, 'in-use.sqlite');
+  let release: (() => void) | null;
   try {
-    closeSync(openSync(file, 'a', 0o600));
-    const database = new DatabaseSync(file);
-    database.exec('BEGIN EXCLUSIVE');
-    return () => database.close();
+    release = lockFile(join(directory, 'in-use.sqlite'));
   } catch (error) {
-    const { message } = error as Error;
-    if (message !== 'database is locked')
-      throw new CommandError(`The data cannot be kept in ${directory}: ${message}.`);
-    throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
+    throw new CommandError(`The data cannot be kept in ${directory}: ${(error as Error).message}.`);
   }
+  if (release !== null) return release;
+  throw new CommandError(`The data in ${directory} are in use by another npm start. Stop it, or use another folder.`);
 }

@@ -6,9 +6,9 @@ import { declarationDocument, stateDeclared } from '../../../lib/contracts/histo
 import { decimal } from '../../../lib/domain/money.ts';
 import { filledPages } from '../../../lib/runtime/pages.ts';
 import type { CsvCell } from '../../../lib/spreadsheets/write-csv.ts';
+import { lockFile } from '../../lock-file.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { readInstants, zoneOption } from '../date-options.ts';
-import { takeLock } from '../lock-file.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../out-file.ts';
 import { describeSystemError, OutputError } from '../output-error.ts';
 import {
@@ -85,8 +85,8 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       const target = await resolveLinks(cursorFile).catch((error: unknown) => {
         throw new OutputError(`The cursor file ${cursorFile} cannot be written: ${describeSystemError(error)}`);
       });
-      // The lock is beside the cursor: if it can be created, the next cursor can be, too.
-      const releaseLock = takeLock(`${target}.lock`);
+      // If the lock can be created beside the cursor, the next cursor can be created, too.
+      const releaseLock = lockCursor(`${target}.lock`);
       try {
         return await printDeclarations(tenant, options, session, target);
       } finally {
@@ -94,6 +94,21 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       }
     }),
   );
+
+/** Takes the lock of a cursor file; throws an OutputError if another command has it, or if it cannot be written. */
+function lockCursor(path: string): () => void {
+  let release: (() => void) | null;
+  try {
+    release = lockFile(path);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new OutputError(`The lock ${path} cannot be used: ${message}. Remove it if it is not a lock.`, {
+      cause: error,
+    });
+  }
+  if (release !== null) return release;
+  throw new OutputError('Another command is running with this cursor file.');
+}
 
 /** Prints the declarations after a cursor, and replaces the cursor in its file when they are on the disk. */
 async function printDeclarations(

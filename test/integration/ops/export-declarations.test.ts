@@ -134,7 +134,7 @@ describe('export-declarations', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(says);
     expect(await readFile(file, 'utf8')).toBe('other');
-    expect(await readdir(folder)).toEqual(['other.txt']);
+    expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(['other.txt']);
   });
 
   it('lets exactly one of two runs with the same cursor file export', async () => {
@@ -147,7 +147,7 @@ describe('export-declarations', () => {
       expect.arrayContaining([expect.stringMatching(/^10,1,/)]),
     ]);
     expect(failed).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^Another command is running .+\n$/) });
-    expect(await readdir(folder)).toEqual(['demo.cursor']);
+    expect(await readdir(folder)).toEqual(['demo.cursor', 'demo.cursor.lock']);
   });
 
   it('ends with 3 before it prints anything if the cursor cannot be written', async () => {

@@ -1,0 +1,20 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Locks a file with a lock of SQLite, which the operating system releases when the process ends. Creates the file if it
+ * does not exist. Returns the function that releases the lock, or null if another process has the lock.
+ */
+export function lockFile(path: string): (() => void) | null {
+  // SQLite would create a file that other users can read, and therefore lock.
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    database.close();
+    if ((error as Error).message === 'database is locked') return null;
+    throw error;
+  }
+}
