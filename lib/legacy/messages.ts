@@ -32,37 +32,17 @@ const BY_REASON: Readonly<Record<ErrorReason, string>> = {
   'unknown-outcome': texts.outcomeUnknown.es,
 };
 
-const BY_CONSTRAINT: Readonly<Record<string, string>> = {
-  required: 'es obligatorio',
-  type: 'no es del tipo esperado',
-  minimum: 'es menor que el mínimo',
-  maximum: 'es mayor que el máximo',
-  minLength: 'no puede estar vacío',
-  maxLength: 'es demasiado largo',
-  minItems: 'debe tener al menos un elemento',
-  maxItems: `tiene más de ${LIMITS.batchItems} elementos`,
-  not: 'es demasiado pequeño',
-  enum: 'no es uno de los valores admitidos',
-  pattern: 'debe tener solo dígitos',
-  format: 'no tiene el formato esperado',
-  state: 'está liquidada y ya no puede declararse',
-  json: 'no es un JSON válido',
-  reserved: 'es un nombre reservado',
-  maxBytes: 'es demasiado grande',
-  maxValues: 'tiene demasiados nombres y valores',
-  unicode: 'no es texto Unicode válido',
-};
-
 const ID_TYPE = 'debe ser un texto de dígitos o un número entero de 0 a 9007199254740991';
 
 /** Builds the Spanish message of an error; a VALIDATION_ERROR names every field and its errors. */
 export function messageOf({ code, reason, details = [] }: ServiceError): string {
   const message = reason ? BY_REASON[reason] : BY_CODE[code];
-  return [message, ...details.map(faultText)].join(' ');
+  return [message, ...details.flatMap(describeFault)].join(' ');
 }
 
-function faultText({ property, constraints }: PropertyFault): string {
-  const faultTexts = property.endsWith(ID_FIELD) ? { ...BY_CONSTRAINT, type: ID_TYPE } : BY_CONSTRAINT;
-  const faults = Object.keys(constraints).map((constraint) => faultTexts[constraint] ?? 'no es válido');
-  return `${property} ${faults.join(' y ')}.`;
+function describeFault({ property, constraints }: PropertyFault): string[] {
+  return Object.entries(constraints).map(([constraint, { es }]) => {
+    if (constraint === 'type' && property.endsWith(ID_FIELD)) return `${property} ${ID_TYPE}.`;
+    return es.startsWith(property) ? `${es}.` : `${property}: ${es}.`;
+  });
 }

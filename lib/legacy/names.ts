@@ -17,9 +17,15 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   );
 }
 
-/** Converts the property of an error to its legacy name: `declarations[3].amount` to `Declaraciones[3].Importe`. */
+/** Converts the property of an error, also in its texts, to its legacy name: `declarations[3].amount` to `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
-  return { property: legacyPath(property, names), constraints };
+  const legacyProperty = legacyPath(property, names);
+  const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
+  const renamed = Object.entries(constraints).map(([constraint, { en, es }]) => [
+    constraint,
+    { en: rename(en), es: rename(es) },
+  ]);
+  return { property: legacyProperty, constraints: Object.fromEntries(renamed) };
 }
 
 function legacyPath(path: string, names: FieldNames): string {

@@ -40,7 +40,7 @@ describe('through the gateway', () => {
   ])('%s UTF-8 is refused: %s, %s', async (_, name, property, change) => {
     const { status, answer } = await send(name, change);
     if (name.startsWith('WS')) {
-      const Mensaje = `Los datos no son válidos. ${property} no es texto Unicode válido.`;
+      const Mensaje = `Los datos no son válidos. ${property} debe ser un texto Unicode bien formado.`;
       expect([status, answer]).toEqual([200, { Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } }]);
     } else {
       const details = [{ property, constraints: { unicode: `${property} must be well-formed Unicode text` } }];

@@ -119,7 +119,7 @@ describe('the body of a legacy request', () => {
     const parsed = await longTextsParsed(async () => {
       for (const body of TOO_MANY) {
         const { Resultado } = (await call('WSDeclararFacturas', {}, { body })).body;
-        expect(Resultado.Mensaje).toBe('Los datos no son válidos. body tiene demasiados nombres y valores.');
+        expect(Resultado.Mensaje).toBe('Los datos no son válidos. body no debe tener más de 10000 nombres y valores.');
       }
     });
     expect(parsed).toBe(0);

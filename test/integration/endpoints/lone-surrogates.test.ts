@@ -54,7 +54,7 @@ describe('text that is no Unicode', () => {
     expect(body.data.results).toMatchObject([{ error: { code: 'VALIDATION_ERROR' } }, { success: true }]);
     const Declaraciones = declarations.map(({ notes }) => ({ IdFactura: '1', Importe: 1, Observaciones: notes }));
     const legacy = await legacyCallsOf(portal.invoke, account)('WSDeclararFacturas', { Declaraciones });
-    const Mensaje = 'Los datos no son válidos. Declaraciones[0].Observaciones no es texto Unicode válido.';
+    const Mensaje = 'Los datos no son válidos. Declaraciones[0].Observaciones debe ser un texto Unicode bien formado.';
     expect(legacy.body).toMatchObject({
       Resultados: [{ Exito: false, Error: { Codigo: 'VALIDATION_ERROR', Mensaje } }, { Exito: true }],
     });
@@ -103,7 +103,7 @@ describe('text that is no Unicode', () => {
     const account = await seedAccount(portal.engine);
     portal.proxy.reset();
     const answer = await legacyCallsOf(portal.invoke, account)(operation, ...sent);
-    const message = `Los datos no son válidos. ${property} no es texto Unicode válido.`;
+    const message = `Los datos no son válidos. ${property} debe ser un texto Unicode bien formado.`;
     expect(errorOf(answer)).toEqual([200, 'VALIDATION_ERROR', message]);
     expect(calls()).toEqual(LOOK_AT_BLOCK);
   });

@@ -25,13 +25,13 @@ describe('a missing or malformed WSAutorizacion', () => {
   const of = (fields: object) => ({ WSAutorizacion: fields });
   it.each([
     ['legacy-auth/missing', {}, 'WSAutorizacion es obligatorio.'],
-    ['legacy-auth/missing', [], 'body no es del tipo esperado.'],
+    ['legacy-auth/missing', [], 'body debe ser un objeto.'],
+    ['legacy-auth/Guid', of({ Guid: 'x', Usuario: 'u', Password: 'p' }), 'WSAutorizacion.Guid debe ser un UUID.'],
     [
-      'legacy-auth/Guid',
-      of({ Guid: 'x', Usuario: 'u', Password: 'p' }),
-      'WSAutorizacion.Guid no tiene el formato esperado.',
+      'legacy-auth/Usuario',
+      of({ Guid, Usuario: '', Password: 'p' }),
+      'WSAutorizacion.Usuario no debe tener menos de 1 carácter.',
     ],
-    ['legacy-auth/Usuario', of({ Guid, Usuario: '', Password: 'p' }), 'WSAutorizacion.Usuario no puede estar vacío.'],
     ['legacy-auth/Password', of({ Guid, Usuario: 'u' }), 'WSAutorizacion.Password es obligatorio.'],
   ])(
     'is UNAUTHORIZED in a Resultado that says what is wrong [legacy-dispatch/WSAutorizacion] [$0]',

@@ -75,7 +75,7 @@ const concept = {
 };
 const wasSettled = {
   Codigo: 'VALIDATION_ERROR',
-  Mensaje: 'Los datos no son válidos. Declaraciones[1].IdFactura está liquidada y ya no puede declararse.',
+  Mensaje: 'Los datos no son válidos. Declaraciones[1].IdFactura: una factura liquidada (LIQ) no puede declararse.',
 };
 const missing = { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' };
 

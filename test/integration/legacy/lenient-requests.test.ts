@@ -35,7 +35,7 @@ describe('a legacy request', () => {
     const { call } = await newCaller();
     const fields = { IdFactura: '9001', Importe: 1, Observaciones: 'Caf\uFFFD' };
     const refused = await call('WSDeclararFactura', fields, { headers: { 'content-type': 'text/plain' } });
-    const message = 'Los datos no son válidos. body no es texto Unicode válido.';
+    const message = 'Los datos no son válidos. body debe ser un texto Unicode bien formado.';
     expect(errorOf(refused)).toEqual([200, 'VALIDATION_ERROR', message]);
     expect((await call('WSDeclararFactura', fields)).body.Resultado.Exito).toBe(true);
   });

@@ -122,8 +122,8 @@ function currentFacts({ body: { error, data, meta } }: Answer, ignored: readonly
 function legacyFacts({ body: { Resultado, ...data } }: LegacyAnswer, ignored: readonly string[]): unknown {
   if (Resultado.Exito) return without(data, ignored);
   const isPath = (word: string) => word.split(/\[\d+\]\.?/).every((name) => name === '' || name in PARAMETERS);
-  const words = Resultado.Codigo === 'VALIDATION_ERROR' ? Resultado.Mensaje.split(' ') : [];
-  return { code: Resultado.Codigo, properties: words.filter(isPath).toSorted() };
+  const words = Resultado.Codigo === 'VALIDATION_ERROR' ? Resultado.Mensaje.split(/:? /) : [];
+  return { code: Resultado.Codigo, properties: [...new Set(words.filter(isPath))].toSorted() };
 }
 
 function without(value: unknown, ignored: readonly string[]): unknown {

@@ -36,26 +36,26 @@ describe('invalid data', () => {
     [
       'WSListarFacturas',
       { FechaDesde: '', Estado: 'NON', Busqueda: 'x'.repeat(121), Limite: '25', Desplazamiento: -1 },
-      'FechaHasta es obligatorio. FechaDesde no puede estar vacío. Estado no es uno de los valores admitidos. Busqueda es demasiado largo. Limite no es del tipo esperado. Desplazamiento es menor que el mínimo.',
+      'FechaHasta es obligatorio. FechaDesde no debe tener menos de 1 carácter. Estado debe ser uno de PEN, ENV, APR, REV, REC, AJU, LIQ. Busqueda no debe tener más de 120 caracteres. Limite debe ser un número entero. Desplazamiento debe ser >= 0.',
     ],
     [
       'WSDeclararFactura',
       { IdFactura: '12a', Importe: '1', ...wholly },
-      'IdFactura debe tener solo dígitos. Importe no es del tipo esperado. Observaciones no es del tipo esperado. NumeroFactura es demasiado largo. FechaFactura no tiene el formato esperado. PorcentajeImpuesto es mayor que el máximo.',
+      'IdFactura debe tener solo dígitos. Importe debe ser un número. Observaciones debe ser un texto. NumeroFactura no debe tener más de 60 caracteres. FechaFactura debe ser una fecha, o fecha y hora, ISO 8601 válida. PorcentajeImpuesto debe ser <= 100.',
     ],
-    ['WSDeclararFacturas', { Declaraciones: [] }, 'Declaraciones debe tener al menos un elemento.'],
+    ['WSDeclararFacturas', { Declaraciones: [] }, 'Declaraciones no debe tener menos de 1 elemento.'],
     [
       'WSDeclararFacturas',
       { Declaraciones: Array.from({ length: 101 }, () => declaration) },
-      `Declaraciones tiene más de ${LIMITS.batchItems} elementos.`,
+      `Declaraciones no debe tener más de ${LIMITS.batchItems} elementos.`,
     ],
     [
       'WSDeclararFacturas',
       { Declaraciones: [declaration, 7, { IdFactura: null, Importe: -1 }] },
-      'Declaraciones[1] no es del tipo esperado. Declaraciones[2].IdFactura debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.',
+      'Declaraciones[1] debe ser un objeto. Declaraciones[2].IdFactura debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.',
     ],
-    ['WSDeclararFactura', declaration, 'IdFactura está liquidada y ya no puede declararse.'],
-    ['WSValidarFactura', declaration, 'IdFactura está liquidada y ya no puede declararse.'],
+    ['WSDeclararFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
+    ['WSValidarFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
   ])('is VALIDATION_ERROR and named by its legacy field: %s %j', async (operation, fields, what) => {
     const { call } = await newCaller([{ invoiceId: '4711', state: 'LIQ' }]);
     expect(errorOf(await call(operation, fields))).toEqual(invalid(what));
@@ -72,10 +72,10 @@ describe('invalid data', () => {
   });
 
   it.each([
-    ['malformed JSON', '{', 'body no es un JSON válido.'],
-    ['no body', '', 'body no es un JSON válido.'],
-    ['a body that is too big', ' '.repeat(2 ** 20 + 1), 'body es demasiado grande.'],
-    ['a body of too many values', `[${'0,'.repeat(10_000)}0]`, 'body tiene demasiados nombres y valores.'],
+    ['malformed JSON', '{', 'body debe ser un JSON válido.'],
+    ['no body', '', 'body debe ser un JSON válido.'],
+    ['a body that is too big', ' '.repeat(2 ** 20 + 1), 'body no debe superar los 1048576 bytes.'],
+    ['a body of too many values', `[${'0,'.repeat(10_000)}0]`, 'body no debe tener más de 10000 nombres y valores.'],
     ['a key that reaches for a prototype', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
   ])('is VALIDATION_ERROR when there is %s [legacy-dispatch/WSAutorizacion]', async (_what, body, what) => {
     const { call } = await newCaller();

@@ -2,11 +2,18 @@ import { expect, it } from 'vitest';
 import { validationError } from '../../../lib/domain/errors.ts';
 import { messageOf } from '../../../lib/legacy/messages.ts';
 
-it('names every fault of a field, and one that it does not know as not valid', () => {
-  const text = { en: '', es: '' };
+it('the message names every field with each of its errors', () => {
   const error = validationError([
-    { property: 'Importe', constraints: { minimum: text, type: text } },
-    { property: 'Observaciones', constraints: { newKeyword: text } },
+    {
+      property: 'Importe',
+      constraints: {
+        minimum: { en: '', es: 'Importe debe ser >= 0' },
+        type: { en: '', es: 'Importe debe ser un número' },
+      },
+    },
+    { property: 'IdFactura', constraints: { state: { en: '', es: 'una factura liquidada no puede declararse' } } },
   ]);
-  expect(messageOf(error)).toMatch(/ Importe [^.]+ y no es del tipo esperado\. Observaciones no es válido\.$/);
+  expect(messageOf(error)).toMatch(
+    / Importe debe ser >= 0\. Importe debe ser un número\. IdFactura: una factura liquidada no puede declararse\.$/,
+  );
 });
