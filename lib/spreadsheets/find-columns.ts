@@ -21,9 +21,6 @@ export interface ColumnOptions<Field extends string> {
   readonly leavesOutOthers?: boolean | undefined;
 }
 
-/** The field of each column of a header; null: the column is ignored; undefined: its heading is not known. */
-type Columns<Field extends string> = readonly (Field | null | undefined)[];
-
 /**
  * Finds the field of each column (null: the column is ignored). Throws a ColumnsError with every error, after the place
  * of the headings in the file unless it is null.
@@ -40,9 +37,8 @@ export function findColumns<Field extends string>(
     throw new ColumnsError({ en: prefix.en + join('en'), es: prefix.es + join('es') });
   };
   const names = Object.keys(options.fields) as Field[];
-  const { chosen, errors } = chooseColumns(headings, options);
+  const { found, errors } = matchColumns(headings, options);
   throwAll(errors);
-  const found = matchColumns(headings, chosen, options);
   if (!found.some((field) => field)) throwAll([texts.noHeading(names.join(', '))]);
   const unknownText = options.ignore ? texts.unknownOrIgnored : texts.unknownHeadings;
   const unknown = headings.filter((_, index) => found[index] === undefined);
@@ -63,10 +59,7 @@ export function findHeader<Field extends string>(
   rows: readonly (readonly string[])[],
   options: ColumnOptions<Field>,
 ): { readonly index: number; readonly isComplete: boolean } {
-  const known = rows.map((headings) => {
-    const { chosen } = chooseColumns(headings, options);
-    return new Set(matchColumns(headings, chosen, options).filter((field) => typeof field === 'string'));
-  });
+  const known = rows.map((headings) => new Set(matchColumns(headings, options).found.filter((field) => field)));
   const complete = known.findIndex((fields) => options.required.every((field) => fields.has(field)));
   if (complete !== -1) return { index: complete, isComplete: true };
   const sizes = known.map(({ size }) => size);
@@ -74,14 +67,12 @@ export function findHeader<Field extends string>(
 }
 
 /**
- * Matches headings with fields. If several fields have a heading (Nro. Factura), it is the first field that is not
- * certainly another column.
+ * Matches headings with fields (null: the column is ignored; undefined: the heading is not known). If several fields
+ * have a heading (Nro. Factura), it is the first field that is not certainly another column.
  */
-function matchColumns<Field extends string>(
-  headings: readonly string[],
-  chosen: ReadonlyMap<number, Field | null>,
-  { fields, map = [], leavesOutOthers = false }: ColumnOptions<Field>,
-): Columns<Field> {
+function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
+  const { fields, map = [], leavesOutOthers = false } = options;
+  const { chosen, errors } = chooseColumns(headings, options);
   const names = Object.keys(fields) as Field[];
   const isMapped = new Set(map.map(([field]) => field));
   const normalise = leavesOutOthers ? (heading: string) => heading.normalize() : normaliseHeading;
@@ -98,13 +89,13 @@ function matchColumns<Field extends string>(
     return known.get(normalise(heading)) ?? (leavesOutOthers ? [null] : []);
   });
   const certain = new Set(candidates.flatMap((all) => (all.length === 1 ? all : [])));
-  return candidates.map((all) => all.find((field) => all.length === 1 || !certain.has(field)) ?? all[0]);
+  const found = candidates.map((all) => all.find((field) => all.length === 1 || !certain.has(field)) ?? all[0]);
+  return { found, errors };
 }
 
-function chooseColumns<Field extends string>(
-  headings: readonly string[],
-  { map = [], ignore = [] }: ColumnOptions<Field>,
-): { readonly chosen: ReadonlyMap<number, Field | null>; readonly errors: readonly Text[] } {
+/** Finds the columns that the user names in options. */
+function chooseColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
+  const { map = [], ignore = [] } = options;
   const chosen = new Map<number, Field | null>();
   const errors: Text[] = [];
   const choose = (heading: string, field: Field | null, option: string) => {
@@ -118,22 +109,14 @@ function chooseColumns<Field extends string>(
   return { chosen, errors };
 }
 
-// Normalisations tried in order, from strict to lenient, when a heading is matched with the name in an option.
-const NORMALISATIONS: readonly ((heading: string) => string)[] = [
-  (heading) => heading,
-  (heading) => heading.normalize().trim().replaceAll(/\s+/g, ' ').toLowerCase(),
-  (heading) =>
-    heading
-      .normalize('NFD')
-      .replaceAll(/\p{M}|\s/gu, '')
-      .toLowerCase(),
-];
+// Comparisons that are tried in order: without regard to case, then to accents.
+const COLLATORS = (['accent', 'base'] as const).map((sensitivity) => new Intl.Collator('en', { sensitivity }));
 
+/** Finds the heading that the user names in an option; spaces do not matter. Returns -1 if no heading matches. */
 function findHeading(headings: readonly string[], heading: string): number {
-  const indexes = NORMALISATIONS.map((normalise) =>
-    headings.findIndex((other) => normalise(other) === normalise(heading)),
-  );
-  return indexes.find((index) => index !== -1) ?? -1;
+  const [wanted = '', ...candidates] = [heading, ...headings].map((text) => text.replaceAll(/\s/g, ''));
+  const indexes = COLLATORS.map(({ compare }) => candidates.findIndex((text) => compare(text, wanted) === 0));
+  return [headings.indexOf(heading), ...indexes].find((index) => index !== -1) ?? -1;
 }
 
 /** Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter. */
