@@ -3,17 +3,17 @@ import type { Fetch, PortalErrorCode, PortalRequest } from '../../../lib/client/
 import { createPortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
 
-/** What a scripted service does with a request: the answer, or how it is made or kept back. */
+/** The response of a scripted service to a request, or a function that returns it. */
 export type Step = Response | ((request: SentRequest) => Response | Promise<Response>);
 
-/** A request as the client handed it to fetch. */
+/** A request that the client passed to `fetch`. */
 export interface SentRequest extends PortalRequest {
   readonly redirect: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** The credentials of every scripted client; none may be seen in an error. */
+/** The credentials of every scripted client. No error contains them. */
 export const credentials = {
   tenant: 'demo.example',
   apiKey: 'secret-api-key',
@@ -22,8 +22,8 @@ export const credentials = {
 };
 
 /**
- * A client whose requests get scripted answers, in the order of the script (one list for logins, one for all else), and
- * whose time is virtual. Logins without a script succeed with `token-1`, `token-2` and so on.
+ * Creates a client whose requests get the responses of a script in their order (one list for logins, one for all other
+ * calls), and whose time is virtual. Logins without a script succeed with `token-1`, `token-2` and so on.
  */
 export function scriptedPortal(
   script: { readonly logins?: readonly Step[]; readonly calls?: readonly Step[] },
@@ -76,12 +76,12 @@ export function exactSuccess(data: unknown, meta: unknown = {}): Response {
   return Response.json({ success: true, data, meta }, { headers: { 'X-Request-Id': 'request-1' } });
 }
 
-/** A successful login. */
+/** Builds the response of a successful login. */
 export function token(authorization: string): Response {
   return success({ authorization });
 }
 
-/** An error of the service, with its status unless another is given. */
+/** Builds an error of the service; by default with the status of its code. */
 export function failure(
   code: PortalErrorCode,
   {
@@ -93,7 +93,7 @@ export function failure(
   return Response.json({ success: false, error }, { status, headers: { 'X-Request-Id': 'request-1', ...headers } });
 }
 
-/** Times of the same answer. */
+/** Builds a number of equal responses. */
 export function times(count: number, make: () => Response): Response[] {
   return Array.from({ length: count }, make);
 }

@@ -13,10 +13,10 @@ const fields = {
 } satisfies Record<string, FieldSpec>;
 type Field = keyof typeof fields;
 
-/** What can be told of a table. */
+/** The options of reading a table. */
 export type Told = Partial<TableOptions<Field>>;
 
-/** How a file is understood, its rows as `line`, `lastLine` and values, and every fault in words, the last of which ends it. */
+/** Reads a file: the description of its format, its rows (`line`, `lastLine` and values), and the text of every error. */
 export async function readSheet(content: string | Buffer | Iterable<string | Buffer>, told: Told = {}) {
   const chunks = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
   const input = (async function* (): AsyncGenerator<string | Buffer> {
@@ -39,7 +39,7 @@ export async function readSheet(content: string | Buffer | Iterable<string | Buf
   return { said: describeFormat(detected, 'en'), rows: read, faults };
 }
 
-/** The cells of one column, each as it is read or as its fault says. */
+/** Reads the cells of one column, and returns the value or the error of each. */
 export async function readColumn(
   field: 'amount' | 'date' | 'tax',
   cells: readonly string[],
