@@ -91,10 +91,9 @@ function generateDoc(schema: JsonSchema): string {
   const { description, maximum } = schema;
   if (typeof description !== 'string') return '';
   const format = (keyword: string) => JSON.stringify(schema[keyword]);
+  const hasRange = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
   const facts = [
-    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-      ? []
-      : [`from ${format('minimum')} to ${format('maximum')}`]),
+    ...(hasRange ? [`from ${format('minimum')} to ${format('maximum')}`] : []),
     ...('maxLength' in schema ? [`at most ${format('maxLength')} characters`] : []),
     ...('default' in schema ? [`by default ${format('default')}`] : []),
   ];

@@ -46,23 +46,22 @@ const PLAIN_LINE_MS = 30_000;
 
 /** Shows the progress of steps: a bar on a terminal, otherwise a plain line every 30 seconds. */
 export function showProgress(stream: NodeJS.WriteStream, language: Language) {
-  let bar: SingleBar | undefined;
-  const end = () => {
-    bar?.update({ note: '' });
-    bar?.stop();
-    bar = undefined;
+  const format = `{step} ${stream.isTTY ? '{bar} ' : ''}{value} ${runTexts.of[language]} {total}{note}`;
+  const options = { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false };
+  // Only `start` shows the bar; before, and after `stop`, the other methods do nothing.
+  const bar = new SingleBar(options, Presets.shades_classic);
+  const end = (): void => {
+    bar.update({ note: '' });
+    bar.stop();
   };
   return {
     begin(step: Step, total: number): void {
       end();
-      const format = `${runTexts.steps[step][language]} ${stream.isTTY ? '{bar} ' : ''}{value} ${runTexts.of[language]} {total}{note}`;
-      const options = { stream, format, noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS, gracefulExit: false };
-      bar = new SingleBar(options, Presets.shades_classic);
-      bar.start(total, 0, { note: '' });
+      bar.start(total, 0, { step: runTexts.steps[step][language], note: '' });
     },
-    advance: (count: number): void => bar?.increment(count, { note: '' }),
+    advance: (count: number): void => bar.increment(count, { note: '' }),
     /** Shows that the client waits, because of a rate limit or before a retry. */
-    showWait: (seconds: number): void => bar?.update({ note: runTexts.waiting(Math.ceil(seconds))[language] }),
+    showWait: (seconds: number): void => bar.update({ note: runTexts.waiting(Math.ceil(seconds))[language] }),
     end,
   };
 }
