@@ -28,10 +28,7 @@ const MAX_RETRIES = 4;
  * Sends a request, retries it after a response with status 429, 500 or 503, and returns the last response. The back-off
  * is 1, 2, 4 and 8 seconds, or the Retry-After of a 429.
  */
-export async function withRetries(
-  send: () => Promise<Reply>,
-  pause: (seconds: number) => Promise<void>,
-): Promise<Reply> {
+export async function withRetries(send: () => Promise<Reply>, pause: (seconds: number) => Promise<void>) {
   for (let retries = 0; ; retries++) {
     const reply = await send();
     if (retries === MAX_RETRIES || !RETRYABLE_STATUSES.includes(reply.status)) return reply;

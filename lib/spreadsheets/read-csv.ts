@@ -57,7 +57,7 @@ export async function readCsv(
     yield head;
     yield* pieces;
   })();
-  const rows = parseRows(all, { delimiter: separator, trim });
+  const rows = parseRows(all, separator, trim);
   if (named) await rows.next();
   return { separator, rows };
 }
@@ -72,15 +72,13 @@ async function* toByteTexts(input: AsyncIterable<Buffer>, utf16: string | undefi
   if (decoder) yield Buffer.from(decoder.decode()).toString('latin1');
 }
 
-async function* parseRows(
-  pieces: AsyncIterable<string>,
-  options: { readonly delimiter: string; readonly trim: boolean },
-): AsyncGenerator<CsvRow> {
+async function* parseRows(pieces: AsyncIterable<string>, delimiter: string, trim: boolean): AsyncGenerator<CsvRow> {
   const rows: CsvRow[] = [];
-  const mayBeShort = options.delimiter !== ',';
+  const mayBeShort = delimiter !== ',';
   let [lastLine, end] = [0, ''];
   const parser = parse({
-    ...options,
+    delimiter,
+    trim,
     // One character for one byte, so that every cell can be decoded by itself.
     encoding: 'latin1',
     record_delimiter: ['\r\n', '\n', '\r'],

@@ -51,7 +51,7 @@ export async function openWorkbook(input: AsyncIterable<Buffer>) {
   return {
     sheets: sheets.map(({ name }) => name),
     /** Reads a sheet (0: the first); throws a SpreadsheetError if it is not as spreadsheets write it, or too large. */
-    readRows: (sheet: number) => orBrokenWorkbook(() => readRows(parts, sheets, sheet)),
+    readRows: (sheet: number) => orBrokenWorkbook(() => readRows(parts, sheets[sheet])),
   };
 }
 
@@ -63,12 +63,10 @@ async function orBrokenWorkbook<Result>(read: () => Result | Promise<Result>): P
   }
 }
 
-async function readRows(
-  parts: ReadonlyMap<string, Buffer>,
-  sheets: ReturnType<typeof listSheets>,
-  index: number,
-): Promise<SheetRow[]> {
-  const { name = '', path = '', position = 0 } = sheets[index] ?? {};
+type Sheet = ReturnType<typeof listSheets>[number];
+
+async function readRows(parts: ReadonlyMap<string, Buffer>, sheet: Sheet | undefined): Promise<SheetRow[]> {
+  const { name = '', path = '', position = 0 } = sheet ?? {};
   const xml = parts.get(path)?.toString('latin1') ?? '';
   const scan = scanSheet(xml, name);
   // The library receives no other sheet than the one that was scanned.
@@ -78,9 +76,9 @@ async function readRows(
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
   for (const { row, column, cell } of scan.unreadable) (rows[row - 1] ??= [])[column - 1] = cell;
   const width = rows.reduce((widest, cells) => Math.max(widest, cells.length), 0);
-  const filled = rows.flatMap((cells, rowIndex) => {
+  const filled = rows.flatMap((cells, index) => {
     const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
-    const row = { line: rowIndex + 1, cells: filledCells, isHidden: scan.hiddenRows.has(rowIndex + 1) };
+    const row = { line: index + 1, cells: filledCells, isHidden: scan.hiddenRows.has(index + 1) };
     return cells.some(isFilled) ? [row] : [];
   });
   markMergedCells(new Map(filled.map(({ line, cells }) => [line, cells])), scan.merged);

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
+import type { CallOptions, PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
 import { exactSuccess, failure, scriptedPortal, success, successBody } from '../../support/client/scripted-portal.ts';
 
 const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
 const declaration = { invoice_id: '1', amount: 1 };
-type Call = (
-  client: PortalClient,
-  options?: { readonly onResponse: (response: ResponseInfo) => void },
-) => Promise<unknown>;
+type Call = (client: PortalClient, options?: Pick<CallOptions, 'onResponse'>) => Promise<unknown>;
 const calls: Readonly<Record<keyof typeof RESPONSE_SHAPES, Call>> = {
   login: (client) => client.login(),
   listInvoices: (client, options) => client.listInvoices(query, options),

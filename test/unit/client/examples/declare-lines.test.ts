@@ -89,16 +89,8 @@ describe('lines of a file', () => {
   const invalid = { success: false, error: { code: 'VALIDATION_ERROR', message: 'Invalid request', details } };
   it.each([
     ['for which the service cannot answer are unknown, not rejected', failed('INTERNAL_ERROR'), { outcome: 'unknown' }],
-    [
-      'that a batch rejects are rejected',
-      failed('NOT_FOUND'),
-      { outcome: 'rejected', error: { message: 'NOT_FOUND' } },
-    ],
-    [
-      'that a batch rejects are reported with their invalid properties',
-      invalid,
-      { error: { message: 'notes: too long' } },
-    ],
+    ['that are rejected have the error', failed('NOT_FOUND'), { outcome: 'rejected', error: { message: 'NOT_FOUND' } }],
+    ['that are invalid have the errors of their properties', invalid, { error: { message: 'notes: too long' } }],
     ['have the outcome of the declaration, not of the check', declared, { outcome: 'review', tolerance }],
     ['are unknown when an answer leaves them out', undefined, { outcome: 'unknown' }],
   ])('%s', async (_, item, expected) => {
@@ -129,13 +121,7 @@ describe('a service that fails for good', () => {
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
     ['lets nobody in', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
     ['refuses', 2 * BATCH + 50, refusing, 'COMPANY_SUSPENDED', `${DECLARED}, ${BATCH} not_declared!, 50 not_declared`],
-    [
-      'fails after all retries',
-      2 * BATCH + 50,
-      broken,
-      'INTERNAL_ERROR',
-      `${DECLARED}, ${BATCH} unknown!, 50 not_declared`,
-    ],
+    ['fails always', 2 * BATCH + 50, broken, 'INTERNAL_ERROR', `${DECLARED}, ${BATCH} unknown!, 50 not_declared`],
     ['does not answer', 2, { batch: noAnswer }, 'NETWORK_ERROR', '2 unknown!'],
     ['answers nonsense', 2, nonsense, 'INVALID_RESPONSE', '2 unknown!'],
     ['refuses twice, after a login', 1, refusingAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
