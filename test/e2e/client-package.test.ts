@@ -15,7 +15,7 @@ import { startLocalService } from '../support/service/local-service.ts';
 const run = promisify(execFile);
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** Calls that compile, and calls that must not. */
+/** Calls that compile. The compiler rejects each line after a comment that expects an error. */
 const calls = `
 import {
   createPortalClient,

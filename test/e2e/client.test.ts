@@ -5,10 +5,10 @@ import { clientOf, moveClock } from '../support/service/service-client.ts';
 const summer = { startdate: '2026-06-01', enddate: '2026-08-31' };
 
 const service = useLocalService();
-// Neither limits nor failed logins of one test count in the next.
+// The rates and failed logins of one test do not count in the next one.
 beforeEach(() => moveClock(service.url, 91));
 
-/** A client with a record of what it sent (the last part of each path) and how long it waited. */
+/** Creates a client, and records the last part of the path of each request and the length of each wait. */
 function observedClient() {
   const trace: string[] = [];
   const client = clientOf(service, {

@@ -34,7 +34,7 @@ const one = write('one.csv', 'invoice_id,amount\n9012,2480.40\n');
 const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path, 'utf8'), { columns: true });
 const invoice = (id: string) => clientOf(service).getInvoice(id);
 
-/** Runs it against a server that answers so: a status and an envelope, or nothing. */
+/** Runs the script against a server with these responses: a status and an envelope, or no response. */
 function against(
   answer: (request: IncomingMessage) => readonly [status: number, envelope: object] | undefined,
   args: readonly string[],
@@ -69,7 +69,7 @@ describe('npm run declare-csv', () => {
   });
 
   const guides = 'lib/client/examples/declare-csv';
-  // The second declares the same again.
+  // The guide in Spanish repeats the declarations of the guide in English.
   it.each([
     ['README.md', 'Try it', 'Toll "Ruta 9" included'],
     ['README.es.md', 'Pruébelo', 'Peaje "Ruta 9" incluido, camión de Peña'],
@@ -119,7 +119,7 @@ describe('npm run declare-csv', () => {
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Verificando 1 de 1$/m) });
     expect(run.stdout).toContain('Leído como Windows-1252, separado por punto y coma, coma decimal, puntos de miles.');
     expect(run.stdout).toContain('    2  9012     2480,40  NOT_FOUND      No se encontró la factura.\n');
-    // A spreadsheet reads accents by its mark.
+    // Spreadsheet programs detect the encoding by the BOM.
     expect(readFileSync(report, 'utf8')).toMatch(/^\ufeffline;.*\r\n2;9012;2480,4;rejected;.*No se encontró/);
   });
 

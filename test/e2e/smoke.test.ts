@@ -40,7 +40,7 @@ describe('the smoke test of something else', () => {
   const listOf = (rows: readonly object[], total = rows.length) =>
     success({ rows, tolerance: { source: 'global' } }, { total, limit: 10, offset: 0 });
 
-  /** Runs it on a server that answers as a service does, except for what is given; `asked` is what was asked of it. */
+  /** Runs the smoke test on a server with the responses of a service, except these; `asked` has the requested paths. */
   async function against(answers: Record<string, [status: number, body: object, headers?: Record<string, string>]>) {
     const all: typeof answers = {
       login: [200, success({ authorization: 'token' })],

@@ -1,6 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 
-/** A cell of a workbook: a text, a number as it is written, perhaps as a date or a percentage, or the XML after its name. */
+/** A cell of a workbook: a text, a number with a format, a boolean, or the XML after the name of the cell. */
 export type WorkbookCell =
   | string
   | null
@@ -9,7 +9,7 @@ export type WorkbookCell =
   | boolean;
 type Rows = readonly (readonly WorkbookCell[])[];
 
-/** The rows of a sheet, or these with hidden lines and merged ranges, or its XML. */
+/** The rows of a sheet, or the rows with hidden lines and merged ranges, or the XML of the sheet. */
 export type WorkbookSheet =
   Rows | string | { readonly rows: Rows; readonly hidden?: readonly number[]; readonly merged?: readonly string[] };
 
@@ -25,7 +25,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const FORMATS = { none: 0, date: 1, percent: 2 };
 
-/** A workbook (.xlsx) with these sheets, by name, and other parts. */
+/** Builds a workbook (.xlsx) with sheets by name, and with other parts. */
 export function workbookOf(
   sheets: Readonly<Record<string, WorkbookSheet>>,
   parts: Readonly<Record<string, string | CompressedPart>> = {},
@@ -73,7 +73,7 @@ function zipOf(files: Readonly<Record<string, string | CompressedPart>>): Buffer
   }
   const archive = Buffer.from(zipSync(content));
   for (const [name, file] of Object.entries(files)) {
-    // The entry of the directory at the end: 46 bytes with the size at 24, then the name.
+    // An entry of the directory at the end has 46 bytes, with the size at byte 24, before the name.
     if (typeof file !== 'string') archive.writeUInt32LE(file.declaredSize, archive.lastIndexOf(name) - 46 + 24);
   }
   return archive;

@@ -25,7 +25,7 @@ const endOf = (call: Promise<object>): Promise<string> =>
 
 type Case = [title: string, calls: readonly Step[], ends: string, trace: string, logins?: readonly Step[]];
 
-/** Makes as many calls as have an end, one after the other. */
+/** Makes a call for each expected end, one after the other. */
 async function expectExchange([, calls, ends, sent, logins]: Case, { early = false } = {}): Promise<void> {
   const { client, trace } = scriptedPortal({ calls, ...(logins && { logins }) });
   if (early) await client.login();

@@ -5,7 +5,7 @@ import { PortalError } from '../../../lib/client/exchange.ts';
 import type { SentRequest, Step } from '../../support/client/scripted-portal.ts';
 import { credentials, failure, scriptedPortal } from '../../support/client/scripted-portal.ts';
 
-/** A request that nobody answers, until it is aborted. */
+/** Returns a response that never comes; it rejects when the request is aborted. */
 function unanswered({ signal }: SentRequest): Promise<Response> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 }

@@ -11,7 +11,7 @@ type Body = Declaration & { readonly declarations: readonly Declaration[] };
 
 type Answer = Response | Promise<Response> | undefined;
 
-/** What a scripted service answers to the n-th request (from 0); undefined: a success. */
+/** The responses of a scripted service to the n-th request (from 0); undefined is a success. */
 interface Script {
   readonly login?: (n: number) => Answer;
   readonly check?: (n: number) => Answer;
@@ -117,7 +117,7 @@ const DECLARED = `${BATCH} approved`;
 const nonsense = { batch: () => new Response('<html>') };
 
 describe('a service that fails for good', () => {
-  // With a mark: what has the error.
+  // An exclamation mark follows the outcome of lines with the error.
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
     ['lets nobody in', 3, { login: failing('NOT_FOUND') }, 'NOT_FOUND', '3 not_declared'],
     ['refuses', 2 * BATCH + 50, refusing, 'COMPANY_SUSPENDED', `${DECLARED}, ${BATCH} not_declared!, 50 not_declared`],

@@ -52,7 +52,7 @@ describe('the command line in Spanish', () => {
   it.each([
     [['f.csv'], "error: falta la opción '--tenant <tenant>'"],
     [[...whole, '--reprot'], "error: no se conoce la opción '--reprot'\n(¿Quiso decir --report?)"],
-    // No other user of the machine may see it among the processes.
+    // Other users of the machine can see options in the list of processes.
     [[...whole, '--password'], "error: no se conoce la opción '--password'\n(Ejecute con --help para ver el uso.)"],
     [[...whole, 'g.csv'], 'error: demasiados argumentos; se espera un archivo: f.csv, g.csv.'],
     [[...whole, '--map', 'amount='], 'no es válido. Debe ser CAMPO=COLUMNA'],

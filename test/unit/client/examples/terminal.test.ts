@@ -7,7 +7,7 @@ import type { Language } from '../../../../lib/domain/language.ts';
 import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
 import { TextError } from '../../../../lib/spreadsheets/spreadsheet-error.ts';
 
-/** What is read of a terminal on which this was typed at once, and what it showed. */
+/** Reads the credentials from a terminal on which a text was typed, and returns them with the output. */
 async function typed(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {
   const stdin = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.Process['stdin'];
   const stderr = new PassThrough();
