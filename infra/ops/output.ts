@@ -147,8 +147,8 @@ export class Output {
 }
 
 /**
- * Yields the text of one JSON document with a list of any length, page by page. The list stands between the properties
- * `about`, and those that `end` returns when all pages have been read.
+ * Yields the text of one JSON document with a list of any length, page by page. The list is between the properties
+ * of `about` and the properties that `end` returns when all pages have been read.
  */
 export async function* listDocument(
   about: object,

@@ -1,11 +1,11 @@
 import type { Tolerance } from '../../lib/domain/tolerance.ts';
 
-/** A tolerance in a few words, with where it comes from: `PCT 5 %, auto-approve (proveedor)`. */
+/** Describes a tolerance and its source: `PCT 5 %, auto-approve (proveedor)`. */
 export function toleranceText(tolerance: Tolerance): string {
   return `${limitsText(tolerance)} (${tolerance.source})`;
 }
 
-/** What a tolerance limits, in a few words: `AMB 5 % and 100, review only`. */
+/** Describes the limits of a tolerance: `AMB 5 % and 100, review only`. */
 export function limitsText({ mode, pct, abs, autoApprove }: Omit<Tolerance, 'source'>): string {
   if (mode === null) return 'none';
   const limits = [...(mode === 'ABS' ? [] : [`${pct?.toFixed()} %`]), ...(mode === 'PCT' ? [] : [`${abs?.toFixed()}`])];

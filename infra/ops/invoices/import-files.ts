@@ -104,7 +104,7 @@ function readHandle(handle: FileHandle, totalBytes: number): Omit<Input, 'format
   let position = 0;
   async function* readPieces(): AsyncGenerator<Buffer> {
     position = 0;
-    // What a program appends meanwhile is left out, so that each pass reads the same.
+    // Bytes that a program appends meanwhile are not read, so that each pass reads the same.
     while (position < totalBytes) {
       const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, totalBytes - position));
       const { bytesRead } = await handle.read({ buffer, position });

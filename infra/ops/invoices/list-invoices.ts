@@ -29,18 +29,13 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .action((tenant, { supplier, state, from, to, declaredSince, zone, csv, ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
       const format = findSheetFormat({ csv, ...options });
+      const range = readRange({ from, to, zone });
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
-      const wanted = {
-        tenant,
-        supplierIds: supplier,
-        range: readRange({ from, to, zone }),
-        state: state ?? null,
-        declaredSince: since && new Date(since.startMs),
-      };
+      const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs };
       // On one terminal, the progress bar would be between the rows.
       const progress = options.out === undefined && host.stdout.isTTY ? null : showReading(host.stderr);
       const sums = new Sums();
-      const read = readReviewedInvoices(ports, wanted, { progress: progress?.update });
+      const read = readReviewedInvoices(ports, filter, { progress: progress?.update });
       const pages = addToSums(filledPages(read, PAGE_INVOICES), sums);
       const end = () => ({ totals: sumsDocument(sums) });
       await printList(output, pages, INVOICE_LIST, { tenant, format, end }).finally(() => progress?.stop());

@@ -6,6 +6,7 @@ import { inPool } from '../../runtime/pool.ts';
 import type { TransactionCost } from '../../services/transactions.ts';
 import { createToleranceFinder } from '../directory/tolerances.ts';
 import { compileSchema } from '../find-errors.ts';
+import { readCurrentRevisions } from '../invoices/invoice-history.ts';
 import { type Rejection, type RowPlan, writeRows } from '../invoices/write-rows.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from '../invoices/zero-variants.ts';
 import type { AdminPorts, InvoiceWriter } from '../../composition/admin-ports.ts';
@@ -215,16 +216,12 @@ async function readStored(
   invoiceIds: readonly string[],
 ): Promise<StoredInvoice[]> {
   const found = await invoices.getMany(scope, invoiceIds);
-  const keys = [...found.values()].flatMap(({ invoiceId, declaration }) =>
-    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
-  );
-  const revisions = await declarations.revisions(scope, keys);
-  const authors = new Map(revisions.map(({ invoiceId, declaredBy }) => [invoiceId, declaredBy]));
+  const revisions = await readCurrentRevisions(declarations, scope, [...found.values()]);
   const newIds = invoiceIds.filter((id) => !found.has(id));
   const variants = await findZeroVariants(scope, newIds);
   return invoiceIds.map((id) => {
     const invoice = found.get(id) ?? null;
-    const declaredBySupplier = Boolean(invoice?.declaration) && authors.get(id) !== IMPORTER;
+    const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
     return { invoice, declaredBySupplier, zeroVariant: variants.get(id) };
   });
 }

@@ -1,7 +1,7 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
-import type { SupplierScope } from '../../domain/invoice.ts';
-import { keysIn } from '../../domain/record-keys.ts';
+import type { InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
+import { keysIn } from '../ports/directory-records.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
@@ -50,4 +50,17 @@ async function readEmails(
 ): Promise<Map<string, string>> {
   const users = await records.read([...userIds].map(keysIn(tenant).user));
   return new Map(users.flatMap((user) => (user ? [[user.user_id, user.email]] : [])));
+}
+
+/** Reads the current declarations of invoices, by invoice id. */
+export async function readCurrentRevisions(
+  declarations: Pick<AdminPorts['declarations'], 'revisions'>,
+  scope: SupplierScope,
+  invoices: readonly Pick<InvoiceRow, 'invoiceId' | 'declaration'>[],
+): Promise<ReadonlyMap<string, DeclarationRevision>> {
+  const keys = invoices.flatMap(({ invoiceId, declaration }) =>
+    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
+  );
+  const revisions = await declarations.revisions(scope, keys);
+  return new Map(revisions.map((revision) => [revision.invoiceId, revision]));
 }

@@ -5,19 +5,20 @@ import type { StateCode } from '../../domain/invoice-states.ts';
 import { monthOf } from '../../domain/list-entry.ts';
 import { inOrder } from '../../runtime/in-order.ts';
 import { findSuppliers } from '../directory/lists.ts';
+import { readCurrentRevisions } from '../invoices/invoice-history.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import type { ListedInvoice } from '../../storage/invoices/listed-invoices.ts';
 
 /** The filter of a listing of a tenant's invoices. */
 export interface InvoiceFilter {
   readonly tenant: string;
-  /** The suppliers; empty: all suppliers. */
-  readonly supplierIds: readonly string[];
+  /** The suppliers; absent or empty: all suppliers. */
+  readonly supplierIds?: readonly string[];
   /** The range of the sort dates; any length. */
   readonly range: DateRange;
-  readonly state: StateCode | null;
+  readonly state?: StateCode | undefined;
   /** Only invoices whose current declaration was made at this instant or later. */
-  readonly declaredSince: Date | null;
+  readonly declaredSinceMs?: number | undefined;
 }
 
 /** An invoice with the data that the company needs to review it. */
@@ -55,7 +56,7 @@ export async function* readReviewedInvoices(
   filter: InvoiceFilter,
   { isTimed = () => true, progress }: ListingOptions = {},
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
-  const { tenant, supplierIds } = filter;
+  const { tenant, supplierIds = [] } = filter;
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
   let [invoices, done] = [0, 0];
   const sources = suppliers.map(
@@ -75,48 +76,25 @@ export async function* readReviewedInvoices(
 async function* readSupplier(
   ports: Ports,
   scope: SupplierScope,
-  { range, state, declaredSince }: InvoiceFilter,
+  { range, state, declaredSinceMs }: InvoiceFilter,
   isTimed: (invoice: ListedInvoice) => boolean,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
-  const [first, last] = [toMonth(range.startMs), toMonth(range.endMs)];
+  const [first, last] = [monthOf(dayOf(range.startMs)), monthOf(dayOf(range.endMs))];
   const months = (await ports.counters.months(scope)).filter((month) => month >= first && month <= last);
   const sources = months.map(
     (month) =>
       async function* () {
-        for await (const page of ports.listedInvoices(scope, { month, range, state })) {
-          const invoices = declaredSince ? page.filter(({ declaration }) => declaration) : page;
-          const times = await readDeclarationTimes(ports, scope, invoices.filter(isTimed));
-          const reviewed = invoices.map((invoice) => ({
+        for await (const page of ports.listedInvoices(scope, { month, range, state: state ?? null })) {
+          const revisions = await readCurrentRevisions(ports.declarations, scope, page.filter(isTimed));
+          const reviewed = page.map((invoice) => ({
             ...invoice,
             supplierId: scope.supplierId,
-            declaredAt: times.get(invoice.invoiceId) ?? null,
+            declaredAt: revisions.get(invoice.invoiceId)?.declaredAt ?? null,
           }));
-          yield declaredSince
-            ? reviewed.filter(({ declaredAt }) => isDeclaredSince(declaredAt, declaredSince))
-            : reviewed;
+          const isDeclaredSince = (ms: number) => declaredSinceMs === undefined || ms >= declaredSinceMs;
+          yield reviewed.filter(({ declaredAt }) => isDeclaredSince(Date.parse(declaredAt ?? '')));
         }
       },
   );
   yield* inOrder(sources, PARALLEL_MONTHS);
-}
-
-/** Reads the times of the current declarations of invoices, by invoice id. */
-async function readDeclarationTimes(
-  { declarations }: Ports,
-  scope: SupplierScope,
-  invoices: readonly ListedInvoice[],
-): Promise<Map<string, string>> {
-  const keys = invoices.flatMap(({ invoiceId, declaration }) =>
-    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
-  );
-  const revisions = await declarations.revisions(scope, keys);
-  return new Map(revisions.map(({ invoiceId, declaredAt }) => [invoiceId, declaredAt]));
-}
-
-function toMonth(epochMs: number): string {
-  return monthOf(dayOf(epochMs));
-}
-
-function isDeclaredSince(declaredAt: string | null, since: Date): boolean {
-  return declaredAt !== null && Date.parse(declaredAt) >= since.getTime();
 }

@@ -60,8 +60,7 @@ export async function summarise(
 ) {
   const total = new StateSums();
   const suppliers = new Map<string, StateSums>();
-  const filter = { tenant, supplierIds: [], range, state: null, declaredSince: null };
-  for await (const page of readReviewedInvoices(ports, filter, { isTimed: isWaiting, progress })) {
+  for await (const page of readReviewedInvoices(ports, { tenant, range }, { isTimed: isWaiting, progress })) {
     for (const invoice of page) {
       const ofSupplier = suppliers.get(invoice.supplierId) ?? new StateSums();
       suppliers.set(invoice.supplierId, ofSupplier);
