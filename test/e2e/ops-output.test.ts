@@ -91,10 +91,7 @@ afterAll(() => void (fullDisk && spawnSync('umount', [fullDisk])));
 describe.skipIf(fullDisk === null)('on a disk that becomes full (needs the right to mount a tmpfs)', () => {
   it.each([
     ...['--csv', '--json', ''].map((format) => `export-declarations ${tenant} ${format}`),
-    ...['--csv', '--json', ''].map((format) => `list-invoices ${tenant} ${format}`),
-    `export ${tenant}`,
-    `history ${tenant} 1`,
-    `summary ${tenant} --month 2026-08`,
+    `list-invoices ${tenant}`,
   ])('%s ends with 3 after a part of its output, and one line says why', { tags: 'long' }, async (command) => {
     const stderr = await runShell(`truncate -s 4090 ${fullDisk}/out; ops ${command} >> ${fullDisk}/out`);
     expect(stderr).toMatch(/^(Left out: .*\n)*The output is incomplete: ENOSPC: no space left on device, write\n$/);

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-at.ts';
+import { declareAlone } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { anInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
@@ -75,25 +76,34 @@ describe('export-declarations', () => {
     expect(namesOf(await exported('--since', cursor))).toEqual([]);
   });
 
-  it('prints the same as a CSV, with texts that no spreadsheet runs, and as a table', async () => {
-    await declare('2', 1050.5, { notes: '=1+1\nPeaje' });
-    const csv = await ops('--csv');
-    const [header = '', line = '', end] = csv.stdout.split('\n');
-    const cells = Object.fromEntries(header.split(',').map((name, index) => [name, line.split(',')[index]]));
-    expect(end).toBe('');
-    expect(cells).toMatchObject({
-      supplier_id: '10',
-      declared_amount: '1050.5',
-      declared_notes: "'=1+1 Peaje",
-      within_tolerance: 'false',
-      tolerance_pct: '2.5',
-      tolerance_abs: '',
-      state_code: 'REV',
-      request_id: 'request-2',
-    });
-    expect((await ops()).stdout).toMatch(
-      /10 +2 +1 +1050\.5 +- +1000 +50\.5 +5\.05 +REVIEW +REV +2026-08-01T10:00:00\.000Z/,
+  it('a CSV has the value of each JSON property in the column of its name, and a table has the amounts', async () => {
+    // Every property has a value of its own.
+    const declaration = {
+      amount: 1050.5,
+      taxPct: 10.5,
+      notes: 'Peaje',
+      invoiceNumber: 'A-7',
+      invoiceDate: '2026-07-31',
+    };
+    await declareAlone(
+      engine,
+      scope,
+      { invoiceId: '2', ...declaration },
+      {
+        tolerance: { mode: 'AMB', pct: decimal('2.5'), abs: decimal('30'), autoApprove: true, source: 'global' },
+        ...{ userId: '7', requestId: 'request-1', newDeclarationId: () => '9001' },
+      },
     );
+    const [declared] = (await exported()).declarations;
+    const { tolerance, ...row } = declared as { tolerance: Record<string, unknown> };
+    const { mode: tolerance_mode, source: tolerance_source, ...limits } = tolerance;
+    const expected = Object.entries({ ...row, ...limits, tolerance_mode, tolerance_source });
+    const [header = '', line = ''] = (await ops('--csv')).stdout.split('\n');
+    const columns = header.split(',').map((name, index) => [name, line.split(',')[index]]);
+    expect(Object.fromEntries(columns)).toEqual(
+      Object.fromEntries(expected.map(([name, value]) => [name, String(value)])),
+    );
+    expect((await ops()).stdout).toMatch(/10 +2 +1 +1050\.5 +10\.5 +1000 +50\.5 +5\.05 +REVIEW +REV +2026-/);
   });
 
   it('keeps the cursor in a file, where a time is of the first run only', async () => {

@@ -85,11 +85,8 @@ describe('ids that differ only in leading zeros', () => {
       [2, `invoice_id: the supplier already has 7: ${hint}`],
     ]);
     // The supplier has more than a few new ids: the ids with zeros are read together.
-    const mixed = [...many(60).slice(30), { invoice_id: '80101' }];
-    expect((await importAll(mixed)).stdout).toMatch(/^30 created, 0 changed, 0 unchanged, 1 rejected\n/);
-    // So are the ids without zeros, when many new ones begin with a zero.
-    const withZeros = [...many(30).map(({ invoice_id: id }) => ({ invoice_id: `0${id}9` })), { invoice_id: '007' }];
-    expect((await importAll(withZeros)).stdout).toMatch(/^30 created, 0 changed, 0 unchanged, 1 rejected\n/);
+    const mixed = [...many(60).slice(30), { invoice_id: '80101' }, { invoice_id: '007' }];
+    expect((await importAll(mixed)).stdout).toMatch(/^30 created, 0 changed, 0 unchanged, 2 rejected\n/);
     expect((await importAll(others, '--allow-zeros')).stdout).toMatch(/^2 created, 0 changed, 1 unchanged, 0 rejected/);
     // An id that is stored exactly like this is no longer new.
     expect((await importAll(others)).stdout).toMatch(/^0 created, 0 changed, 3 unchanged, 0 rejected/);

@@ -63,19 +63,9 @@ describe('npm run ops -- set-state', () => {
 
   it('set-state records the user of the operating system without --by, and prints the change for scripts', async () => {
     const { stdout } = await setState('AJU', '--reason', 'Recalculated', '--json');
-    expect(JSON.parse(stdout)).toEqual({
-      tenant: scope.tenant,
-      supplier_id: scope.supplierId,
-      invoice_id: invoice.invoiceId,
-      changed: true,
-      from_state: 'REV',
-      to_state: 'AJU',
-      from_system_amount: null,
-      to_system_amount: null,
-      changed_by: userInfo().username,
-      reason: 'Recalculated',
-      changed_at: expect.any(String),
-      version: 2,
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ tenant: scope.tenant, supplier_id: scope.supplierId, invoice_id: invoice.invoiceId, changed: true },
+      ...{ from_state: 'REV', to_state: 'AJU', changed_by: userInfo().username, reason: 'Recalculated', version: 2 },
     });
   });
 
