@@ -9,8 +9,7 @@ import type { Target } from './target.ts';
 export async function openStackTarget(stack: string, region: string | undefined): Promise<Target> {
   const where = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, where);
-  const outputOf = (name: string) => outputs.find(([each]) => each === name)?.[1];
-  const found = outputs.flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
+  const found = [...outputs].flatMap(([name, value]) => (name.endsWith('Table') ? [[name.slice(0, -5), value]] : []));
   if (found.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
   const tables = Object.fromEntries(found) as Record<TableName, string>;
   const client = createDocumentClient(where);
@@ -24,7 +23,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
       return Arn;
     },
     async openRepublishPorts() {
-      const bus = outputOf('EventBus');
+      const bus = outputs.get('EventBus');
       if (bus === undefined)
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
       const { createRepublishPorts } = await import('../../../lib/composition/republish-ports.ts');
@@ -32,7 +31,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
     },
     async rotateSigningKey({ leaked }) {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-      const FunctionName = outputOf('RotationFunction');
+      const FunctionName = outputs.get('RotationFunction');
       const Payload = JSON.stringify({ rotate: true, leaked });
       const answer = await new LambdaClient(where).send(new InvokeCommand({ FunctionName, Payload }));
       if (answer.FunctionError) throw new Error(`The function ${FunctionName} failed. See its log.`);
@@ -41,7 +40,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
   };
 }
 
-async function readOutputs(stack: string, where: { region?: string }): Promise<[name: string, value: string][]> {
+async function readOutputs(stack: string, where: { region?: string }): Promise<ReadonlyMap<string, string>> {
   const client = new CloudFormationClient(where);
   const region = await client.config.region().catch(() => {
     throw new OperatorError('No AWS region is configured. Pass --region R, or set AWS_REGION.');
@@ -50,5 +49,5 @@ async function readOutputs(stack: string, where: { region?: string }): Promise<[
     throw new OperatorError(`The outputs of the stack ${stack} in ${region} cannot be read: ${error.message}`);
   });
   const outputs = found.Stacks?.[0]?.Outputs ?? [];
-  return outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+  return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }

@@ -52,7 +52,8 @@ export async function writeRows<Row, Outcome>(
   while (waiting.length > 0 && failures < MAX_FAILURES) {
     if (failures > 0) await jitteredPause(failures, BACKOFF);
     const done = new Set<Row>();
-    const first = takeFirstOfEachInvoice(waiting, work.getInvoiceId);
+    const ofInvoices = [...Map.groupBy(waiting, work.getInvoiceId).values()];
+    const first = ofInvoices.flatMap((rowsOfInvoice) => rowsOfInvoice.slice(0, 1));
     const report = (row: Row, outcome: Outcome | Rejection) => {
       done.add(row);
       work.report(row, outcome);
@@ -106,10 +107,4 @@ async function write<Row, Outcome>(
     const [only, ...others] = planned;
     if (only && others.length === 0) report(only.row, { error: `record: was rejected (${error.message})` });
   }
-}
-
-function takeFirstOfEachInvoice<Row>(rows: readonly Row[], getInvoiceId: (row: Row) => string): Row[] {
-  const first = new Map<string, Row>();
-  for (const row of rows) if (!first.has(getInvoiceId(row))) first.set(getInvoiceId(row), row);
-  return [...first.values()];
 }

@@ -54,7 +54,7 @@ async function planAll(
   { invoices, declarations, findZeroVariants }: Readers,
   scope: SupplierScope,
   decisions: readonly Decision[],
-  author: Pick<DecideOptions, 'decidedBy' | 'clock'>,
+  { decidedBy, clock }: Pick<DecideOptions, 'decidedBy' | 'clock'>,
 ): Promise<Plan[]> {
   const invoiceIds = decisions.map(({ invoiceId }) => invoiceId);
   const found = await invoices.getMany(scope, invoiceIds);
@@ -64,9 +64,15 @@ async function planAll(
   const revisions = await declarations.revisions(scope, stale);
   const seen = new Map(revisions.map((revision) => [revision.invoiceId, revision]));
   return decisions.map((decision) => {
-    const invoice = found.get(decision.invoiceId);
-    if (invoice) return planOne(decision, invoice, seen.get(decision.invoiceId), author);
-    return { change: null, outcome: { error: describeMissingInvoice(variants.get(decision.invoiceId)) } };
+    const { invoiceId, state, reason } = decision;
+    const invoice = found.get(invoiceId);
+    if (!invoice) return { change: null, outcome: { error: describeMissingInvoice(variants.get(invoiceId)) } };
+    const error = findError(decision, invoice, seen.get(invoiceId));
+    if (error) return { change: null, outcome: { error } };
+    const after = movedTo(invoice, state);
+    const stateChange = stateChangeOf(invoice, after, { changedBy: decidedBy, reason, now: clock.now() });
+    if (!stateChange) return { change: null, outcome: 'unchanged' };
+    return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
   });
 }
 
@@ -76,26 +82,15 @@ function describeMissingInvoice(zeroVariant: string | undefined): string {
   return `${error}, but has ${zeroVariant}: a spreadsheet may have removed the leading zeros`;
 }
 
-function planOne(
-  decision: Decision,
-  invoice: Invoice,
-  seen: DeclarationRevision | undefined,
-  { decidedBy, clock }: Pick<DecideOptions, 'decidedBy' | 'clock'>,
-): Plan {
-  const error = findStaleError(decision, invoice, seen) ?? findTransitionError(decision, invoice);
-  if (error) return { change: null, outcome: { error } };
-  const after = movedTo(invoice, decision.state);
-  const author = { changedBy: decidedBy, reason: decision.reason, now: clock.now() };
-  const stateChange = stateChangeOf(invoice, after, author);
-  if (!stateChange) return { change: null, outcome: 'unchanged' };
-  return { change: { before: invoice, after, revisions: [], stateChange }, outcome: 'decided' };
-}
-
-/** Returns the error of a decision whose revision, id, amounts or state differ from those of the invoice, or null. */
-function findStaleError(decision: Decision, invoice: Invoice, seen: DeclarationRevision | undefined): string | null {
+/**
+ * Returns the error of a decision whose revision, id, amounts or state differ from those of the invoice, or whose
+ * invoice is settled; otherwise null.
+ */
+function findError(decision: Decision, invoice: Invoice, seen: DeclarationRevision | undefined): string | null {
   const { declaration } = invoice;
-  if (decision.revision !== getRevision(invoice))
+  if (decision.revision !== getRevision(invoice)) {
     return describeRevisionConflict(decision.revision, invoice, seen?.amount);
+  }
   if (decision.declarationId && decision.declarationId !== declaration?.declarationId) {
     return `declaration_id: is ${declaration?.declarationId ?? 'none'}`;
   }
@@ -109,11 +104,9 @@ function findStaleError(decision: Decision, invoice: Invoice, seen: DeclarationR
   }
   // An old sheet would otherwise revert a later decision of another person.
   const { seenState, state } = decision;
-  const isCurrent = seenState === null || seenState === invoice.state || state === invoice.state;
-  return isCurrent ? null : `state_code: ${seenState} → ${invoice.state}`;
-}
-
-function findTransitionError({ state }: Decision, invoice: Invoice): string | null {
+  if (seenState !== null && ![seenState, state].includes(invoice.state)) {
+    return `state_code: ${seenState} → ${invoice.state}`;
+  }
   if (mayMove(invoice.state, state)) return null;
   return `decision: the invoice is settled (${invoice.state}); only set-state --force can change it`;
 }
