@@ -7,7 +7,7 @@ import { IMPORT_FIELDS, recordSchema, REQUIRED_ON_CREATE } from '../../../lib/ad
 import type { SourceRecord } from '../../../lib/admin/import/source-record.ts';
 import { SHEET_COLUMNS, type SheetColumn } from '../../../lib/admin/review/sheet.ts';
 import { compileSchema } from '../../../lib/admin/find-errors.ts';
-import { describeFormat, type DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
+import type { DetectedFormat } from '../../../lib/spreadsheets/detected-format.ts';
 import { texts } from '../../../lib/spreadsheets/spreadsheet-texts.ts';
 import { type WorkbookCell, workbookOf } from '../../support/data/workbook.ts';
 import { blockAfter, guideText, sectionOf } from '../../support/guides/readme.ts';
@@ -55,12 +55,6 @@ describe('a CSV of invoices', () => {
     expect(read.detected?.fields).toEqual([...mapped, ...fields]);
   });
 
-  it('has its header found below titles by mapped headings', async () => {
-    const read = await readCsv('Facturas;\n;Agosto\nNro.;Prestador;Orden;Importe\n1;10;5;7\n', { map });
-    expect(valuesOf(read)).toEqual([{ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '7' }]);
-    expect(read.detected?.headerLine).toBe(3);
-  });
-
   it('names the option that says what is not clear', async () => {
     const text = Buffer.from(`${REQUIRED};invoice_date;city\n1;10;5;1.050;1/9/2026;x\n`);
     const bytes = Buffer.concat([text, Buffer.from('2;10;5;1;;ñ\n3;10;5;1;;'), Buffer.from('ñ\n', 'latin1')]);
@@ -98,21 +92,6 @@ it.each([
   ],
 ])('the headings of an ERP are known: %s', async (header, fields) => {
   expect((await readCsv(`${header}\n`)).detected?.fields).toEqual(fields);
-});
-
-it.each([
-  ['Factura;Comprobante;Proveedor', texts.twoHeadings('invoice_id', '"Factura", "Comprobante"')],
-  ['Factura;Cód. proveedor;Proveedor', texts.twoHeadings('supplier_id', '"Cód. proveedor", "Proveedor"')],
-  ['Factura;Proveedor;Razón social', texts.unknownHeadings('"Razón social"')],
-])('headings that are not clear are named: %s', async (header, { en }) => {
-  await expect(readCsv(`${header}\n`)).rejects.toThrow(en);
-});
-
-it('a heading that may be the number of the company or of the supplier is printed with the field that it is read as', async () => {
-  const { detected } = await readCsv('ID Factura;Proveedor;Nro. Factura\n');
-  expect(describeFormat(detected as DetectedFormat<string>, 'en')[1]).toBe(
-    'invoice_id from "ID Factura", supplier_id from "Proveedor", provider_invoice_number from "Nro. Factura".',
-  );
 });
 
 it('a file that is not a table is rejected without a list of columns, a header that is not complete with one', async () => {
