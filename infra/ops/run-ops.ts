@@ -2,7 +2,7 @@ import { inspect, styleText } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
 import { printable } from '../../lib/runtime/printable.ts';
-import { showsColours, type Style, styleOf } from '../styles.ts';
+import { showsColours, styleOf } from '../styles.ts';
 import { printError } from '../terminal.ts';
 import { version } from '../version.ts';
 import { EXIT, type ExitCode, type Invocation, OPS } from './command.ts';
@@ -39,7 +39,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
     await result.flush();
     return invocation.exitCode;
   } catch (error) {
-    return reportFailure(error, host, { isPlain: args.includes('--json'), isDebug: args.includes('--debug') });
+    return reportFailure(error, host, args.includes('--debug'));
   }
 }
 
@@ -48,12 +48,8 @@ function ignoreHelp(error: unknown): void {
   if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }
 
-function reportFailure(
-  error: unknown,
-  { stderr, env }: HostProcess,
-  { isPlain, isDebug }: { readonly isPlain: boolean; readonly isDebug: boolean },
-): ExitCode {
-  const style: Style = isPlain ? (_, text) => text : styleOf(stderr, env);
+function reportFailure(error: unknown, { stderr, env }: HostProcess, isDebug: boolean): ExitCode {
+  const style = styleOf(stderr, env);
   // The parser has printed its errors already.
   if (error instanceof CommanderError) return EXIT.wrongUse;
   for (const line of describeFailure(error)) printError(style('red', printable(line)), stderr);
