@@ -5,18 +5,6 @@ import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 import { InputError, type SourceRecord } from './source-record.ts';
 
-/** The result of the first reading of a file. */
-export interface Survey {
-  /** The number of records of the file. */
-  readonly records: number;
-  /** The sum of the system amounts that are valid. */
-  readonly total: Decimal;
-  /** The error that ended the reading before the end of the file, or null. */
-  readonly unreadable: InputError | null;
-  /** Compares the record on a line with the other records of the file. */
-  readonly checkRepetition: (line: number) => RepetitionVerdict;
-}
-
 /** The options of an import that a survey needs. */
 export interface SurveyOptions {
   /** The first line that is imported. Of equal records, the first record from this line on is imported. */
@@ -32,21 +20,14 @@ export async function surveyRecords(
   records: AsyncIterable<SourceRecord>,
   options: SurveyOptions = {},
 ): Promise<Survey> {
-  const invoices = new RepeatedInvoices(options);
-  let count = 0;
-  let total = decimal(0);
-  let unreadable: InputError | null = null;
+  const survey = new Survey(options);
   try {
-    for await (const record of records) {
-      count += 1;
-      total = total.plus(readAmount(record));
-      invoices.add(record);
-    }
+    for await (const record of records) survey.add(record);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    unreadable = error;
+    survey.unreadable = error;
   }
-  return { records: count, total, unreadable, checkRepetition: (line) => invoices.check(line) };
+  return survey;
 }
 
 function readAmount(record: SourceRecord): Decimal {
@@ -90,10 +71,16 @@ interface Group {
 const NAMED_LINES = 10;
 
 /**
- * Finds the records of a file that repeat or contradict others. A file may have millions of records, so it stores three
- * numbers for each record, and more only for repeated invoices.
+ * The result of the first reading of a file: its totals, and the records that repeat or contradict others. A file may
+ * have millions of records, so it stores three numbers for each record, and more only for repeated invoices.
  */
-class RepeatedInvoices {
+export class Survey {
+  /** The number of records of the file. */
+  records = 0;
+  /** The sum of the system amounts that are valid. */
+  total = decimal(0);
+  /** The error that ended the reading before the end of the file, or null. */
+  unreadable: InputError | null = null;
   readonly #options: SurveyOptions;
   /** The line of the first record, by supplier and id. */
   readonly #first = new Map<string, Map<CompactId, number>>();
@@ -108,8 +95,10 @@ class RepeatedInvoices {
     this.#options = options;
   }
 
-  /** Adds the next record, unless its ids are invalid. */
+  /** Adds the next record. A record with invalid ids is only counted. */
   add(record: SourceRecord): void {
+    this.records += 1;
+    this.total = this.total.plus(readAmount(record));
     const { line } = record;
     const { supplier_id: supplierId, invoice_id: invoiceId, ...others } = toFields(record);
     if (!isId(supplierId) || !isId(invoiceId)) return;
@@ -132,8 +121,8 @@ class RepeatedInvoices {
     if (group.imported < fromLine) group.imported = line;
   }
 
-  /** Compares the record on a line with the other records. */
-  check(line: number): RepetitionVerdict {
+  /** Compares the record on a line with the other records of the file. */
+  checkRepetition(line: number): RepetitionVerdict {
     const group = this.#groups.get(line);
     if (!group) return null;
     const { linesOfId, hasDifferentContents, imported } = group;
