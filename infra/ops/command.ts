@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { OperatorError } from '../../lib/admin/operator-error.ts';
-import type { AdminPorts } from '../../lib/composition/admin-ports.ts';
 import { confirm } from './confirm.ts';
 import type { ExitCode, HostProcess } from './host-process.ts';
 import { openOutFile } from './out-file.ts';
@@ -78,10 +77,10 @@ export function stopSignal(host: HostProcess): AbortSignal {
 /** Opens the target of the options, runs a command on it, and stores its exit code. */
 export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode>): Promise<void> {
   const { invocation, dryRun = false, yes = false } = options;
-  if (!invocation) throw new Error('The program has not begun this command.');
+  if (!invocation) throw new Error('The program did not set the invocation of the command.');
   const { host } = invocation;
   const outFile = options.out === undefined ? null : await openOutFile(options.out);
-  const output = new Output(host, { json: options.json === true, dryRun, outFile });
+  const output = new Output(host, { json: options.json === true, dryRun }, outFile);
   try {
     const target = await openTarget(options, host.env);
     try {
@@ -105,26 +104,22 @@ export async function runCommand(options: CommonOptions, work: (session: Session
   }
 }
 
+/** Returns a target for a dry run: it reports every write as done, and writes nothing. */
 function toDryTarget(target: Target): Target {
+  const { records, accountLocks, invoiceWriter } = target.ports;
   return {
     ...target,
-    ports: dryRunPorts(target.ports),
+    ports: {
+      ...target.ports,
+      records: { ...records, commit: async () => true },
+      accountLocks: { ...accountLocks, clearFailures: async () => undefined },
+      invoiceWriter: { ...invoiceWriter, commit: async () => ({ kind: 'committed' }) },
+    },
     openRepublishPorts: async () => ({
       ...(await target.openRepublishPorts()),
       put: async (entries) => entries.map(() => null),
     }),
     rotateSigningKey: async () => ({ outcome: 'rotated' }),
-  };
-}
-
-/** Returns ports for a dry run: they report every write as done, and write nothing. */
-function dryRunPorts(ports: AdminPorts): AdminPorts {
-  const { records, accountLocks, invoiceWriter } = ports;
-  return {
-    ...ports,
-    records: { ...records, commit: async () => true },
-    accountLocks: { ...accountLocks, clearFailures: async () => undefined },
-    invoiceWriter: { ...invoiceWriter, commit: async () => ({ kind: 'committed' }) },
   };
 }
 

@@ -15,14 +15,6 @@ export interface ListView<Entry> {
   readonly end?: (() => object) | undefined;
 }
 
-/** The options of an output. */
-interface OutputOptions {
-  readonly json: boolean;
-  readonly dryRun: boolean;
-  /** The file that gets the result; without one, it goes to standard output. */
-  readonly outFile?: OutFile | null;
-}
-
 /**
  * The output of a command: lines for people as the command proceeds or, with --json, one document for scripts at its
  * end.
@@ -31,6 +23,7 @@ export class Output {
   readonly #host: HostProcess;
   readonly #json: boolean;
   readonly #dryRun: boolean;
+  /** The file that gets the result; null: standard output gets it. */
   readonly #outFile: OutFile | null;
   /** The stream that gets the result. */
   readonly #stream: OutputStream;
@@ -38,7 +31,7 @@ export class Output {
   #hasDocument = false;
   #completion: Promise<void> | null = null;
 
-  constructor(host: HostProcess, { json, dryRun, outFile = null }: OutputOptions) {
+  constructor(host: HostProcess, { json, dryRun }: { json: boolean; dryRun: boolean }, outFile: OutFile | null = null) {
     this.#host = host;
     this.#json = json;
     this.#dryRun = dryRun;

@@ -1,7 +1,7 @@
 import type { DeclarationRevision } from '../../domain/declaration.ts';
 import type { StateChange } from '../../domain/invoice-state-change.ts';
 import type { InvoiceRow, SupplierScope } from '../../domain/invoice.ts';
-import { keysIn } from '../ports/directory-records.ts';
+import { keysIn } from '../../domain/record-keys.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { findInvoice, type InvoiceRef } from './find-invoice.ts';
 
