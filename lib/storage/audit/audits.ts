@@ -1,8 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, NumberValue, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { idAt, type ListEntry, listEntryOf, monthOf } from '../../domain/list-entry.ts';
-import { addFingerprints, type Fingerprint, fingerprintOf, NO_FINGERPRINT } from '../../runtime/fingerprints.ts';
+import { idAt, listEntryOf, monthOf } from '../../domain/list-entry.ts';
+import { type Fingerprint, fingerprintOf } from '../../runtime/fingerprints.ts';
 import { inChunks, itemsOf } from '../../runtime/pages.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { byKey, type Key } from '../dynamodb/key.ts';
@@ -10,7 +10,7 @@ import { toDecimal } from '../dynamodb/numbers.ts';
 import { beginningWith, between, inPartition, PAGE_ITEMS, queryPages } from '../dynamodb/paged-items.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { readCounters } from '../invoices/counter-reads.ts';
-import { CHANGES, counterName, counterUpdate, dayName, entryFingerprint, sumsOf } from '../items/day-counters.ts';
+import { CHANGES, countEntry, counterUpdate, sumsOf } from '../items/day-counters.ts';
 import { type InvoiceItem, type InvoiceRowItem, rowsOf, toEntry, toInvoice } from '../items/invoice-items.ts';
 import {
   COUNTER_SHARDS,
@@ -41,14 +41,6 @@ export type CounterAudit = ReturnType<typeof createCounterAudit>;
 
 /** Creates the auditors' repository of the day counters in Invoices. */
 export function createCounterAudit(client: DynamoDBDocumentClient, TableName: string) {
-  async function* readEntries(scope: SupplierScope, invoiceIds: ReadonlySet<string>): AsyncGenerator<ListEntry> {
-    const keys = [...invoiceIds].map((invoiceId) => invoiceKey(scope, invoiceId));
-    for (const chunk of inChunks(keys, PAGE_ITEMS)) {
-      const items = await batchGet<InvoiceItem>(client, TableName, chunk);
-      yield* items.map((item) => listEntryOf(toInvoice(item)));
-    }
-  }
-
   return {
     /** Finds the months that have counters, oldest first. The service never deletes counters. */
     async months(scope: SupplierScope) {
@@ -69,19 +61,20 @@ export function createCounterAudit(client: DynamoDBDocumentClient, TableName: st
     /** Counts the rows of a month, or the invoices themselves if their ids are in `distrusted`. */
     async recount(scope: SupplierScope, month: string, distrusted: ReadonlySet<string>): Promise<MonthCounts> {
       const counts = new Map<string, number>();
-      const count = (entry: ListEntry) => {
-        const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
-        counts.set(counter, (counts.get(counter) ?? 0) + 1);
-        counts.set(day, addFingerprints(counts.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
-      };
       const rows = {
         ...beginningWith({ pk: rowPartition(scope, month), sk: rowPrefix(null) }),
         ProjectionExpression: 'sk, state_code, search_text',
       };
       for await (const page of queryPages<InvoiceRowItem>(client, { TableName, ...rows })) {
-        for (const row of page) if (!distrusted.has(parseInvoiceId(row.sk))) count(toEntry(row));
+        for (const row of page) if (!distrusted.has(parseInvoiceId(row.sk))) countEntry(counts, toEntry(row), 1);
       }
-      for await (const entry of readEntries(scope, distrusted)) if (monthOf(entry.position) === month) count(entry);
+      for (const invoiceIds of inChunks([...distrusted], PAGE_ITEMS)) {
+        const keys = invoiceIds.map((invoiceId) => invoiceKey(scope, invoiceId));
+        const invoices = (await batchGet<InvoiceItem>(client, TableName, keys)).map(toInvoice);
+        for (const invoice of invoices.filter(({ sortDate }) => monthOf(sortDate) === month)) {
+          countEntry(counts, listEntryOf(invoice), 1);
+        }
+      }
       return counts;
     },
 

@@ -76,15 +76,18 @@ export function counterUpdates(
   const months = Map.groupBy(changes.flatMap(movesOf), ({ entry }) => monthOf(entry.position));
   return [...months].map(([month, moves]) => {
     const sums = new Map<string, number>();
-    for (const { entry, by } of moves) {
-      const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
-      const add = by === 1 ? addFingerprints : subtractFingerprints;
-      sums.set(counter, (sums.get(counter) ?? 0) + by);
-      sums.set(day, add(sums.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
-    }
+    for (const { entry, by } of moves) countEntry(sums, entry, by);
     const added = [...sums].map(([name, sum]) => [name, name.length === DAY_DIGITS ? toSummand(sum) : sum] as const);
     return counterUpdate(scope, month, shard, new Map(added));
   });
+}
+
+/** Adds an entry of the lists to sums of counters and fingerprints, or (-1) subtracts it. */
+export function countEntry(sums: Map<string, number>, entry: ListEntry, by: 1 | -1): void {
+  const [counter, day] = [counterName(entry.position, entry.state), dayName(entry.position)];
+  const add = by === 1 ? addFingerprints : subtractFingerprints;
+  sums.set(counter, (sums.get(counter) ?? 0) + by);
+  sums.set(day, add(sums.get(day) ?? NO_FINGERPRINT, entryFingerprint(entry)));
 }
 
 /** Returns the entry that leaves the lists and the one that enters them; none if the change has no effect on lists. */
