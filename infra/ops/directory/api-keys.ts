@@ -9,7 +9,7 @@ import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Sess
 import { readSecret } from '../confirm.ts';
 import type { HostProcess } from '../host-process.ts';
 import { describeSystemError, OutputError } from '../output-error.ts';
-import { printResult, toDocument, toLines } from './result-texts.ts';
+import { printResult, toLines } from './result-texts.ts';
 
 /** `issue-key`: issues an API key, and shows it once or writes it to a file. */
 export const issueKeyCommand = defineCommand('issue-key', {
@@ -28,7 +28,7 @@ export const issueKeyCommand = defineCommand('issue-key', {
       const newKey = { tenant, companyId, name, validFrom, validUntil };
       if (keyFile !== undefined) return issueToFile(session, newKey, keyFile);
       const result = await issueKey(session.ports, newKey);
-      return printResult(session.output, session.dryRun ? { ...result, generatedKey: undefined } : result);
+      return printResult(session.output, session.dryRun ? { ...result, generated_key: undefined } : result);
     }),
   );
 
@@ -41,10 +41,10 @@ async function issueToFile({ ports, output, dryRun }: Session, newKey: NewApiKey
   const last4 = key.slice(-LAST_FOUR);
   createSecretFile(file, key);
   try {
-    const result = { ...(await issueKey(ports, newKey, key)), generatedKey: undefined };
+    const result = { ...(await issueKey(ports, newKey, key)), generated_key: undefined };
     for (const line of toLines(result)) output.line(line);
     if (!dryRun) output.line(`The key (…${last4}) is in the file ${file}.`);
-    output.document({ ...toDocument(result), ...(!dryRun && { last4, key_file: file }) });
+    output.document({ ...result, ...(!dryRun && { last4, key_file: file }) });
     if (dryRun) rmSync(file, { force: true });
     return EXIT.done;
   } catch (error) {
@@ -88,14 +88,13 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
     runCommand(options, async ({ ports, output, host, confirm }) => {
       const key = await readKey(text, host);
       if (key === null) return EXIT.interrupted;
-      const ref = { tenant, key, company, name };
+      const found = await findApiKey(ports, tenant, key, { company, name });
       await confirm(async () => {
-        const found = await findApiKey(ports, ref);
         if (found.revoked_at !== undefined) return null;
         const named = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
         return `Revoke the ${named}? Programs that use it are rejected immediately. This cannot be undone.`;
       });
-      return printResult(output, await revokeKey(ports, ref), 'The key is already revoked.');
+      return printResult(output, await revokeKey(ports, tenant, found.key_hash), 'The key is already revoked.');
     }),
   );
 

@@ -2,7 +2,7 @@ import { applyDirectory } from '../../../lib/admin/directory/apply-directory.ts'
 import { defineCommand, dryRunOption, EXIT, runCommand, stopSignal } from '../command.ts';
 import { counted } from '../counted.ts';
 import { readDocument } from './read-document.ts';
-import { toDocument, toLines } from './result-texts.ts';
+import { toLines } from './result-texts.ts';
 
 /** `apply`: creates and changes tenants, companies, suppliers, users and API keys from a file. */
 export const applyCommand = defineCommand('apply', {
@@ -13,14 +13,14 @@ export const applyCommand = defineCommand('apply', {
   .addOption(dryRunOption)
   .action((file, options) =>
     runCommand(options, async ({ ports, output, host, dryRun }) => {
-      const document = await readDocument(file);
+      const directory = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
       const errors: string[] = [];
       const stop = stopSignal(host);
       const documentSoFar = () => ({ ...counts, dry_run: dryRun, entries, faults: errors });
       try {
-        const valid = await applyDirectory(ports, document, {
+        const valid = await applyDirectory(ports, directory, {
           dryRun,
           stop,
           report(result) {
@@ -30,7 +30,8 @@ export const applyCommand = defineCommand('apply', {
               for (const error of result.errors) output.error(`rejected  ${error}`);
             } else {
               counts[result.outcome] += 1;
-              entries.push(toDocument(result));
+              const { path: _, ...document } = result;
+              entries.push(document);
               for (const line of toLines(result)) output.line(line);
             }
           },

@@ -11,29 +11,19 @@ import type { Output } from '../output.ts';
 export function printResult(output: Output, result: ChangeResult, already?: string): ExitCode {
   for (const line of toLines(result)) output.line(line);
   if (result.outcome === 'left' && already !== undefined) output.line(already);
-  output.document(toDocument(result));
+  output.document(result);
   return EXIT.done;
 }
 
 /** Returns the result of a change for people: a line, and one below it for each property that changes or is left. */
-export function toLines({ subject, outcome, changes, keptOverrides, generatedKey }: ChangeResult): string[] {
-  const shown = generatedKey === undefined ? '' : `: ${generatedKey} (shown only this once)`;
+export function toLines(result: ChangeResult): string[] {
+  const { outcome, changes, left_alone: keptOverrides = [], generated_key: key } = result;
+  const shown = key === undefined ? '' : `: ${key} (shown only once)`;
   const properties = [
     ...changes.map(toLine),
     ...keptOverrides.map(({ property, value, reason }) => `${property}: kept ${value}, because ${reason}`),
   ];
-  return [`${outcome.padEnd(8)}  ${describeSubject(subject)}${shown}`, ...properties.map((line) => `    ${line}`)];
-}
-
-/** Returns the result of a change for scripts. */
-export function toDocument({ subject, outcome, changes, keptOverrides, generatedKey }: ChangeResult): object {
-  return {
-    ...subject,
-    outcome,
-    changes,
-    ...(keptOverrides.length > 0 && { left_alone: keptOverrides }),
-    ...(generatedKey !== undefined && { generated_key: generatedKey }),
-  };
+  return [`${outcome.padEnd(8)}  ${describeSubject(result)}${shown}`, ...properties.map((line) => `    ${line}`)];
 }
 
 /** Describes the change of a property for people. */

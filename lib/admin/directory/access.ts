@@ -108,9 +108,9 @@ export async function unlockUser(
   const { user_id, email } = (await findUser(new DirectorySnapshot(records), tenant, name)).user;
   const failures = await accountLocks.countFailures(tenant, user_id);
   if (failures > 0) await accountLocks.clearFailures(tenant, user_id);
-  const changes = failures > 0 ? [{ property: 'failures', before: failures, after: 0 }] : [];
   const subject = { kind: 'user', tenant, user_id, email } as const;
-  return { subject, outcome: failures > 0 ? 'changed' : 'left', changes, keptOverrides: [], generatedKey: undefined };
+  if (failures === 0) return { ...subject, outcome: 'left', changes: [] };
+  return { ...subject, outcome: 'changed', changes: [{ property: 'failures', before: failures, after: 0 }] };
 }
 
 type StoredUser = Awaited<ReturnType<typeof findUser>>;

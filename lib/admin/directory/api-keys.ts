@@ -62,16 +62,16 @@ export function issueKey(
   });
 }
 
-/** A reference to an API key: its text or last 4 characters; `company` and `name` select one of several matches. */
-export interface ApiKeyRef {
-  readonly tenant: string;
-  readonly key: string;
-  readonly company?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-/** Finds the API key that a reference identifies; throws an OperatorError unless exactly one key matches. */
-export async function findApiKey(ports: Ports, { tenant, key: text, company, name }: ApiKeyRef): Promise<ListedApiKey> {
+/**
+ * Finds an API key by its text or its last 4 characters; `company` and `name` select one of several matches. Throws an
+ * OperatorError unless exactly one key matches.
+ */
+export async function findApiKey(
+  ports: Ports,
+  tenant: string,
+  text: string,
+  { company, name }: { readonly company?: string | undefined; readonly name?: string | undefined },
+): Promise<ListedApiKey> {
   const hasText = (key: ListedApiKey) =>
     text.length === LAST_FOUR ? key.last4 === text.toLowerCase() : key.key_hash === hashApiKey(text);
   const keys = await listApiKeys(ports, tenant, company);
@@ -89,9 +89,8 @@ export async function findApiKey(ports: Ports, { tenant, key: text, company, nam
 }
 
 /** Revokes an API key permanently. */
-export async function revokeKey(ports: Ports, ref: ApiKeyRef): Promise<ChangeResult> {
-  const { tenant } = ref;
-  const key = keysIn(tenant).apiKey((await findApiKey(ports, ref)).key_hash);
+export function revokeKey(ports: Ports, tenant: string, hash: string): Promise<ChangeResult> {
+  const key = keysIn(tenant).apiKey(hash);
   return changeDirectory(ports.records, async (directory) => {
     const stored = await directory.get(key);
     if (!stored) throw new OperatorError(`The key does not exist in ${tenant}.`);

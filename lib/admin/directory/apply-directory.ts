@@ -63,7 +63,7 @@ export async function applyDirectory(
     try {
       const plan: PlanChange = async (stored) => planEntry(entry, stored, await hashPassword(entry, stored));
       const result = dryRun ? toResult(change) : await changeDirectory(records, plan, isPlanValid ? change : undefined);
-      report({ ...result, path, generatedKey: dryRun ? undefined : result.generatedKey });
+      report({ ...result, path, generated_key: dryRun ? undefined : result.generated_key });
     } catch (error) {
       // The plans of later entries may depend on this entry.
       isPlanValid = false;

@@ -20,9 +20,10 @@ const SUBJECT_FIELDS = {
 } as const satisfies { readonly [Kind in EntityKind]: readonly (keyof DirectoryRecord<Kind>)[] };
 
 /** The entity that a change is about, by the names of the file format. */
-export type Subject = { readonly kind: EntityKind; readonly tenant: string } & {
-  readonly [Name in (typeof SUBJECT_FIELDS)[EntityKind][number]]?: string;
-};
+export interface Subject extends Readonly<Partial<Record<(typeof SUBJECT_FIELDS)[EntityKind][number], string>>> {
+  readonly kind: EntityKind;
+  readonly tenant: string;
+}
 
 /** A change of Directory that is not written yet. */
 export interface DirectoryChange {
@@ -46,14 +47,13 @@ export type PropertyChange =
   | { readonly property: 'password' }
   | { readonly property: string; readonly before: PropertyValue; readonly after: PropertyValue };
 
-/** The result of a change. */
-export interface ChangeResult {
-  readonly subject: Subject;
+/** The result of a change, as the document for scripts. */
+export interface ChangeResult extends Subject {
   readonly outcome: 'created' | 'changed' | 'left';
   readonly changes: readonly PropertyChange[];
-  readonly keptOverrides: readonly KeptOverride[];
+  readonly left_alone?: readonly KeptOverride[] | undefined;
   /** The text of a generated API key, which is not stored. */
-  readonly generatedKey: string | undefined;
+  readonly generated_key?: string | undefined;
 }
 
 /** The error of a change that was not written, because others changed the records in each attempt. */
@@ -99,14 +99,14 @@ export function toResult(change: DirectoryChange): ChangeResult {
     ({ key, before, after }) => key.kind === 'account' && after && after['password_hash'] !== before?.['password_hash'],
   );
   return {
-    subject: toSubject(record),
+    ...toSubject(record),
     outcome: record.before ? existed : 'created',
     changes: [
       ...findDifferences(record),
       ...(record.before && isPasswordNew ? [{ property: 'password' } as const] : []),
     ],
-    keptOverrides,
-    generatedKey,
+    left_alone: keptOverrides.length > 0 ? keptOverrides : undefined,
+    generated_key: generatedKey,
   };
 }
 

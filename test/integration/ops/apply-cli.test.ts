@@ -42,7 +42,7 @@ describe('apply', () => {
       `created   company 1 of ${tenant}`,
       `created   supplier 10 of ${tenant}`,
       `created   user 100 (Ana@x.example) of ${tenant}`,
-      `created   API key "ERP" of company 1 of ${tenant}: KEY (shown only this once)`,
+      `created   API key "ERP" of company 1 of ${tenant}: KEY (shown only once)`,
       '5 created, 0 changed, 0 left, 0 rejected',
       '',
     ]);

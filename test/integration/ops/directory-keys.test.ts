@@ -48,7 +48,7 @@ describe('issue-key', () => {
     const [key = ''] = UUID.exec(issued.stdout) ?? [];
     expect(issued).toEqual({
       code: 0,
-      stdout: `created   API key "ERP 2" of company ${companyId} of ${tenant}: ${key} (shown only this once)\n`,
+      stdout: `created   API key "ERP 2" of company ${companyId} of ${tenant}: ${key} (shown only once)\n`,
       stderr: '',
     });
     expect((await listWith(call, key)).status).toBe(200);

@@ -31,7 +31,7 @@ const linesOf = (text: string) =>
   text
     .replace(/^The rejected records .*\n/m, '')
     .replace(/^To publish: /m, 'Published: ')
-    .replace(/: [0-9a-f-]{36} \(shown only this once\)/, '')
+    .replace(/: [0-9a-f-]{36} \(shown only once\)/, '')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .split('\n')
     .toSorted();

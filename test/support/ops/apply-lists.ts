@@ -51,7 +51,7 @@ export async function apply(
     report(settled) {
       if ('errors' in settled) outcomes[settled.path] = settled.errors;
       else outcomes[settled.path] = settled.outcome;
-      if ('generatedKey' in settled && settled.generatedKey) shownKeys.push(settled.generatedKey);
+      if ('generated_key' in settled && settled.generated_key) shownKeys.push(settled.generated_key);
       if (Object.keys(outcomes).length === stopAfter) stop.abort();
     },
   });
