@@ -1,13 +1,7 @@
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
-import { type Decimal, decimal } from '../../domain/money.ts';
-import {
-  type Action,
-  compare,
-  effectiveTolerance,
-  type Tolerance,
-  type ToleranceConfig,
-} from '../../domain/tolerance.ts';
+import { decimal } from '../../domain/money.ts';
+import { compare, effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
 import { inPool } from '../../runtime/pool.ts';
 import { findSuppliers } from './lists.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
@@ -57,24 +51,25 @@ export async function* readDeclarations(
   }
 }
 
-/** The declarations whose action was `before`, and is `after` under the proposed rule; the sums are exact. */
-export interface ActionChange {
-  readonly before: Action;
-  readonly after: Action;
-  declarations: number;
-  declared: Decimal;
-  /** The sum of declared minus system amounts. */
-  difference: Decimal;
-}
+// First the declarations whose action changes, then those whose action stays the same.
+const ACTIONS = [
+  { before: 'AUTO_APPROVE', after: 'REVIEW' },
+  { before: 'REVIEW', after: 'AUTO_APPROVE' },
+  { before: 'AUTO_APPROVE', after: 'AUTO_APPROVE' },
+  { before: 'REVIEW', after: 'REVIEW' },
+] as const;
 
-/** Creates a replay of declarations under a proposed rule. `changes` contains first changed, then equal actions. */
+/** The exact sums of the declarations whose action was `before`, and is `after` under the proposed rule. */
+export type ActionChange = ReturnType<typeof createReplay>['changes'][number];
+
+/** Creates a replay of declarations under a proposed rule. `difference` sums declared minus system amounts. */
 export function createReplay(rule: Tolerance) {
-  const changes: readonly ActionChange[] = [
-    emptyChange('AUTO_APPROVE', 'REVIEW'),
-    emptyChange('REVIEW', 'AUTO_APPROVE'),
-    emptyChange('AUTO_APPROVE', 'AUTO_APPROVE'),
-    emptyChange('REVIEW', 'REVIEW'),
-  ];
+  const changes = ACTIONS.map((actions) => ({
+    ...actions,
+    declarations: 0,
+    declared: decimal(0),
+    difference: decimal(0),
+  }));
   return {
     changes,
     /** Adds a declaration with the system amount of its time. A declaration held for review stays in review. */
@@ -88,8 +83,4 @@ export function createReplay(rule: Tolerance) {
       change.difference = change.difference.plus(difference);
     },
   };
-}
-
-function emptyChange(before: Action, after: Action): ActionChange {
-  return { before, after, declarations: 0, declared: decimal(0), difference: decimal(0) };
 }
