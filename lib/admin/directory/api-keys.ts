@@ -10,7 +10,7 @@ import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { keysIn } from '../../domain/record-keys.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
 import { planEntry } from './plan-entry.ts';
-import { checkEntry } from './check-rules.ts';
+import { checkEntry } from './read-entries.ts';
 import { listApiKeys, type ListedApiKey } from './lists.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;

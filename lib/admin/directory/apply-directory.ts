@@ -13,7 +13,6 @@ import {
   toResult,
 } from './change-directory.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
-import { checkRules } from './check-rules.ts';
 import { collectNames, findPasswordError, toPasswordHash } from './passwords.ts';
 import { type Entry, type InvalidEntry, readEntries, type Rejection } from './read-entries.ts';
 import { DirectorySnapshot } from './snapshot.ts';
@@ -40,17 +39,14 @@ export async function applyDirectory(
   document: unknown,
   { dryRun, report, stop }: ApplyOptions,
 ): Promise<boolean> {
-  const read = readEntries(document);
-  const checked = checkRules(read.entries);
-  const invalid = [...read.rejections, ...checked.rejections];
-
+  const { entries, rejections: invalid } = readEntries(document);
   const directory = new DirectorySnapshot(records);
   // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
-  await Promise.allSettled(checked.entries.map((entry) => planEntry(entry, directory)));
+  await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
   // An error of an entry is not repeated for the entries that refer to it.
   directory.assume(invalid.flatMap(toReferableKeys));
-  const moving = await rejectMovingSuppliers(checked.entries, directory, records);
-  const { planned, rejections } = await planEntries(checked.entries, directory);
+  const moving = await rejectMovingSuppliers(entries, directory, records);
+  const { planned, rejections } = await planEntries(entries, directory);
   const guessable = await Promise.all(planned.map(({ entry }) => rejectPassword(entry, directory, demoPassword)));
   const rejected = [...invalid, ...moving, ...rejections, ...guessable.flat()];
   for (const { path, errors } of rejected) report({ path, errors });
@@ -154,7 +150,7 @@ function toReferableKeys({ kind, tenant, value }: InvalidEntry): RecordKey[] {
 }
 
 function toErrors(error: unknown, { path }: Entry): readonly string[] {
-  if (error instanceof EntryErrors) return error.errors;
+  if (error instanceof EntryErrors) return error.message.split('\n');
   if (error instanceof ConcurrentModificationError) return [`${path}: ${error.reason}`];
   throw error;
 }

@@ -5,20 +5,13 @@ import { keysIn, toEntityKey } from '../../domain/record-keys.ts';
 import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import type { DirectoryChange } from './change-directory.ts';
 import { toRecord } from './entry-values.ts';
-import { planUserEntry } from './plan-user-entry.ts';
-import type { Entry, EntryContext, EntryOf } from './read-entries.ts';
+import { type EntryContext, planUserEntry } from './plan-user-entry.ts';
+import type { Entry, EntryOf } from './read-entries.ts';
 import type { DirectorySnapshot } from './snapshot.ts';
 import { keepSuspension } from './suspensions.ts';
 
-/** The errors of an entry that cannot be applied, each as `path: reason`. */
-export class EntryErrors extends OperatorError {
-  readonly errors: readonly string[];
-
-  constructor(errors: readonly string[]) {
-    super(errors.join('\n'));
-    this.errors = errors;
-  }
-}
+/** The errors of an entry that cannot be applied, each as `path: reason` on a line of the message. */
+export class EntryErrors extends OperatorError {}
 
 /** Plans the change of an entry; throws EntryErrors. `passwordHash` is the hash of the password of the entry. */
 export async function planEntry(
@@ -28,7 +21,7 @@ export async function planEntry(
 ): Promise<DirectoryChange> {
   const errors = await findMissingReferences(entry, directory);
   const change = await planByKind(entry, { directory, errors, passwordHash });
-  if (errors.length > 0) throw new EntryErrors(errors);
+  if (errors.length > 0) throw new EntryErrors(errors.join('\n'));
   return change;
 }
 

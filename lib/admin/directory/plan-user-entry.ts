@@ -2,14 +2,22 @@ import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { keysIn } from '../../domain/record-keys.ts';
 import type { RecordChange } from '../../storage/directory/directory-records.ts';
 import type { DirectoryChange } from './change-directory.ts';
-import { loginNames } from './check-rules.ts';
 import { toRecord } from './entry-values.ts';
-import type { EntryContext, EntryOf } from './read-entries.ts';
+import { type EntryOf, loginNames } from './read-entries.ts';
+import type { DirectorySnapshot } from './snapshot.ts';
 import { keepSuspension } from './suspensions.ts';
 import { planUser } from './access.ts';
 
 type UserEntry = EntryOf<'user'>;
 type UserRecord = DirectoryRecord<'user'>;
+
+/** The context of planning the change of an entry; the errors of the entry are added to `errors`. */
+export interface EntryContext {
+  readonly directory: DirectorySnapshot;
+  readonly errors: string[];
+  /** The hash of the password of the entry. */
+  readonly passwordHash?: string | undefined;
+}
 
 /** Plans the change that an entry makes of a user, its login names and its account. */
 export async function planUserEntry(entry: UserEntry, context: EntryContext): Promise<DirectoryChange> {
