@@ -156,16 +156,6 @@ describe('what a file does not name', () => {
     }
   });
 
-  it('stays also when the rest of the entry changes, and keeps other users from a login name', async () => {
-    await run(full);
-    await run({ ...bare, users: [{ ...bareUser, email: 'new@x.example', license_active: false }] });
-    expect(await readUser()).toMatchObject({ username: 'ana', supplier_id: '10', license_active: false });
-    const thief = { ...bareUser, user_id: '101', email: 'b@x.example', username: 'ana' };
-    expect((await run({ companies: [company], users: [bareUser, thief] })).outcomes).toEqual({
-      'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
-    });
-  });
-
   it('is removed by null', async () => {
     await run(full);
     const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
