@@ -1,4 +1,4 @@
-import { type Finding, type VerifiedSuppliers, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
+import { type Finding, verifyCounters } from '../../../lib/admin/counters/verify-counters.ts';
 import { findSuppliers, readTenantNames } from '../../../lib/admin/directory/lists.ts';
 import { OperatorError } from '../../../lib/admin/operator-error.ts';
 import type { AdminPorts } from '../../../lib/composition/admin-ports.ts';
@@ -21,25 +21,28 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
         throw new OperatorError('--supplier requires a tenant.');
       }
       if (dryRun && !repair) throw new OperatorError('--dry-run requires --repair. Without it, nothing is written.');
-      const verified = { tenant, supplier };
-      if (repair) await confirm(() => buildQuestion(ports, verified));
+      if (repair) await confirm(() => buildQuestion(ports, tenant, supplier));
 
       const [differences, busy]: [object[], object[]] = [[], []];
       let repaired = 0;
-      const { suppliers, invoices } = await verifyCounters(ports, verified, {
-        repair: repair && !dryRun,
-        report({ tenant: owner, supplierId }, finding) {
-          const text = `supplier ${supplierId} of ${owner}, ${describeFinding(finding)}`;
-          const document = { tenant: owner, supplier_id: supplierId, ...finding };
-          if (finding.kind === 'busy') {
-            busy.push(document);
-            return output.error(`busy      ${text}`);
-          }
-          differences.push(document);
-          if (finding.repaired) repaired += 1;
-          output.line(`${finding.repaired ? 'repaired' : 'differs '}  ${text}`);
+      const { suppliers, invoices } = await verifyCounters(
+        ports,
+        { tenant, supplier },
+        {
+          repair: repair && !dryRun,
+          report({ tenant: owner, supplierId }, finding) {
+            const text = `supplier ${supplierId} of ${owner}, ${describeFinding(finding)}`;
+            const document = { tenant: owner, supplier_id: supplierId, ...finding };
+            if (finding.kind === 'busy') {
+              busy.push(document);
+              return output.error(`busy      ${text}`);
+            }
+            differences.push(document);
+            if (finding.repaired) repaired += 1;
+            output.line(`${finding.repaired ? 'repaired' : 'differs '}  ${text}`);
+          },
         },
-      });
+      );
       output.line(
         `${suppliers} suppliers, ${invoices} invoices counted, ${differences.length} differences, ${repaired} repaired`,
       );
@@ -49,10 +52,7 @@ export const verifyCountersCommand = defineCommand('verify-counters', {
     }),
   );
 
-async function buildQuestion(
-  ports: Pick<AdminPorts, 'records'>,
-  { tenant, supplier }: VerifiedSuppliers,
-): Promise<string> {
+async function buildQuestion(ports: AdminPorts, tenant?: string, supplier?: string): Promise<string> {
   const effect = 'Lists and totals are then rebuilt from the invoices; their previous contents are not kept.';
   const describe = (scope: string) => `Repair the rows and counters of ${scope}? ${effect}`;
   if (tenant === undefined) return describe(`all ${counted((await readTenantNames(ports)).length, 'tenant')}`);

@@ -27,21 +27,18 @@ interface VerifyOptions {
   readonly report: (finding: Finding) => void;
 }
 
-/** The suppliers to verify: by default all suppliers of all tenants. */
-export interface VerifiedSuppliers {
-  readonly tenant: string | undefined;
-  readonly supplier: string | undefined;
-}
-
 const PARALLEL_SUPPLIERS = 4;
 const PARALLEL_INVOICES = 8;
 /** The attempts to verify a row or a month that other writers change at the same time. */
 const RETRIES: AttemptLimits = { most: 12, firstMs: 10, longestMs: 1000 };
 
-/** Compares rows and day counters with the invoices. Returns the number of suppliers, and of their invoices. */
+/**
+ * Compares the rows and day counters of a supplier, or by default of all suppliers and all tenants, with the invoices.
+ * Returns the number of suppliers, and of their invoices.
+ */
 export async function verifyCounters(
   ports: Pick<AdminPorts, 'records' | 'rows' | 'counters'>,
-  { tenant, supplier }: VerifiedSuppliers,
+  { tenant, supplier }: { tenant: string | undefined; supplier: string | undefined },
   { repair, report }: { repair: boolean; report: (scope: SupplierScope, finding: Finding) => void },
 ): Promise<{ suppliers: number; invoices: number }> {
   const scopes: SupplierScope[] = [];
