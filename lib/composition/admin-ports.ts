@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { createAccountLocks } from '../storage/access/account-locks.ts';
+import { createAccountLocks } from '../storage/access/account-table.ts';
 import { createCounterAudit, createRowAudit } from '../storage/audit/audits.ts';
 import { createDeclarationLog } from '../storage/invoices/declaration-log.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';

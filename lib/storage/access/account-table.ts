@@ -98,6 +98,35 @@ export function createAccountTable(
   };
 }
 
+/** Creates the repository of the failed logins by which an account is locked for sources that it does not trust. */
+export function createAccountLocks(
+  client: DynamoDBDocumentClient,
+  table: string,
+  policy: Pick<AccountPolicy, 'windowMs'>,
+  clock: { now(): Date },
+) {
+  const currentSet = () => failureSetName(clock.now().getTime(), policy);
+  return {
+    /** Counts the failures of the current window, strongly consistent. */
+    async countFailures(tenant: string, userId: string) {
+      const Key = directoryKeys.account(tenant, userId);
+      const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+      return readSet(Item, currentSet()).size;
+    },
+
+    /** Clears the failures of the current window. */
+    async clearFailures(tenant: string, userId: string) {
+      const command = new UpdateCommand({
+        TableName: table,
+        Key: directoryKeys.account(tenant, userId),
+        UpdateExpression: `REMOVE ${currentSet()}`,
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      await conditionalWrite(client.send(command));
+    },
+  };
+}
+
 function addTo(set: string, member: string): UpdatePart {
   return { add: [`${set} :members`], values: { ':members': new Set([member]) } };
 }
