@@ -81,10 +81,10 @@ export async function verifyRows(
   const addToSums = (rows: readonly AuditedRow[], add: typeof addFingerprints) => {
     for (const { day, fingerprint } of rows) sums.set(day, add(sums.get(day) ?? NO_FINGERPRINT, fingerprint));
   };
-  for await (const rows of audit.due(scope)) addToSums(rows, addFingerprints);
+  for await (const rows of audit.readRequiredRows(scope)) addToSums(rows, addFingerprints);
   const months = [...new Set([...countedMonths, ...[...sums.keys()].map(monthOf)])].toSorted();
   for (const month of months) {
-    for await (const rows of audit.stored(scope, month)) addToSums(rows, subtractFingerprints);
+    for await (const rows of audit.readStoredRows(scope, month)) addToSums(rows, subtractFingerprints);
   }
   const differing = new Set([...sums].filter(([, sum]) => sum !== NO_FINGERPRINT).map(([day]) => day));
   const suspects = differing.size > 0 ? await findSuspects(audit, scope, differing) : [];
@@ -113,9 +113,9 @@ async function findSuspects(audit: RowAudit, scope: SupplierScope, days: Readonl
       else suspects.set(key, row);
     }
   };
-  for await (const rows of audit.due(scope)) compareRows(rows);
+  for await (const rows of audit.readRequiredRows(scope)) compareRows(rows);
   for (const month of new Set([...days].map(monthOf))) {
-    for await (const rows of audit.stored(scope, month)) compareRows(rows);
+    for await (const rows of audit.readStoredRows(scope, month)) compareRows(rows);
   }
   return [...suspects.values()];
 }

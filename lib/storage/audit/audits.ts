@@ -114,7 +114,7 @@ export type RowAudit = ReturnType<typeof createRowAudit>;
 export function createRowAudit(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Yields the rows that the invoices of a supplier require, page by page. */
-    async *due(scope: SupplierScope) {
+    async *readRequiredRows(scope: SupplierScope) {
       const { first, last } = invoiceIdBounds;
       const query = { TableName, ...between(invoicePartition(scope), first, last) };
       for await (const items of queryPages<InvoiceItem>(client, query)) {
@@ -123,7 +123,7 @@ export function createRowAudit(client: DynamoDBDocumentClient, TableName: string
     },
 
     /** Yields the stored rows of a month (yyyy-mm), page by page. */
-    async *stored(scope: SupplierScope, month: string) {
+    async *readStoredRows(scope: SupplierScope, month: string) {
       const query = { TableName, ...inPartition(rowPartition(scope, month)) };
       for await (const items of queryPages<InvoiceRowItem>(client, query)) {
         yield items.filter(({ sk }) => ROW_KEY.test(sk)).map(toAudited);

@@ -42,9 +42,9 @@ function disturbedPorts({ rows, counters }: Ports, before: (call: string) => Pro
   const ports: Ports = {
     rows: {
       ...rows,
-      async *stored(...args) {
-        await before('stored');
-        yield* rows.stored(...args);
+      async *readStoredRows(...args) {
+        await before('readStoredRows');
+        yield* rows.readStoredRows(...args);
       },
       compare: disturb('compare', async (...args: Parameters<typeof rows.compare>) => {
         const wrong = await rows.compare(...args);
@@ -63,7 +63,7 @@ function disturbedPorts({ rows, counters }: Ports, before: (call: string) => Pro
 
 /** A change of an invoice by the service, or a new invoice, before a call of the audit. */
 const changes = fc.record({
-  before: fc.constantFrom('stored', 'compare', 'repair', 'repair', 'repair', 'read', 'recount'),
+  before: fc.constantFrom('readStoredRows', 'compare', 'repair', 'repair', 'repair', 'read', 'recount'),
   isNew: fc.nat({ max: 5 }).map((number) => number === 0),
   state: fc.constantFrom('PEN' as const, 'APR' as const),
   sortDate: fc.constantFrom(...DATES),

@@ -73,7 +73,7 @@ async function expectFound(...wrong: readonly string[]) {
 }
 
 describe('verify-counters', () => {
-  it('reports a corrupted counter, and repairs it when it is told to [meta/total]', async () => {
+  it('verify-counters reports a corrupted counter, and repairs it with --repair [meta/total]', async () => {
     await corrupt(scope, '2026-03', 2, '15PEN', 4);
     const where = `supplier ${scope.supplierId} of ${scope.tenant}, 2026-03-15 PEN: 3 counted, 7 stored\n`;
     expect(await listedTotal()).toBe(7);
@@ -93,7 +93,7 @@ describe('verify-counters', () => {
     expect(await verify(scope.tenant)).toMatchObject({ code: 0 });
   });
 
-  it('repairs missing and negative counters, and those of days and months without invoices', async () => {
+  it('verify-counters repairs missing and negative counters, also of days and months without invoices', async () => {
     const Key = { pk: invoicePartition(scope), sk: counterSortKey('2026-03', 0) };
     await portal.engine.client.send(new DeleteCommand({ TableName: portal.engine.tables.Invoices, Key }));
     await corrupt(scope, '2026-02', 3, '28APR', -5);
@@ -119,7 +119,7 @@ describe('verify-counters', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('verifies every supplier of every tenant, or the one that is named', async () => {
+  it('verify-counters verifies all suppliers of all tenants, or one supplier', async () => {
     const other = await newSupplier();
     await corrupt(scope, '2026-03', 0, '15PEN', 1);
     await corrupt(other.scope, '2026-03', 0, '15PEN', 1);
@@ -135,7 +135,7 @@ describe('verify-counters', () => {
 });
 
 describe('verify-counters, of the rows of lists', () => {
-  it('finds each that is missing, differs or is of another time, state or invoice, and sets it right [service/list]', async () => {
+  it('verify-counters repairs missing and differing rows, and rows of another time, state or invoice [service/list]', async () => {
     const [, second, third] = invoices as [Invoice, Invoice, Invoice];
     await behindItsBack.deleteRow(first, 0);
     await behindItsBack.putRows(second, { city: 'Lima', serviceNumber: 'SRV-1' }, [1]);
@@ -160,7 +160,7 @@ describe('verify-counters, of the rows of lists', () => {
     );
   });
 
-  it('tells scripts the invoice of each row', async () => {
+  it('verify-counters --json contains the invoice of each row', async () => {
     await behindItsBack.deleteRow(first, 0);
     await behindItsBack.putRows(first, { sortDate: '2026-03-16T00:00:00.000Z' }, [1]);
     const { code, stdout } = await verifyOwn('--json');
@@ -179,7 +179,7 @@ describe('verify-counters, of the rows of lists', () => {
     });
   });
 
-  it('judges the counters by the invoices, not by wrong rows [meta/total]', async () => {
+  it('verify-counters compares the counters with the invoices, also if rows are wrong [meta/total]', async () => {
     await behindItsBack.deleteRow(first, 0);
     await behindItsBack.putRows(anInvoice({ invoiceId: '1' }), {}, [0]);
     await behindItsBack.putRows(invoices[1] as Invoice, { accountName: 'Otra' }, [0]);
@@ -190,7 +190,7 @@ describe('verify-counters, of the rows of lists', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('repairs although the engine has no room for a while', { tags: 'long' }, async () => {
+  it('verify-counters repairs a row after the table was throttled', { tags: 'long' }, async () => {
     await behindItsBack.deleteRow(first, 0);
     portal.proxy.fail({ how: 'throttled-item', times: 3 });
     portal.proxy.fail({ how: 'throttle', operation: 'TransactGetItems', times: 2 });
@@ -201,7 +201,7 @@ describe('verify-counters, of the rows of lists', () => {
     expect(await rightCounters(portal.engine, scope)).toEqual({ '2026-03-15 PEN': 3 });
   });
 
-  it('reports an invoice that cannot be repaired as busy', { tags: 'long' }, async () => {
+  it('verify-counters reports an invoice as busy if every repair conflicts', { tags: 'long' }, async () => {
     await behindItsBack.deleteRow(first, 0);
     const takeBack = portal.proxy.fail({ how: 'conflict' });
     const { endpoint } = portal.proxy.engine;

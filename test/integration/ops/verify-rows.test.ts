@@ -23,7 +23,7 @@ beforeEach(() => {
   scope = { tenant: 'rows.example', supplierId: newId() };
 });
 
-/** Verifies the rows of the supplier; gives what is wrong with each invoice, and what was learnt. */
+/** Verifies the rows of the supplier. Returns the differences of each invoice, and the result. */
 async function verify({ repair = false, audit = ports.rows } = {}) {
   const faults: Record<string, string[]> = {};
   const counted = await ports.counters.months(scope);
@@ -37,8 +37,8 @@ async function verify({ repair = false, audit = ports.rows } = {}) {
   return { faults, ...verified };
 }
 
-describe('the rows of a supplier', () => {
-  it('are compared in everything that they hold [service/list]', async () => {
+describe('verify-counters, of the rows of a supplier', () => {
+  it('verify-counters compares every attribute of a row [service/list]', async () => {
     const invoice = anInvoice({
       declaration: aDeclaration({ notes: 'Peaje', taxPct: decimal('21') }),
       providerInvoice: { number: 'F-1', date: '2026-03-16' },
@@ -68,7 +68,7 @@ describe('the rows of a supplier', () => {
     expect((await verify()).faults).toEqual({});
   });
 
-  it('are looked for in the months of its invoices and of its counters', async () => {
+  it('verify-counters reads the rows of the months of invoices and of counters', async () => {
     const dates = ['2019-12-31T23:59:59.999Z', '2026-05-01T00:00:00Z', '2026-05-31T23:00:00Z', '2031-01-01T00:00:00Z'];
     const invoices = dates.map((invoiceDate) => anInvoice({ invoiceDate }));
     await seedInvoices(engine, scope, invoices);
@@ -85,7 +85,7 @@ describe('the rows of a supplier', () => {
     expect(months).toEqual(['2019-12', '2026-05', '2031-01']);
   });
 
-  it('belong to the invoice that their key names, with all zeros before its id [service/list]', async () => {
+  it('verify-counters finds the invoice of a row by its key, with the leading zeros of its id [service/list]', async () => {
     const invoices = ['7', '07', '007', '0'].map((invoiceId) => anInvoice({ invoiceId }));
     await seedInvoices(engine, scope, invoices);
     expect((await verify()).faults).toEqual({});
@@ -100,7 +100,7 @@ describe('the rows of a supplier', () => {
     await expectRightRows(engine, scope);
   });
 
-  it('of another supplier are none of its business', async () => {
+  it('verify-counters does not read the rows of another supplier', async () => {
     await seedInvoices(engine, scope, [anInvoice()]);
     const other = { ...scope, supplierId: `${scope.supplierId}0` };
     const [foreign] = await seedInvoices(engine, other, [anInvoice()]);
@@ -113,7 +113,7 @@ describe('verifying the rows of several pages', () => {
   let proxy: EngineProxy;
   let invoices: readonly Invoice[];
 
-  /** Verifies and repairs through the proxy; gives the faults, and the calls by their operations. */
+  /** Verifies and repairs through the proxy; returns the differences, and the calls by their operations. */
   async function countCalls() {
     proxy.reset();
     const { faults } = await verify({ repair: true, audit: createAdminPorts(proxy.engine).rows });
@@ -121,7 +121,7 @@ describe('verifying the rows of several pages', () => {
     return { faults, calls: Object.fromEntries([...calls].map(([operation, of]) => [operation, of.length])) };
   }
 
-  it('takes a call for each page, and some for each invoice that is wrong', async () => {
+  it('verify-counters sends one call for each page, and two for each row that it repairs', async () => {
     proxy = await startEngineProxy(engine);
     const day = (index: number) => `2026-03-${10 + (index % 17)}T10:00:00Z`;
     invoices = await seedInvoices(
