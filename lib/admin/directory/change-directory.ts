@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DirectoryRecord, EntityKind } from '../../domain/directory-fields.ts';
 import { isDecimal } from '../../domain/money.ts';
-import { type Backoff, jitteredPause } from '../../runtime/attempts.ts';
+import { type AttemptLimits, limitedAttempts } from '../../runtime/attempts.ts';
 import type { DirectoryRecords, RecordChange } from '../../storage/directory/directory-records.ts';
 import type { Attributes } from '../../storage/items/stored-fields.ts';
 import { DirectorySnapshot } from './snapshot.ts';
 import type { KeptOverride } from './suspensions.ts';
 
-const MAX_ATTEMPTS = 6;
-const BACKOFF: Backoff = { firstMs: 100, longestMs: 100 };
+const RETRIES: AttemptLimits = { most: 6, firstMs: 100, longestMs: 100 };
 
 /** The fields that identify an entity in a result. */
 const SUBJECT_FIELDS = {
@@ -75,14 +74,12 @@ export async function changeDirectory(
   plan: PlanChange,
   planned?: DirectoryChange,
 ): Promise<ChangeResult> {
-  let change = planned ?? (await plan(new DirectorySnapshot(records)));
-  for (let attempt = 1; ; attempt++) {
+  for await (const attempt of limitedAttempts(RETRIES)) {
+    const change = (attempt === 1 && planned) || (await plan(new DirectorySnapshot(records)));
     const changes = recordChanges(change);
     if (changes.length === 0 || (await records.commit(changes))) return toResult(change);
-    if (attempt === MAX_ATTEMPTS) throw new ConcurrentModificationError();
-    await jitteredPause(attempt, BACKOFF);
-    change = await plan(new DirectorySnapshot(records));
   }
+  throw new ConcurrentModificationError();
 }
 
 /** Returns the writes and checks of a change for one transaction; empty if nothing is written. */
