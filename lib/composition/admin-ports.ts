@@ -4,10 +4,9 @@ import { ACCOUNT_POLICY } from '../rate-limit/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createAccountLocks } from '../storage/access/account-table.ts';
 import { createCounterAudit, createRowAudit } from '../storage/audit/audits.ts';
+import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
 import { createDeclarationLog } from '../storage/invoices/declaration-log.ts';
 import { createDeclarationTable } from '../storage/invoices/declaration-table.ts';
-import { createDirectoryRecords } from '../storage/directory/directory-records.ts';
-import { declarableBytes } from '../storage/items/invoice-items.ts';
 import {
   createInvoiceTable,
   createStateHistory,
@@ -15,9 +14,10 @@ import {
   invoiceIdPages,
   revisionKeys,
 } from '../storage/invoices/invoice-table.ts';
-import { type ListedMonth, listedInvoices } from '../storage/invoices/listed-invoices.ts';
-import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 import { createDeclarationStore, PARALLEL_TRANSACTIONS } from '../storage/invoices/invoice-transaction.ts';
+import { type ListedMonth, listedInvoices } from '../storage/invoices/listed-invoices.ts';
+import { declarableBytes } from '../storage/items/invoice-items.ts';
+import { MAX_ITEM_BYTES } from '../storage/dynamodb/item-size.ts';
 
 /** The data of an installation, as the use cases of operators read and write them. */
 export type AdminPorts = ReturnType<typeof createAdminPorts>;

@@ -1,17 +1,17 @@
 import { isUsableKey } from '../../auth/access-rules.ts';
 import { hashApiKey } from '../../auth/api-keys.ts';
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { toEntity } from '../../domain/directory-entities.ts';
 import { API_KEY_SCOPE } from '../../domain/directory.ts';
 import { startOf } from '../../domain/iso-date.ts';
+import { keysIn } from '../../domain/record-keys.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { newUuid } from '../../runtime/ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
-import { keysIn } from '../../domain/record-keys.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
+import { listApiKeys, type ListedApiKey } from './lists.ts';
 import { planEntry } from './plan-entry.ts';
 import { checkEntry } from './read-entries.ts';
-import { listApiKeys, type ListedApiKey } from './lists.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
 

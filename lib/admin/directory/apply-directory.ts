@@ -1,7 +1,7 @@
-import type { DirectoryRecord } from '../../domain/directory-fields.ts';
-import { itemsOf } from '../../runtime/pages.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
+import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import { keysIn, type RecordKey, toEntityKey } from '../../domain/record-keys.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import type { DirectoryRecords } from '../../storage/directory/directory-records.ts';
 import {
   changeDirectory,

@@ -1,9 +1,9 @@
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { toEntity } from '../../domain/directory-entities.ts';
 import type { DirectoryRecord } from '../../domain/directory-fields.ts';
 import type { Supplier, Tenant } from '../../domain/directory.ts';
-import { itemsOf } from '../../runtime/pages.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { keysIn } from '../../domain/record-keys.ts';
+import { itemsOf } from '../../runtime/pages.ts';
 import type { DirectoryRecords, ListedKind } from '../../storage/directory/directory-records.ts';
 import type { Attributes } from '../../storage/items/stored-fields.ts';
 import { OperatorError } from '../operator-error.ts';

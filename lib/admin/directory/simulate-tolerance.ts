@@ -1,10 +1,10 @@
+import type { AdminPorts } from '../../composition/admin-ports.ts';
 import { type DeclarationRevision, IMPORTER } from '../../domain/declaration.ts';
 import type { SupplierScope } from '../../domain/invoice.ts';
 import { decimal } from '../../domain/money.ts';
 import { compare, effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
 import { inPool } from '../../runtime/pool.ts';
 import { findSuppliers } from './lists.ts';
-import type { AdminPorts } from '../../composition/admin-ports.ts';
 
 /** A tolerance that is proposed for a supplier or, without a supplier, as the global tolerance of a tenant. */
 export interface Proposal {

@@ -1,7 +1,7 @@
-import { toToleranceConfig, toToleranceRecord } from '../../domain/directory-entities.ts';
-import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
 import type { AdminPorts } from '../../composition/admin-ports.ts';
+import { toToleranceConfig, toToleranceRecord } from '../../domain/directory-entities.ts';
 import { keysIn } from '../../domain/record-keys.ts';
+import { effectiveTolerance, type Tolerance, type ToleranceConfig } from '../../domain/tolerance.ts';
 import { changeDirectory, type ChangeResult } from './change-directory.ts';
 import { readTenant } from './lists.ts';
 
